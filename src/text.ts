@@ -27,12 +27,15 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. */
-export function formatBytes(count: number): string {
+/**
+ * `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. `write` writes a
+ * number, as a language does.
+ */
+export function formatBytes(count: number, write: (size: number) => string = String): string {
   for (const [step, unit] of UNITS.entries()) {
     const size = count / 1000 ** step;
     const shown = step > 1 && size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size);
-    if (shown < 1000 || step === UNITS.length - 1) return `${shown} ${unit}`;
+    if (shown < 1000 || step === UNITS.length - 1) return `${write(shown)} ${unit}`;
   }
   return '';
 }

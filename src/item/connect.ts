@@ -1,5 +1,6 @@
 import { NAMESPACE } from './edition-signature.ts';
 import { keyVariable, marketplaceName } from './marketplace.ts';
+import { steps as ENGLISH } from '../words/en/connect.ts';
 
 /** An agent with its steps. */
 export type ConnectAgent = {
@@ -36,27 +37,24 @@ function agent(name: McpAgent, title: string, { plugins, skills: skillsName, cli
 export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
 
 /** The sentence that a page shows beside each link. */
-export const LINK_WARNING =
-  'Anyone who has this link takes these items as you. It ends in lock files and settings; do not commit it.';
+export const LINK_WARNING = ENGLISH.linkWarning;
 
 /** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
-const skills = ({ origin, link }: ConnectPlace, name: string): ConnectStep =>
+const skills = ({ origin, link, words = ENGLISH }: ConnectPlace, name: string): ConnectStep =>
   connectStep(
-    link === null
-      ? 'Installs the free skills, without a key.'
-      : 'Installs all that the link opens, without git.',
+    words.skills({ isLink: link !== null }),
     `DO_NOT_TRACK=1 npx --yes skills add ${link ?? origin} --agent ${name}`,
     {
-      kept: `${link === null ? 'The address' : 'The link'} is kept in the project’s skills-lock.json; “npx skills update” goes by it. Programs in a skill lose their executable bit; git keeps it.`,
+      kept: words.skillsKept({ isLink: link !== null }),
       undo: 'npx --yes skills remove',
       isFreeSkills: link === null,
     },
   );
 
 /** How anyone can check who signed an item's files, and what that does not prove. */
-export const signatureStep = (origin: string, slug: string): ConnectStep =>
+export const signatureStep = (origin: string, slug: string, words = ENGLISH): ConnectStep =>
   connectStep(
-    'Checks the signed text, and shows a good one. “allowed_signers” holds the publisher’s NAME and key, as the publisher told you, not this stall; slug and digest must be those of your files. A client that was not taken from this stall does the same at each install and update; one from this stall is only as true as the stall on that day. Git, marketplaces and other clients do not check.',
+    words.signature,
     `curl -fsS ${origin}/api/items/${slug}/signature -o s.sig && curl -fsS ${origin}/api/items/${slug}/signed -o s.txt && ssh-keygen -Y verify -f allowed_signers -I NAME -n ${NAMESPACE} -s s.sig < s.txt && cat s.txt`,
   );
 
@@ -72,14 +70,13 @@ export const installLine = (
 
 /** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
 function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
-  const { origin, link, slug, isFree, program = clientProgram(origin) } = place;
+  const { origin, link, slug, isFree, program = clientProgram(origin), words = ENGLISH } = place;
   if (link !== null) return [];
-  const paid = `. A paid one needs your key in the variable ${keyVariable(origin)}`;
   return [
     connectStep(
-      `Installs one item, each file checked${isFree ? '' : paid}.`,
+      isFree ? words.install : words.installWithKey({ variable: keyVariable(origin) }),
       installLine(origin, slug, name, program),
-      { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
+      { kept: words.noKeyKept, undo: `${program} uninstall ${slug}` },
     ),
   ];
 }
@@ -88,10 +85,10 @@ function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
   const { slug, name } = shelfOf(place);
   return plugins(place, {
     program: 'claude plugin',
-    shelfIn: '~/.claude/plugins and ~/.claude/settings.json',
+    files: ['~/.claude/plugins', '~/.claude/settings.json'],
     add: 'install',
     remove: 'uninstall',
-    update: `“claude plugin marketplace update ${name}” and then “claude plugin update ${slug}@${name}”`,
+    update: [`claude plugin marketplace update ${name}`, `claude plugin update ${slug}@${name}`],
   });
 }
 
@@ -100,33 +97,35 @@ function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
   if (place.isFree) return [];
   return plugins(place, {
     program: 'codex plugin',
-    shelfIn: '~/.codex',
+    files: ['~/.codex'],
     add: 'add',
     remove: 'remove',
-    update: '“codex plugin marketplace upgrade” and then this line again',
+    update: ['codex plugin marketplace upgrade'],
   });
 }
 
+/** A marketplace in an agent's own words: its command, the files that name it, and the commands that bring a new edition; after the only one, the item is installed again. */
+type Marketplace = Readonly<Record<'program' | 'add' | 'remove', string>> &
+  Readonly<Record<'files' | 'update', readonly string[]>>;
+
 function plugins(
   place: ConnectPlace,
-  {
-    program,
-    shelfIn,
-    add,
-    remove,
-    update,
-  }: Readonly<Record<'program' | 'shelfIn' | 'add' | 'remove' | 'update', string>>,
+  { program, files, add, remove, update }: Marketplace,
 ): readonly ConnectStep[] {
+  const { words = ENGLISH, isFree } = place;
   const { slug, name, shelf } = shelfOf(place);
-  const kept = place.link === null ? 'The address is kept, and no key,' : 'The link is kept';
+  const isLink = place.link !== null;
+  const adds = words.shelf[isFree ? 'free' : isLink ? 'link' : 'own'];
+  // The agents do not say why it has ended.
+  const later = [words.newEdition({ commands: update }), ...(isFree ? [] : [words.ended({ isLink })])];
   return [
     ...keyForGit(place),
-    connectStep(addsShelf(place), `${program} marketplace add ${shelf}`, {
-      kept: `${kept} in ${shelfIn}.`,
+    connectStep(adds, `${program} marketplace add ${shelf}`, {
+      kept: words.shelfKept({ isLink, files }),
       undo: `${program} marketplace remove ${name}`,
     }),
-    connectStep('Installs one item from it.', `${program} ${add} ${slug}@${name}`, {
-      kept: `A new edition comes with ${update}.${ended(place)}`,
+    connectStep(words.plugin, `${program} ${add} ${slug}@${name}`, {
+      kept: later.join(' '),
       undo: `${program} ${remove} ${slug}@${name}`,
     }),
   ];
@@ -137,59 +136,36 @@ function shelfOf({ origin, link, slug, isFree }: ConnectPlace) {
   return { slug, name: marketplaceName(origin, link !== null), shelf };
 }
 
-function addsShelf({ link, isFree }: ConnectPlace): string {
-  const what = isFree
-    ? 'the free items'
-    : link === null
-      ? 'all that you may take'
-      : 'all that the link opens';
-  return `Adds ${what} as a marketplace of plugins.`;
-}
-
-/** The agents do not say why. */
-function ended({ link, isFree }: ConnectPlace): string {
-  if (isFree) return '';
-  return ` If it is “not found in marketplace” later, ${link === null ? 'your grant for it has ended' : 'the link no longer opens it'}.`;
-}
-
-function openCode({ origin, link }: ConnectPlace): ConnectStep {
+function openCode({ origin, link, words = ENGLISH }: ConnectPlace): ConnectStep {
+  const isLink = link !== null;
   const url = `${link ?? origin}/.well-known/agent-skills/`;
-  return connectStep(
-    link === null ? 'Adds the free skills.' : 'Adds all that the link opens.',
-    JSON.stringify({ skills: { urls: [url] } }),
-    {
-      file: 'opencode.json',
-      kept: `${link === null ? 'The address' : 'The link'} is kept in that file.`,
-      isFreeSkills: link === null,
-    },
-  );
+  return connectStep(words.openCode({ isLink }), JSON.stringify({ skills: { urls: [url] } }), {
+    file: 'opencode.json',
+    kept: words.openCodeKept({ isLink }),
+    isFreeSkills: !isLink,
+  });
 }
 
 function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
-  const { origin, link, slug, isSigned = false } = place;
-  const clone = connectStep('Clones one item.', `git clone ${link ?? origin}/git/${slug}.git`, {
-    kept: link === null ? null : 'The link is kept in the clone’s .git/config.',
+  const { origin, link, slug, isSigned = false, words = ENGLISH } = place;
+  const clone = connectStep(words.clone, `git clone ${link ?? origin}/git/${slug}.git`, {
+    kept: link === null ? null : words.cloneKept,
   });
-  return [...keyForGit(place), clone, ...(isSigned ? [signatureStep(origin, slug)] : [])];
+  return [...keyForGit(place), clone, ...(isSigned ? [signatureStep(origin, slug, words)] : [])];
 }
 
 /** The steps after which git, and each agent that starts git, finds the key. */
-function keyForGit({ origin, link, isFree, program = `npx --yes ${origin}/client.tgz` }: ConnectPlace) {
+function keyForGit(place: ConnectPlace) {
+  const { origin, link, isFree, program = clientProgram(origin), words = ENGLISH } = place;
   if (link !== null || isFree) return [];
   return [
-    connectStep(
-      'Asks for your key and keeps it in a file that only you can read.',
-      `${program} login --url ${origin}`,
-      { undo: `${program} logout --url ${origin}` },
-    ),
-    connectStep(
-      'Lets git, and what starts git, ask that file for the key, for this stall alone.',
-      `${program} connect git --url ${origin}`,
-      {
-        kept: 'git’s own configuration names the program, and holds no key.',
-        undo: `${program} connect git --undo --url ${origin}`,
-      },
-    ),
+    connectStep(words.login, `${program} login --url ${origin}`, {
+      undo: `${program} logout --url ${origin}`,
+    }),
+    connectStep(words.git, `${program} connect git --url ${origin}`, {
+      kept: words.gitKept,
+      undo: `${program} connect git --undo --url ${origin}`,
+    }),
   ];
 }
 
@@ -207,66 +183,50 @@ const LONGEST_NAME = 40;
 const AGENTS = {
   claude: ({ name, url, key }: Server) => ({
     line: `claude mcp add --scope user --transport http ${name} ${url}${header(key, `Authorization: Bearer \${${key}}`)}`,
-    kept: 'in ~/.claude.json',
     undo: `claude mcp remove --scope user ${name}`,
   }),
   codex: ({ name, url, key }: Server) => ({
     line: `codex mcp add ${name} --url ${url}${key === null ? '' : ` --bearer-token-env-var ${key}`}`,
-    kept: 'in ~/.codex/config.toml',
     undo: `codex mcp remove ${name}`,
   }),
   cursor: ({ name, url, key }: Server) => ({
     line: JSON.stringify({ mcpServers: { [name]: { url, ...bearer(key, `\${env:${key}}`) } } }),
     file: '~/.cursor/mcp.json',
-    kept: 'in that file',
   }),
   gemini: ({ name, url, key }: Server) => ({
     line: `gemini mcp add --scope user --transport http ${name} ${url}${header(key, `Authorization: Bearer $${key}`)}`,
-    kept: 'in ~/.gemini/settings.json, for folders that you trust',
     undo: `gemini mcp remove --scope user ${name}`,
   }),
   opencode: ({ name, url, key }: Server) => ({
     line: `opencode mcp add ${name} --url ${url}${header(key, `Authorization=Bearer {env:${key}}`)}`,
-    kept: 'in ~/.config/opencode/opencode.jsonc, where you also take it out',
   }),
   vscode: ({ name, url, key }: Server) => ({
     line: JSON.stringify({
       ...(key === null ? {} : { inputs: [vscodeInput(name)] }),
       servers: { [name]: { type: 'http', url, ...bearer(key, `\${input:${name}-key}`) } },
     }),
-    file: 'mcp.json, which “MCP: Open User Configuration” opens',
-    kept: 'in that file; VS Code asks for the key and keeps it in its secret storage',
   }),
-} satisfies Readonly<
-  Record<string, (server: Server) => Partial<ConnectStep> & { line: string; kept: string }>
->;
+} satisfies Readonly<Record<string, (server: Server) => Partial<ConnectStep> & { line: string }>>;
 
 /** The connectStep that connects an agent over MCP; none by a link that may not read. */
 export function mcpSteps(
   agent: McpAgent,
-  { origin, link, reads = false, isFree = false }: ConnectPlace,
+  { origin, link, reads = false, isFree = false, words = ENGLISH }: ConnectPlace,
 ): readonly ConnectStep[] {
   if (link !== null && !reads) return [];
   const key = link === null && !isFree ? keyVariable(origin) : null;
   const name = marketplaceName(origin, link !== null)
     .slice(0, LONGEST_NAME)
     .replace(/-$/, '');
-  const { line, kept, ...more } = AGENTS[agent]({ name, url: `${link ?? origin}/mcp`, key });
-  const what = `The ${link === null ? 'address' : 'link'} is kept ${kept}`;
+  const { line, ...more } = AGENTS[agent]({ name, url: `${link ?? origin}/mcp`, key });
+  const does = key !== null ? words.mcpKey({ variable: key }) : isFree ? words.mcpFree : words.mcp;
   return [
-    connectStep(`Lets it search, read and ask here, over MCP${suffix(key, isFree)}.`, line, {
+    connectStep(does, line, {
+      ...(agent === 'vscode' ? { file: words.vscodeFile } : {}),
       ...more,
-      kept:
-        key === null
-          ? `${what}.`
-          : `${what}, with the name of the variable and no key. Without the header it works too, for free items.`,
+      kept: words.serverKept[agent]({ isLink: link !== null, hasKey: key !== null }),
     }),
   ];
-}
-
-function suffix(key: string | null, isFree: boolean): string {
-  if (key !== null) return `, with your key in the variable ${key}`;
-  return isFree ? '; to ask, it needs your key' : '';
 }
 
 const header = (key: string | null, text: string): string => (key === null ? '' : ` --header '${text}'`);
@@ -282,7 +242,8 @@ function vscodeInput(name: string) {
  * The target of a connection: a stall, and a link with an install token if its holder made one, which then
  * replaces the stall in paths. `reads` is whether that link may also read. `isFree` leaves out everything
  * that needs a key. `slug` is an item's for the lines that name one, `isSigned` whether it is signed.
- * `program` is the client's command line if it is not the stall's own.
+ * `program` is the client's command line if it is not the stall's own. `words` are the sentences beside the lines,
+ * in English if left out.
  */
 export type ConnectPlace = {
   readonly program?: string;
@@ -292,6 +253,7 @@ export type ConnectPlace = {
   readonly isFree?: boolean;
   readonly slug: string;
   readonly isSigned?: boolean;
+  readonly words?: typeof ENGLISH;
 };
 
 /**

@@ -6,6 +6,10 @@ type Formats = {
   readonly instant: (at: Date, withTime: boolean, zone: 'UTC' | 'here') => string;
   /** `A, B and C`. */
   readonly list: (names: readonly string[]) => string;
+  /** The same of the parts of a page. */
+  readonly listOf: <Part>(parts: readonly Part[]) => readonly (Part | string)[];
+  /** `German`: the name of a language, a canonical BCP 47 tag. */
+  readonly language: (tag: string) => string;
   /** The form of the sentence that a count needs. */
   readonly plural: (count: number, forms: Forms) => string;
 };
@@ -24,10 +28,23 @@ export const formatsIn = (locale: string): Formats =>
     const numbers = once(() => new Intl.NumberFormat(locale));
     const lists = once(() => new Intl.ListFormat(locale));
     const rules = once(() => new Intl.PluralRules(locale));
+    // English has one set of names here, as it has of prices.
+    const named = once(
+      () =>
+        new Intl.DisplayNames(locale.startsWith('en') ? 'en' : locale, {
+          type: 'language',
+          fallback: 'code',
+        }),
+    );
     const dates = new Map<string, Intl.DateTimeFormat>();
     return {
       number: (count) => numbers().format(count),
       list: (names) => lists().format(names),
+      listOf: (parts) =>
+        lists()
+          .formatToParts(parts.keys().map(String))
+          .map(({ type, value }) => (type === 'element' ? (parts[Number(value)] ?? value) : value)),
+      language: (tag) => named().of(tag) ?? tag,
       plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
       instant: (at, withTime, zone) =>
         dates

@@ -25,6 +25,22 @@ export const frame = {
   sizes: { medium: 'Medium', small: 'Small', large: 'Large' },
   look: 'Aa: text size and theme',
   language: 'Language',
+  sample: 'Sample',
+  more: 'More',
+  showAll: 'Show all',
+  saveCsv: 'Save as CSV',
+  actions: 'Actions',
+  pages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+  never: 'never',
+  email: 'E-mail',
+  password: 'Password',
+  passwordHint: 'At least 8 characters. A sentence is easy to remember and hard to guess.',
+  /** Of the button beside a password's field. */
+  showField: ({ label }: { label: string }) => `Show ${label.toLowerCase()}`,
+  /** Of the button beside a line with this label. */
+  copyLine: ({ label }: { label: string }) => `Copy: ${label}`,
   keys: 'Keys',
   keyNames: {
     before: 'The page before',

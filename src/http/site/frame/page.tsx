@@ -294,15 +294,16 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
   });
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
+    const words = wordsIn(languageOf(principal) ?? stall.manifest().languages[0]);
     return {
       stall: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
-      words: wordsIn(languageOf(principal) ?? stall.manifest().languages[0]),
+      words,
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
       insecure: cookie.mode() === 'insecure',
       isDemo: stall.config.demo,
-      afterBuying: (sell) => afterBuying(stall.config, sell),
+      afterBuying: (sell) => afterBuying(stall.config, sell, words),
     };
   };
 }

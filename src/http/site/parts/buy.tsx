@@ -1,7 +1,8 @@
 import type { Manifest } from '../../../item/item.ts';
-import { formatPrice } from '../../../item/price.ts';
 import { type Sell } from '../../../item/manifest-key.ts';
 import { ButtonLink, CopyLine } from './form.tsx';
+import { priceIn, useWords } from './words.tsx';
+import type { Words } from '../../../words/words.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Config } from '../../../config/config.ts';
 import { takesSales } from '../../../config/sales.ts';
@@ -38,31 +39,29 @@ export const Buy = (props: BuyProps) => (
 
 /** The link to the checkout of something with a price; null without one. */
 export function BuyLink({ view, priced }: BuyProps) {
-  const { sell, unitAmountCents, currency } = priced;
+  const words = useWords();
+  const { sell, unitAmountCents } = priced;
   const checkoutUrl = checkoutOf(view, priced);
   if (checkoutUrl === null || !unitAmountCents) return null;
   return (
     <ButtonLink href={checkoutLink(checkoutUrl, sell, view.email)}>
-      Buy for {formatPrice(unitAmountCents, currency)}
+      {words.shop.buy.button({ price: priceIn(words, priced) })}
     </ButtonLink>
   );
 }
 
 /** The time after buying, or else the contact. */
 export function BuyNote({ view, priced }: BuyProps) {
+  const { buy } = useWords().shop;
   const { unitAmountCents, sell, publisher } = priced;
   const checkoutUrl = checkoutOf(view, priced);
-  if (unitAmountCents === null) return <p class="quiet">It has no price yet.</p>;
+  if (unitAmountCents === null) return <p class="quiet">{buy.noPrice}</p>;
   if (unitAmountCents === 0) return null;
   const after = checkoutUrl === null ? null : view.afterBuying(sell);
   if (checkoutUrl !== null) return after === null ? null : <p class="quiet">{after}</p>;
   const contact = priced.contact ?? view.stall.contact;
-  if (contact === null) return <p class="quiet">Ask the publisher, {publisher}, how to buy it.</p>;
-  return (
-    <p>
-      To buy it, write to <ContactLink contact={contact} />.
-    </p>
-  );
+  if (contact === null) return <p class="quiet">{buy.askPublisher({ publisher })}</p>;
+  return <p>{buy.write({ contact: <ContactLink contact={contact} /> })}</p>;
 }
 
 /** The hosts of the providers' checkouts, and the parameter by which each takes the buyer's address. */
@@ -96,16 +95,13 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
   sell: Sell | null,
+  { shop: { buy } }: Words,
 ): string | null {
-  if (demo) return 'A demo: paying is pretended. You return here and read at once.';
+  if (demo) return buy.demo;
   const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
   if (provider === undefined) return null;
-  const name = PROVIDER_NAMES[provider];
-  const news =
-    mail === null ? '' : ' We may mail you about new editions; one click in such a mail ends them.';
-  return provider === 'gumroad'
-    ? `You pay at ${name}. Its mail has a licence key: enter it here and read at once.${news}`
-    : `You pay at ${name}. You return here and read at once.${news}`;
+  const pay = provider === 'gumroad' ? buy.payForKey : buy.payAt;
+  return [pay({ provider: PROVIDER_NAMES[provider] }), ...(mail === null ? [] : [buy.news])].join(' ');
 }
 
 /** A contact as its publisher wrote it: a link if it is an address, else text. */
@@ -120,32 +116,31 @@ export function ContactLink({ contact }: { contact: string }) {
 export const LINKS = '/dashboard/connect';
 
 /** The lines for every agent, each folded under its name; the first is open. */
-export const AgentSteps = ({ place }: { place: ConnectPlace }) => (
-  <div class="agents">
-    {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
-      <details id={name} open={n === 0}>
-        <summary>{title}</summary>
-        {steps(place).map((step) => (
-          <Step step={step} />
-        ))}
-      </details>
-    ))}
-  </div>
-);
+export function AgentSteps({ place }: { place: ConnectPlace }) {
+  const { shop } = useWords();
+  return (
+    <div class="agents">
+      {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
+        <details id={name} open={n === 0}>
+          <summary>{title}</summary>
+          {steps({ ...place, words: shop.steps }).map((step) => (
+            <Step step={step} />
+          ))}
+        </details>
+      ))}
+    </div>
+  );
+}
 
 function Step({ step: { does, line, file, kept, undo } }: { step: ConnectStep }) {
+  const { connect } = useWords().shop;
   return (
     <div class="stack">
-      <CopyLine text={line} label={file === null ? does : `${does} Put this into ${file}:`} />
+      <CopyLine text={line} label={file === null ? does : connect.putInto({ does, file })} />
       {(kept !== null || undo !== null) && (
         <p class="hint">
           {kept}
-          {undo !== null && (
-            <>
-              {' '}
-              To undo: <code>{undo}</code>
-            </>
-          )}
+          {undo !== null && <> {connect.undo({ line: <code>{undo}</code> })}</>}
         </p>
       )}
     </div>

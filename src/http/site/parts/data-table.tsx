@@ -1,4 +1,4 @@
-import { useFormats } from './words.tsx';
+import { useFormats, useWords } from './words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { PagePlace } from '../../../service/logs.ts';
 import type { Query } from '../../http.ts';
@@ -19,6 +19,7 @@ type DataTableProps<Row> = {
  * of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
  */
 export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
+  const { frame } = useWords();
   if (rows.length === 0) return <>{empty}</>;
   return (
     <table class="data" role="table">
@@ -27,7 +28,7 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
         <tr role="row">
           {Object.keys(columns).map((column) => (
             <th role="columnheader" scope="col">
-              {column === '' ? <span class="unseen">Actions</span> : column}
+              {column === '' ? <span class="unseen">{frame.actions}</span> : column}
             </th>
           ))}
         </tr>
@@ -74,18 +75,20 @@ type PagerProps<Place> = {
 };
 
 /** Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not ordered by time. */
-export function Pager<Place>({ newer, older, to, names = ['Newer', 'Older'] }: PagerProps<Place>) {
+export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
+  const { frame } = useWords();
   if (newer === null && older === null) return null;
+  const [before, after] = names ?? [frame.newer, frame.older];
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={frame.pages}>
       {newer !== null && (
         <a rel="prev" href={to(newer)}>
-          ← {names[0]}
+          ← {before}
         </a>
       )}
       {older !== null && (
         <a rel="next" href={to(older)}>
-          {names[1]} →
+          {after} →
         </a>
       )}
     </nav>
@@ -139,21 +142,23 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
 /** The link to a table's file. */
 export const SaveCsv = ({ href }: { href: string }) => (
   <div class="actions">
-    <QuietLink href={href}>Save as CSV</QuietLink>
+    <QuietLink href={href}>{useWords().frame.saveCsv}</QuietLink>
   </div>
 );
 
 /** The place of a list whose filter no entry matches. */
 export function NoMatch({ path, children }: { path: string; children: ComponentChildren }) {
-  return <Empty action={<QuietLink href={path}>Show all</QuietLink>}>{children}</Empty>;
+  const { frame } = useWords();
+  return <Empty action={<QuietLink href={path}>{frame.showAll}</QuietLink>}>{children}</Empty>;
 }
 
 type WhenProps = { readonly at: number | null; readonly never?: string; readonly withTime?: boolean };
 
 /** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
-export function When({ at, never = 'never', withTime = false }: WhenProps) {
+export function When({ at, never, withTime = false }: WhenProps) {
   const { instant } = useFormats();
-  if (at === null) return <>{never}</>;
+  const { frame } = useWords();
+  if (at === null) return <>{never ?? frame.never}</>;
   const date = new Date(at);
   return (
     <time dateTime={date.toISOString()} title={`${instant(date, true, 'UTC')} UTC`} data-with-time={withTime}>

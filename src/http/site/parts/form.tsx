@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { useWords } from './words.tsx';
 
 type Kind = 'primary' | 'quiet' | 'danger';
 
@@ -74,10 +75,11 @@ export const Act = ({ name, isOpen, children }: ActProps) => (
  * effect.
  */
 export function More({ acts }: { acts: readonly (readonly [act: ComponentChildren, words: string])[] }) {
+  const { frame } = useWords();
   if (acts.length === 0) return null;
   return (
     <details class="more">
-      <summary>More</summary>
+      <summary>{frame.more}</summary>
       <ul>
         {acts.map(([act, words]) => (
           <li>
@@ -117,6 +119,7 @@ export type Options = readonly (readonly [value: string, label: string])[];
  * that shows what is typed, which needs the script.
  */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
+  const { frame, browser } = useWords();
   // preact types the attributes of an input by its type, and cannot follow a type that is not known yet.
   const known = type as 'text';
   return (
@@ -131,9 +134,9 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
               type="button"
               class="button quiet script-only"
               data-show
-              aria-label={`Show ${label.toLowerCase()}`}
+              aria-label={frame.showField({ label })}
             >
-              Show
+              {browser.show}
             </button>
           </div>
         );
@@ -244,7 +247,14 @@ export const NEW_PASSWORD = {
 
 /** The field of an e-mail address, which must be typed. */
 export const EmailField = (props: Partial<InputProps>) => (
-  <Field label="E-mail" name="email" type="email" autocomplete="username" required {...props} />
+  <Field
+    label={useWords().frame.email}
+    name="email"
+    type="email"
+    autocomplete="username"
+    required
+    {...props}
+  />
 );
 
 /** The field of the password that an account has. */
@@ -254,8 +264,8 @@ export const CurrentPassword = (props: InputProps) => (
 
 /** The field in which a new password is typed. */
 export function NewPassword() {
-  const hint = 'At least 8 characters. A sentence is easy to remember and hard to guess.';
-  return <Field label="Password" name="password" hint={hint} {...NEW_PASSWORD} />;
+  const { frame } = useWords();
+  return <Field label={frame.password} name="password" hint={frame.passwordHint} {...NEW_PASSWORD} />;
 }
 
 /** An account's name for password managers, which file a password under one. */
@@ -264,12 +274,20 @@ export const Username = ({ email }: { email: string }) => (
 );
 
 /** One physical line to paste elsewhere. Its button needs the script, which also shows it. */
-export const CopyLine = ({ text, label }: { text: string; label?: string }) => (
-  <figure class="copy-line">
-    {label !== undefined && <figcaption>{label}</figcaption>}
-    <code>{text}</code>
-    <button type="button" class="button quiet script-only" data-copy aria-label={label && `Copy: ${label}`}>
-      Copy
-    </button>
-  </figure>
-);
+export function CopyLine({ text, label }: { text: string; label?: string }) {
+  const { frame, browser } = useWords();
+  return (
+    <figure class="copy-line">
+      {label !== undefined && <figcaption>{label}</figcaption>}
+      <code>{text}</code>
+      <button
+        type="button"
+        class="button quiet script-only"
+        data-copy
+        aria-label={label && frame.copyLine({ label })}
+      >
+        {browser.copy}
+      </button>
+    </figure>
+  );
+}

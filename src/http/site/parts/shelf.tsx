@@ -4,6 +4,7 @@ import { authorNames, type Manifest } from '../../../item/item.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { nameItem } from '../../../service/items.ts';
 import { directionOf } from '../../../markup/rendered.ts';
+import { useFormats, useWords } from './words.tsx';
 
 /** An item on a shelf. */
 export type ShelfItem = {
@@ -71,24 +72,22 @@ export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
 /** The makers of an item as `byline` names them; each keeps its own direction. */
 export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
   const names = authorNames({ authors });
+  const { shop } = useWords();
   const makers = names.length === 0 ? [publisher] : names;
   // A draft may have none yet.
   if (publisher === '' && names.length === 0) return null;
-  return (
-    <p class="by">
+  const by = (
+    <>
       {makers.map((name, n) => (
         <>
           {n > 0 && ' · '}
           <bdi>{name}</bdi>
         </>
       ))}
-      {publisher !== '' && !makers.includes(publisher) && (
-        <>
-          , published by <bdi>{publisher}</bdi>
-        </>
-      )}
-    </p>
+    </>
   );
+  const isOther = publisher !== '' && !makers.includes(publisher);
+  return <p class="by">{isOther ? shop.byline({ makers: by, publisher: <bdi>{publisher}</bdi> }) : by}</p>;
 }
 
 /** A heading's title, with its subtitle in a line of its own; `href` is of the title alone. */
@@ -117,18 +116,12 @@ export function ItemTitles({ stall, items }: { stall: Stall; items: readonly Off
   const named = items.map(
     ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },
   );
-  return (
-    <>
-      {named.map(({ title, language }, n) => (
-        <>
-          {n === 0 ? '' : n === named.length - 1 ? ' and ' : ', '}
-          <b>
-            <ItemTitle title={title} language={language} />
-          </b>
-        </>
-      ))}
-    </>
-  );
+  const titles = named.map((one) => (
+    <b>
+      <ItemTitle {...one} />
+    </b>
+  ));
+  return <>{useFormats().listOf(titles)}</>;
 }
 
 /** The attributes of an element with words in a language, a BCP 47 tag; if it is unknown, the words decide their direction. */
@@ -145,9 +138,12 @@ export const Rendered = ({ html, language }: { html: string; language: string | 
   <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** Marks a text that everyone may read. */
-export const SampleBadge = () => (
-  <span class="badge" lang="en">
-    Sample
-  </span>
-);
+/** Marks a text that everyone may read, in a list that is in the language of its book. */
+export function SampleBadge() {
+  const { frame, language } = useWords();
+  return (
+    <span class="badge" lang={language}>
+      {frame.sample}
+    </span>
+  );
+}

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Manifest } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
+import { formatBytes } from '../../../text.ts';
 import { formatsIn } from '../../../words/formats.ts';
 import type { Words } from '../../../words/words.ts';
 
@@ -30,3 +31,7 @@ export function priceIn(
   if (unitAmountCents === null) return shop.noPrice;
   return unitAmountCents === 0 ? shop.free : formatMoney(unitAmountCents, currency, locale);
 }
+
+/** `1.2 MB` as a page in these words shows it. */
+export const bytesIn = ({ locale }: Words, count: number): string =>
+  formatBytes(count, formatsIn(locale).number);

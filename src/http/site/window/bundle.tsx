@@ -3,7 +3,6 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { findBundle, type ShownBundle } from '../../../service/storefront.ts';
 import { openingOf } from '../../../item/manifest.ts';
-import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, previewImage } from './covers.ts';
 import { Cover } from './item.tsx';
 import type { Http } from '../../http.ts';
@@ -11,7 +10,7 @@ import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, BuyNote } from '../parts/buy.tsx';
 import { Byline, inLanguage } from '../parts/shelf.tsx';
 import { bundleData } from './sitemap.ts';
-import { counted } from '../../../text.ts';
+import { priceIn, useWords } from '../parts/words.tsx';
 
 /** Items that are sold together, and how much a reader saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
@@ -57,7 +56,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
             <div class="reading description" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
           )}
           <section>
-            <h2>In this bundle</h2>
+            <h2>{view.words.shop.bundle.parts}</h2>
             <ul class="parts">
               {editions.map((edition, n) => (
                 <Part edition={edition} isHeld={held[n] === true} />
@@ -79,18 +78,22 @@ const MOST_COVERS = 4;
 
 /** An item of the bundle with its price alone. */
 function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
-  const { kind, slug, title, language, unitAmountCents, currency } = edition.manifest;
-  const words = inLanguage(language);
+  const words = useWords();
+  const { bundle } = words.shop;
+  const { kind, slug, title, language } = edition.manifest;
+  const own = inLanguage(language);
   return (
     <li>
       <Cover edition={edition} />
       <div>
-        <h3 {...words}>
+        <h3 {...own}>
           <a href={`/${kind}s/${slug}`}>{title}</a>
         </h3>
         <Byline {...edition.manifest} />
-        <p {...words}>{openingOf(edition.manifest).sentence}</p>
-        <p class="quiet">{isHeld ? 'Yours already' : `${formatPrice(unitAmountCents, currency)} alone`}</p>
+        <p {...own}>{openingOf(edition.manifest).sentence}</p>
+        <p class="quiet">
+          {isHeld ? bundle.held : bundle.alone({ price: priceIn(words, edition.manifest) })}
+        </p>
       </div>
     </li>
   );
@@ -100,24 +103,24 @@ type SideProps = { view: View; shown: ShownBundle; held: readonly boolean[] };
 
 /** The bundle's price; `held` says whether the visitor has each of its items. */
 function BundleSide({ view, shown: { bundle, editions, makers, saved }, held }: SideProps) {
+  const { words } = view;
+  const { bundle: said, item } = words.shop;
   const { unitAmountCents, currency } = bundle;
+  const inAll = (cents: number): string => priceIn(words, { unitAmountCents: cents, currency });
   const have = held.filter(Boolean).length;
   const priced = { ...bundle, publisher: makers };
   return (
-    <aside class="side" aria-label="How to get it">
-      <p class="price">{formatPrice(unitAmountCents, currency)}</p>
+    <aside class="side" aria-label={item.side}>
+      <p class="price">{inAll(unitAmountCents)}</p>
       <ul class="gets">
-        <li>{counted(editions.length, 'item')} together</li>
+        <li>{said.together({ count: editions.length })}</li>
         {saved !== null && (
-          <li>
-            {formatPrice(unitAmountCents + saved, currency)} one by one: you save{' '}
-            {formatPrice(saved, currency)}
-          </li>
+          <li>{said.saved({ price: inAll(unitAmountCents + saved), saved: inAll(saved) })}</li>
         )}
-        {have > 0 && have < held.length && <li>You have {counted(have, 'item')} of it already.</li>}
+        {have > 0 && have < held.length && <li>{said.some({ count: have })}</li>}
       </ul>
       {have === held.length ? (
-        <p>You have everything in it.</p>
+        <p>{said.all}</p>
       ) : (
         <>
           <div class="acts">

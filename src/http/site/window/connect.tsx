@@ -6,13 +6,13 @@ import type { Http } from '../../http.ts';
 import { Notice, pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { AgentSteps, LINKS } from '../parts/buy.tsx';
-import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../answer.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 
 /** The lines that connect each agent to the free items, and the link to the lines for owned items. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
+  const { connect } = view.words.shop;
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
   const example = free.find(({ manifest }) => manifest.kind === 'skill') ?? free[0];
   const slug = example?.manifest.slug ?? 'SLUG';
@@ -21,12 +21,12 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
   return sendPage(
     view,
     {
-      title: 'Connect your agent',
-      description: 'Lines to paste, so that an agent finds the books and skills of this stall.',
+      title: connect.title,
+      description: connect.description,
       canonical: '/connect',
       current: '/connect',
-      lead: 'Lines to paste, one agent at a time, for the free items: none needs a key.',
-      actions: <ButtonLink href={LINKS}>Connect what you own</ButtonLink>,
+      lead: connect.lead,
+      actions: <ButtonLink href={LINKS}>{connect.owned}</ButtonLink>,
       headers: pageCacheHeaders(view),
     },
     <AgentSteps place={place} />,
@@ -37,17 +37,15 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
 export function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: string) {
   const items = listTakeable(stall, asker);
   const view = viewOf(ANONYMOUS);
+  const { connect } = view.words.shop;
   const link = `${view.origin}/i/${token}`;
   const reads = asker.kind === 'token' && asker.scope.may.includes('read');
   const slug = items[0]?.manifest.slug ?? 'SLUG';
   return sendPage(
     view,
     {
-      title: 'A link for your agent',
-      lead:
-        items.length === 0
-          ? 'This link opens nothing now: its account holds no item for it.'
-          : `Agents that cannot send a key take ${reads ? 'and read ' : ''}these items by it.`,
+      title: connect.link,
+      lead: items.length === 0 ? connect.linkEmpty : reads ? connect.linkReads : connect.linkTakes,
       headers: LINK_HEADERS,
     },
     <>
@@ -58,13 +56,8 @@ export function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: 
           </li>
         ))}
       </ul>
-      <Notice kind="warn">{LINK_WARNING}</Notice>
-      {reads && (
-        <CopyLine
-          text={`${link}/mcp`}
-          label="The address for claude.ai and other programs that connect to MCP servers by a link:"
-        />
-      )}
+      <Notice kind="warn">{view.words.shop.steps.linkWarning}</Notice>
+      {reads && <CopyLine text={`${link}/mcp`} label={connect.linkServer} />}
       <AgentSteps place={{ origin: view.origin, link, reads, slug }} />
     </>,
   );

@@ -16,6 +16,7 @@ import {
   pageResponse,
   renderPage,
   sendPage,
+  varyOf,
   type View,
 } from '../frame/page.tsx';
 import { imageUrls, packedFor, previewUrl } from '../frame/assets.ts';
@@ -25,16 +26,17 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../parts/form.tsx';
 import { type ItemKind, makersOf } from '../../../item/item.ts';
-import { counted, splitTitle } from '../../../text.ts';
-import { formatPrice } from '../../../item/price.ts';
+import { splitTitle } from '../../../text.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import { Empty, numbersBeside, Pager } from '../parts/data-table.tsx';
-import { languageName, readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
+import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { ContactLink } from '../parts/buy.tsx';
+import { priceIn, useFormats, useWords } from '../parts/words.tsx';
+import type { Words } from '../../../words/words.ts';
 
 const HTML = 'text/html';
 
@@ -52,10 +54,11 @@ export async function showStorefront(http: Http, request: Request, visitor: Prin
     return showItem(http, request, visitor, { ...only.manifest, query: typed });
   const make = async () => asset(HTML, await render(http, view, visitor, query));
   const isShared = isFront && view.visitor === 'anonymous';
-  const page = await (isShared ? remember(catalog, `window ${view.insecure}`, make) : make());
+  const name = `window ${view.words.language} ${view.insecure}`;
+  const page = await (isShared ? remember(catalog, name, make) : make());
   const { body, etag, coding } = await packedFor(request, page, view.visitor === 'anonymous');
   const headers = { ...pageCacheHeaders(view), ...coding, ETag: etag };
-  if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
+  if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: varyOf(view) });
   return pageResponse(view, body, { headers });
 }
 
@@ -85,7 +88,7 @@ async function render(
 }
 
 function headOf(
-  { stall }: View,
+  { stall, words }: View,
   query: StorefrontQuery,
   { page, count, featured }: StorefrontPage,
 ): PageHead {
@@ -96,7 +99,7 @@ function headOf(
     heading: null,
     description:
       stall.intro === null || first === undefined
-        ? `Books and skills of ${stall.name}`
+        ? words.shop.home.description({ stall: stall.name })
         : summaryOf({ kind: 'book', description: stall.intro }),
     image: first === undefined ? previewUrl() : previewImage(first),
     current: '/',
@@ -111,36 +114,41 @@ const FEW = 12;
 /** The most items without a search. */
 const A_HANDFUL = 4;
 
-const KINDS = Object.entries({ book: 'Books', skill: 'Skills' });
-const PRICES = Object.entries({ free: 'Free', paid: 'Paid' });
-
 /** The search form of the storefront. It has choices if there are many items, folded until one is chosen. */
 function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage }) {
+  const { home } = useWords().shop;
+  const formats = useFormats();
   const { words, kind, price, tag, language, order } = query;
   const tags = page.tags.map((one) => [one, one] as const);
-  const languages = page.languages.map((one) => [one, languageName(one)] as const);
+  const languages = page.languages.map((one) => [one, formats.language(one)] as const);
   const choices = [
-    { label: 'Kind', name: 'kind', any: 'Books and skills', options: KINDS, value: kind },
-    { label: 'Price', name: 'price', any: 'Any price', options: PRICES, value: price },
-    { label: 'Tag', name: 'tag', any: 'Any tag', options: tags, value: tag },
-    { label: 'Language', name: 'language', any: 'Any language', options: languages, value: language },
+    { label: home.kind, name: 'kind', any: home.anyKind, options: Object.entries(home.kinds), value: kind },
+    {
+      label: home.price,
+      name: 'price',
+      any: home.anyPrice,
+      options: Object.entries(home.prices),
+      value: price,
+    },
+    { label: home.tag, name: 'tag', any: home.anyTag, options: tags, value: tag },
+    { label: home.language, name: 'language', any: home.anyLanguage, options: languages, value: language },
   ].filter(({ options, value }) => options.length > 0 || value !== null);
   const isChosen = choices.some(({ value }) => value !== null);
   return (
     <form class="filters window-search" action={isChosen ? '/' : '/search'} method="get" role="search">
       <Field
-        label="Search"
+        label={home.search}
         name="q"
         type="search"
         value={words}
         maxLength={200}
-        placeholder={`Search ${counted(page.total, 'item')} and their texts`}
+        placeholder={home.placeholder({ count: page.total })}
       />
-      <Button kind="quiet">Search</Button>
+      <Button kind="quiet">{home.searchButton}</Button>
       {order !== 'title' && <input type="hidden" name="sort" value={order} />}
       {(page.total > FEW || isChosen) && (
         <details open={isChosen}>
-          <summary>Filters</summary>
+          <summary>{home.filters}</summary>
           <div>
             {choices.map(({ value, ...choice }) => (
               <Select {...choice} value={value ?? ''} />
@@ -166,6 +174,7 @@ type StorefrontProps = {
 
 /** The storefront: the publisher's introduction, their first choice, and the items found. */
 function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
+  const { home } = view.words.shop;
   const firstPage = storefrontUrl({ ...query, page: 1 });
   const isSearch = storefrontUrl({ ...query, order: 'title', page: 1 }) !== '/';
   const count = page.count + bundles.length;
@@ -188,32 +197,30 @@ function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps
       )}
       {(isSearch || page.page > 1) && (
         <p class="quiet" role="status">
-          {counted(count, 'item')}
+          {isSearch ? home.found({ count }) : home.items({ count })}
           {isSearch && (
             <>
-              {' found · '}
-              <a href="/">Show everything</a>
+              {' · '}
+              <a href="/">{home.showAll}</a>
             </>
           )}
           {page.page > 1 && bundles.length > 0 && (
             <>
               {' · '}
-              <a href={firstPage}>{counted(bundles.length, 'bundle')}</a>
+              <a href={firstPage}>{home.bundles({ count: bundles.length })}</a>
             </>
           )}
         </p>
       )}
       {page.total === 0 && <NothingYet view={view} />}
       {page.total > 0 && count === 0 && (
-        <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
-          No items match. Try fewer or different words.
-        </Empty>
+        <Empty action={<ButtonLink href="/">{home.showAll}</ButtonLink>}>{home.noMatch}</Empty>
       )}
       <Shelves page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
       <Pager
         {...numbersBeside(page.page, page.page >= page.pages)}
         to={(number) => storefrontUrl({ ...query, page: number })}
-        names={['Previous', 'Next']}
+        names={[home.before, home.after]}
       />
     </>
   );
@@ -231,42 +238,45 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
         sentence={openingOf(manifest).sentence || summaryOf(manifest)}
         href={href}
       >
-        {offer.grantedSince === null && (
-          <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
-        )}
+        {offer.grantedSince === null && <p class="price">{priceIn(view.words, manifest)}</p>}
         <div class="actions">
-          {buttons.length === 0 ? <ButtonLink href={href}>Have a look</ButtonLink> : buttons.slice(0, 2)}
+          {buttons.length === 0 ? (
+            <ButtonLink href={href}>{view.words.shop.home.look}</ButtonLink>
+          ) : (
+            buttons.slice(0, 2)
+          )}
         </div>
       </ItemHead>
     </article>
   );
 }
 
-const ORDERS: readonly (readonly [order: StorefrontOrder, name: string])[] = [
-  ['title', 'A to Z'],
-  ['newest', 'Newest first'],
-];
+const ORDERS: readonly StorefrontOrder[] = ['title', 'newest'];
 
 /** The choice of an order, which begins at the first page again. */
 function Orders({ query }: { query: StorefrontQuery }) {
-  const choices = ORDERS.map(([order, name]) => ({
+  const { home } = useWords().shop;
+  const choices = ORDERS.map((order) => ({
     href: storefrontUrl({ ...query, order, page: 1 }),
-    name,
+    name: home.orders[order],
     isChosen: order === query.order,
   }));
-  return <Choices label="Order" choices={choices} />;
+  return <Choices label={home.order} choices={choices} />;
 }
 
 type ShelvesProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
 
 /** The publisher's other choices, books and skills: on shelves of their own if there are several of them. */
 function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) {
-  const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind);
+  const words = useWords();
+  const names = words.shop.home.shelves;
+  const card = (edition: Edition) => cardOf(words, edition);
+  const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind).map(card);
   const shelves = [
-    ['Featured', featured.slice(hasLead ? 1 : 0).map(cardOf)],
-    ['Books', ofKind('book').map(cardOf)],
-    ['Bundles', bundles.map(bundleCard)],
-    ['Skills', ofKind('skill').map(cardOf)],
+    [names.featured, featured.slice(hasLead ? 1 : 0).map(card)],
+    [names.books, ofKind('book')],
+    [names.bundles, bundles.map((shown) => bundleCard(words, shown))],
+    [names.skills, ofKind('skill')],
   ] as const;
   const filled = shelves.filter(([, cards]) => cards.length > 0);
   if (filled.length === 1 && !hasLead) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
@@ -282,27 +292,26 @@ function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) 
   );
 }
 
-const NothingYet = ({ view: { visitor } }: { view: View }) =>
+const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
   visitor === 'owner' ? (
-    <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
-      The shelves are empty. Import a manuscript, or put a book into the content directory: the office lists
-      what is left to do.
+    <Empty action={<ButtonLink href="/admin">{words.shop.home.openOffice}</ButtonLink>}>
+      {words.shop.home.emptyForOwner}
     </Empty>
   ) : (
-    <Empty action={<QuietLink href="/feed.xml">Follow the feed</QuietLink>}>
-      No books or skills yet. The feed tells you of the first.
+    <Empty action={<QuietLink href="/feed.xml">{words.shop.home.followFeed}</QuietLink>}>
+      {words.shop.home.empty}
     </Empty>
   );
 
 /** An item on a shelf; a book's cover says what it is, a skill's square does not. */
-function cardOf(edition: StorefrontPage['items'][number]): ShelfItem {
-  const { kind, slug, title, unitAmountCents, currency, language } = edition.manifest;
+function cardOf(words: Words, edition: Edition): ShelfItem {
+  const { kind, slug, title, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {
     href: `/${kind}s/${slug}`,
     title,
     makers: makersOf(edition.manifest),
-    price: formatPrice(unitAmountCents, currency),
+    price: priceIn(words, edition.manifest),
     cover: coverUrl(edition),
     isSquare: isSkill,
     language,
@@ -310,13 +319,13 @@ function cardOf(edition: StorefrontPage['items'][number]): ShelfItem {
   };
 }
 
-function bundleCard(shown: ShownBundle): ShelfItem {
+function bundleCard(words: Words, shown: ShownBundle): ShelfItem {
   const { bundle, makers, editions } = shown;
   return {
     href: `/bundles/${bundle.slug}`,
     title: bundle.title,
     makers,
-    price: formatPrice(bundle.unitAmountCents, bundle.currency),
+    price: priceIn(words, bundle),
     cover: `/covers/${bundleCover(shown).name}`,
     isSquare: false,
     summary: editions.map(({ manifest }) => splitTitle(manifest.title)[0]).join(' · '),
@@ -325,6 +334,7 @@ function bundleCard(shown: ShownBundle): ShelfItem {
 
 /** The publisher's terms or imprint: a file, or the address of a page elsewhere. */
 export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
+  const { frame, shop } = view.words;
   const address = view.stall[key];
   if (address === null) throw notFound(`/${key}`);
   const markdown = stall.stallFiles()[key];
@@ -334,15 +344,13 @@ export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint
   return sendPage(
     view,
     {
-      title: key === 'terms' ? 'Terms' : 'Imprint',
+      title: frame[key],
       ...(hasTitle ? { heading: null } : {}),
       canonical: `/${key}`,
       headers: pageCacheHeaders(view),
     },
     html === null ? (
-      <p>
-        The {key} of this stall {key === 'terms' ? 'are' : 'is'} at <a href={address}>{address}</a>.
-      </p>
+      <p>{shop.home[`${key}At`]({ address: <a href={address}>{address}</a> })}</p>
     ) : (
       <Rendered html={html} language={view.stall.language} />
     ),
@@ -355,9 +363,7 @@ export function showContact(view: View): Response {
   if (contact === null) throw notFound('/contact');
   return sendPage(
     view,
-    { title: 'Contact', canonical: '/contact', headers: pageCacheHeaders(view) },
-    <p>
-      Contact {name}: <ContactLink contact={contact} />.
-    </p>,
+    { title: view.words.frame.contact, canonical: '/contact', headers: pageCacheHeaders(view) },
+    <p>{view.words.shop.home.contact({ stall: name, contact: <ContactLink contact={contact} /> })}</p>,
   );
 }

@@ -1,6 +1,6 @@
 import type { Edition } from '../../../catalog/catalog.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { isFree } from '../../../item/item.ts';
+import { isFree, type ItemFile } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { DataTable, Facts, numbersBeside, Pager, When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
@@ -10,7 +10,8 @@ import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { Rendered } from '../parts/shelf.tsx';
-import { counted, formatBytes } from '../../../text.ts';
+import { bytesIn, useWords } from '../parts/words.tsx';
+import type { Words } from '../../../words/words.ts';
 
 /** The most files on a page. */
 const MOST_FILES = 200;
@@ -28,20 +29,21 @@ type FilesProps = {
  * its files with sizes and hashes.
  */
 export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
+  const words = useWords();
+  const { agents } = words.shop;
   const { manifest, artefacts } = edition;
   const { kind, id, slug, status } = manifest;
+  const named = <code>{id ?? slug}</code>;
   const isKeyNeeded = !isFree(manifest) || artefacts.index !== undefined;
   return (
     <details class="item-files" id="files" open={page !== null}>
-      <summary>For your agent and the command line</summary>
+      <summary>{agents.summary}</summary>
       <div class="stack">
         <WorksWith edition={edition} />
-        <p>
-          Its {kind === 'book' ? 'book id' : 'name'} is <code>{id ?? slug}</code>.
-        </p>
+        <p>{kind === 'book' ? agents.bookId({ id: named }) : agents.name({ name: named })}</p>
         {status !== 'draft' && (
           <>
-            {commandsOf(edition, origin).map(({ name, line, does }) => (
+            {commandsOf(words, edition, origin).map(({ name, line, does }) => (
               <div>
                 <CopyLine label={name} text={line} />
                 <p class="quiet">{does}</p>
@@ -49,16 +51,18 @@ export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
             ))}
             {isKeyNeeded ? (
               <p>
-                Lines with <code>BOOKSTALL_KEY</code> need an API key of an account that may use the item:
-                store <a href="/dashboard/api-keys">yours</a> in that environment variable, for Node in{' '}
-                <code>{keyVariable(origin)}</code>.
+                {agents.keyNeeded({
+                  key: <code>BOOKSTALL_KEY</code>,
+                  yours: (text) => <a href="/dashboard/api-keys">{text}</a>,
+                  variable: <code>{keyVariable(origin)}</code>,
+                })}
               </p>
             ) : (
-              <p>No key needed.</p>
+              <p>{agents.noKey}</p>
             )}
             {kind === 'book' && isFree(manifest) && (
               <p>
-                <a href={`/api/install/${slug}`}>Download all files as tar.gz</a>
+                <a href={`/api/install/${slug}`}>{agents.archive}</a>
               </p>
             )}
           </>
@@ -69,34 +73,24 @@ export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   );
 }
 
-const CLIENTS: Readonly<Record<Client, string>> = {
-  'claude-code': 'Claude Code',
-  'claude.ai': 'claude.ai',
-  spec: 'Agent Skills',
-  'well-known': 'The skills program',
-  mcp: 'Skills over MCP',
-};
-
 /** The agents that a skill works with, and the findings of each agent's own rules. */
 function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
+  const { agents } = useWords().shop;
   if (manifest.kind !== 'skill') return null;
+  const names: Readonly<Record<Client, string>> = agents.clients;
+  const findings: Readonly<Record<string, (given: { sentence: string }) => string>> = agents.findings;
   const found = Map.groupBy(warnings, ({ client }) => client);
-  const clients = Object.keys(CLIENTS) as Client[];
+  const clients = Object.keys(names) as Client[];
   const noted = clients.filter((client) => found.has(client));
+  const well = clients.filter((client) => !found.has(client)).map((client) => `${names[client]} ✓`);
   return (
     <>
-      <p>
-        Works with:{' '}
-        {clients
-          .filter((client) => !found.has(client))
-          .map((client) => `${CLIENTS[client]} ✓`)
-          .join(' · ') || 'see the findings'}
-      </p>
+      <p>{well.length === 0 ? agents.worksWithFindings : agents.worksWith({ clients: well.join(' · ') })}</p>
       {noted.map((client) => (
         <details>
-          <summary>{CLIENTS[client]}: see the findings</summary>
-          {found.get(client)?.map(({ sentence }) => (
-            <p>{sentence}.</p>
+          <summary>{agents.findingsOf({ client: names[client] })}</summary>
+          {found.get(client)?.map(({ code, sentence }) => (
+            <p>{findings[code]?.({ sentence }) ?? `${sentence}.`}</p>
           ))}
         </details>
       ))}
@@ -106,46 +100,49 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
 
 /** Every file with its size and hash, linked if the reader may open it: its name to a page, its size to its bytes. */
 function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
+  const words = useWords();
+  const { agents } = words.shop;
   const { files, size, manifest, digest } = edition;
   const pages = Math.max(1, Math.ceil(files.length / MOST_FILES));
   const number = Math.min(page ?? 1, pages);
   return (
     <>
       <DataTable
-        caption={`${counted(files.length, 'file')}, ${formatBytes(size)} in total`}
+        caption={agents.fileTable({ count: files.length, size: bytesIn(words, size) })}
         columns={{
-          Path: ({ path, text }) =>
+          [agents.path]: ({ path, text }: ItemFile) =>
             mayRead(path) && text ? <a href={readingAddress(manifest, path)}>{path}</a> : path,
-          Size: ({ path, size }) => (
-            <span class="number">
-              {mayRead(path) ? (
-                <a href={fileUrl(edition, path)} aria-label={`Bytes of ${path}, ${formatBytes(size)}`}>
-                  {formatBytes(size)}
-                </a>
-              ) : (
-                formatBytes(size)
-              )}
-            </span>
-          ),
-          'SHA-256': ({ sha256 }) => <span class="digest">{sha256}</span>,
+          [agents.size]: (file: ItemFile) => {
+            const [path, size] = [file.path, bytesIn(words, file.size)];
+            return (
+              <span class="number">
+                {mayRead(path) ? (
+                  <a href={fileUrl(edition, path)} aria-label={agents.bytesOf({ path, size })}>
+                    {size}
+                  </a>
+                ) : (
+                  size
+                )}
+              </span>
+            );
+          },
+          'SHA-256': ({ sha256 }: ItemFile) => <span class="digest">{sha256}</span>,
         }}
         rows={files.slice((number - 1) * MOST_FILES, number * MOST_FILES)}
-        empty={<p>No files yet.</p>}
+        empty={<p>{agents.noFiles}</p>}
       />
       <Pager
         {...numbersBeside(number, number >= pages)}
         to={(to) => `/${manifest.kind}s/${manifest.slug}?files=${to}#files`}
-        names={['Files before', 'Files after']}
+        names={[agents.filesBefore, agents.filesAfter]}
       />
-      <p>
-        Digest of all files: <code>sha256:{digest}</code>
-      </p>
+      <p>{agents.digest({ digest: <code>sha256:{digest}</code> })}</p>
     </>
   );
 }
 
 /** The commands that get an item from this stall, and ask it, each one physical line. None contains a key, only its variable. */
-function commandsOf({ manifest, artefacts }: Edition, origin: string) {
+function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }: Edition, origin: string) {
   const { kind, slug, id } = manifest;
   const isSkill = kind === 'skill';
   const bearer = isFree(manifest) ? '' : BEARER_VARIABLE;
@@ -153,25 +150,23 @@ function commandsOf({ manifest, artefacts }: Edition, origin: string) {
     {
       name: 'Node',
       line: `npx --yes ${origin}/client.tgz install ${slug} --url ${origin}${isSkill ? ' --agent claude' : ''}`,
-      does: isSkill
-        ? 'Checks each file, then installs the skill where Claude Code looks. Name another agent, or none for this directory.'
-        : 'Checks each file, then installs the folder into the current directory.',
+      does: isSkill ? agents.installSkill : agents.installBook,
     },
     {
       name: 'curl',
       line: curlLines.install(origin, bearer, slug),
-      does: `Unpacks the folder ${slug} into the current directory.`,
+      does: agents.unpack({ folder: slug }),
     },
     isSkill && {
       name: 'zip',
       line: curlLines.zip(origin, bearer, slug),
-      does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
+      does: agents.save({ file: `${slug}.zip` }),
     },
-    manifest.signature != null && { name: 'Signature', ...signatureStep(origin, slug) },
+    manifest.signature != null && { name: agents.signature, ...signatureStep(origin, slug, steps) },
     artefacts.index !== undefined && {
-      name: 'Ask',
-      line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),
-      does: 'Streams an answer from the book, with citations.',
+      name: agents.ask,
+      line: curlLines.ask(origin, BEARER_VARIABLE, id, agents.askFor),
+      does: agents.askDoes,
     },
   ];
   return commands.filter((command) => command !== false);
@@ -187,25 +182,26 @@ type NewsProps = {
 
 /** The news of an item, if it has had more than one edition, or its only one has notes. */
 export function WhatsNew({ current, news: { latest, editions }, notes }: NewsProps) {
+  const { news: said, item } = useWords().shop;
   if (editions.length <= 1 && notes.every((one) => one === null)) return null;
   const first = editions.at(-1);
   return (
     <section class="news">
-      <h2 id="whats-new">What’s new</h2>
+      <h2 id="whats-new">{said.title}</h2>
       {latest.map((edition, n) => {
         const { version, digest, firstServedAt } = edition;
         const html = notes[n] ?? null;
         return (
           <>
             <h3>
-              {version === null ? `Edition ${digest.slice(0, 8)}` : `Version ${version}`}{' '}
+              {version === null ? said.edition({ digest: digest.slice(0, 8) }) : said.version({ version })}{' '}
               <span>
                 <When at={firstServedAt} />
               </span>
             </h3>
             {html !== null && <Rendered html={html} language={current.manifest.language} />}
             {digest === first?.digest ? (
-              <p class="quiet">The first edition.</p>
+              <p class="quiet">{said.first}</p>
             ) : (
               <Changes current={current} edition={edition} />
             )}
@@ -214,15 +210,15 @@ export function WhatsNew({ current, news: { latest, editions }, notes }: NewsPro
       })}
       {editions.length > latest.length && (
         <details>
-          <summary>All {editions.length} editions</summary>
+          <summary>{said.all({ count: editions.length })}</summary>
           <DataTable
-            caption="Editions, newest first"
+            caption={said.table}
             columns={{
-              Edition: ({ version, digest }) => version ?? digest.slice(0, 8),
-              Date: ({ firstServedAt }) => <When at={firstServedAt} />,
-              Files: (edition, n) =>
-                n === editions.length - 1 ? counted(edition.added, 'file') : describe(edition),
-              State: ({ state }) => STATE[state],
+              [said.columns.edition]: ({ version, digest }: DatedEdition) => version ?? digest.slice(0, 8),
+              [said.columns.day]: ({ firstServedAt }: DatedEdition) => <When at={firstServedAt} />,
+              [said.columns.files]: (edition: DatedEdition, n: number) =>
+                n === editions.length - 1 ? item.files({ count: edition.added }) : said.changes(edition),
+              [said.columns.state]: ({ state }: DatedEdition) => said.states[state],
             }}
             rows={editions}
           />
@@ -233,21 +229,22 @@ export function WhatsNew({ current, news: { latest, editions }, notes }: NewsPro
 }
 
 function Changes({ current, edition }: { current: Edition; edition: LatestEdition }) {
+  const { news: said } = useWords().shop;
   const { files } = edition;
-  if (files === null) return <p class="quiet">{describe(edition)}</p>;
+  if (files === null) return <p class="quiet">{said.changes(edition)}</p>;
   const shown = [files.added, files.changed, files.removed].flat().length;
   const left = edition.added + edition.changed + edition.removed - shown;
   return (
     <details>
-      <summary>{describe(edition)}</summary>
+      <summary>{said.changes(edition)}</summary>
       <Facts
         facts={[
-          ['Added', pathsIn(current, files.added)],
-          ['Changed', pathsIn(current, files.changed)],
-          ['Removed', pathsIn(current, files.removed)],
+          [said.added, pathsIn(current, files.added)],
+          [said.changed, pathsIn(current, files.changed)],
+          [said.removed, pathsIn(current, files.removed)],
         ]}
       />
-      {left > 0 && <p class="quiet">And {left} more.</p>}
+      {left > 0 && <p class="quiet">{said.more({ count: left })}</p>}
     </details>
   );
 }
@@ -263,18 +260,4 @@ function pathsIn({ manifest, files }: Edition, paths: readonly string[]) {
       ))}
     </ul>
   );
-}
-
-const STATE: Readonly<Record<DatedEdition['state'], string>> = {
-  served: 'Current',
-  kept: 'Can be installed',
-  gone: 'No longer kept',
-  withdrawn: 'Withdrawn',
-};
-
-/** `1 file added, 2 changed`. */
-function describe({ added, changed, removed }: Pick<DatedEdition, 'added' | 'changed' | 'removed'>): string {
-  const counts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
-  const words = counts.map(([verb, count], n) => `${n === 0 ? counted(count, 'file') : count} ${verb}`);
-  return words.join(', ') || 'No files changed';
 }

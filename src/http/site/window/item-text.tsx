@@ -8,6 +8,7 @@ import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { numbersBeside, Pager } from '../parts/data-table.tsx';
+import { useWords } from '../parts/words.tsx';
 import { ChapterList } from '../reading/contents.tsx';
 import { SearchForm } from '../reading/search.tsx';
 
@@ -121,6 +122,7 @@ type ContentsProps = {
 
 /** A book's contents: its parts, and its chapters by their levels; and its search, for those who may read any of it. */
 export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead, page }: ContentsProps) {
+  const { item } = useWords().shop;
   if (chapters.length === 0) return null;
   const pages = Math.ceil(chapters.length / MOST_ON_PAGE);
   const number = Math.min(page ?? 1, pages);
@@ -134,18 +136,21 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const list = { manifest, isSample: ({ path }: Chapter) => isClosed && mayRead(path) };
   return (
     <section>
-      <h2 id="contents">Contents</h2>
+      <h2 id="contents">{item.contents}</h2>
       <ChapterList {...list} chapters={shown} />
       {folded.length > 0 && (
         <details>
-          <summary>{`${folded.length} more chapters`}</summary>
+          <summary>{item.moreChapters({ count: folded.length })}</summary>
           <ChapterList {...list} chapters={folded} above={shown.at(-1)?.part ?? null} />
         </details>
       )}
       <Pager
         {...numbersBeside(number, number >= pages)}
         to={(to) => `/books/${manifest.slug}?contents=${to}#contents`}
-        names={['Chapters before', `Chapters after ${first + listed.length} of ${chapters.length}`]}
+        names={[
+          item.chaptersBefore,
+          item.chaptersAfter({ last: first + listed.length, count: chapters.length }),
+        ]}
       />
       {isSearched && <SearchForm slug={manifest.slug} words="" />}
     </section>

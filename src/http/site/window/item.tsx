@@ -26,14 +26,15 @@ import { readingAddress } from '../../../catalog/item-links.ts';
 import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { structuredData } from './sitemap.ts';
-import { counted, formatBytes, splitTitle } from '../../../text.ts';
-import { formatPrice } from '../../../item/price.ts';
+import { splitTitle } from '../../../text.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.tsx';
-import { languageName, storefrontUrl } from './storefront-query.ts';
+import { storefrontUrl } from './storefront-query.ts';
+import { bytesIn, priceIn, useFormats, useWords } from '../parts/words.tsx';
+import type { Words } from '../../../words/words.ts';
 import { EVERYTHING } from '../../../service/storefront.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -119,10 +120,9 @@ function headOf(edition: Edition): PageHead {
 }
 
 function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
-  if (manifest.status === 'draft')
-    return <Notice kind="warn">This is a draft: only you, the owner, can see it.</Notice>;
-  if (manifest.status === 'archived')
-    return <Notice kind="plain">This item is no longer sold. Readers who own it can still get it.</Notice>;
+  const { item } = useWords().shop;
+  if (manifest.status === 'draft') return <Notice kind="warn">{item.draft}</Notice>;
+  if (manifest.status === 'archived') return <Notice kind="plain">{item.archived}</Notice>;
   return null;
 }
 
@@ -184,10 +184,11 @@ function Description({ manifest: { kind, language }, html }: { manifest: Manifes
 
 /** Quotes of others about an item. */
 function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
+  const { shop } = useWords();
   if (praise.length === 0) return null;
   return (
     <section>
-      <h2>Praise</h2>
+      <h2>{shop.item.praise}</h2>
       <div class="praise">
         {praise.map(({ quote, by, url }) => (
           <figure>
@@ -210,10 +211,11 @@ const OutsideLink = ({ href, children }: { href: string; children: string }) => 
 );
 
 function AboutAuthors({ manifest, authors }: { manifest: Manifest; authors: readonly AuthorText[] }) {
+  const { shop } = useWords();
   if (authors.length === 0) return null;
   return (
     <section class="about">
-      <h2>{authors.length === 1 ? 'About the author' : 'About the authors'}</h2>
+      <h2>{shop.item.about({ count: authors.length })}</h2>
       {authors.map(({ name, url, html }) => (
         <>
           <h3>{url === null ? name : <OutsideLink href={url}>{name}</OutsideLink>}</h3>
@@ -224,15 +226,18 @@ function AboutAuthors({ manifest, authors }: { manifest: Manifest; authors: read
   );
 }
 
-const Text = ({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) => (
-  <section class="extract">
-    <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'From the book'}</h2>
-    <Rendered html={text.html} language={manifest.language} />
-    <p>
-      <QuietLink href={readingAddress(manifest, text.path)}>Read on</QuietLink>
-    </p>
-  </section>
-);
+function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) {
+  const { item } = useWords().shop;
+  return (
+    <section class="extract">
+      <h2>{manifest.kind === 'skill' ? item.fromSkill : item.fromBook}</h2>
+      <Rendered html={text.html} language={manifest.language} />
+      <p>
+        <QuietLink href={readingAddress(manifest, text.path)}>{item.readOn}</QuietLink>
+      </p>
+    </section>
+  );
+}
 
 /**
  * A visitor's rights to an item: since when it is theirs by a grant, in milliseconds since 1970, and whether
@@ -260,9 +265,9 @@ const isSold = (offer: Offer): boolean => offer.edition.manifest.status === 'pub
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
-  const ways = waysInto(offer).map(([href, words], n) => (
+  const ways = waysInto(view.words, offer).map(([href, name], n) => (
     <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
-      {words}
+      {name}
     </ButtonLink>
   ));
   return hasCheckout ? [<BuyLink view={view} priced={manifest} />, ...ways] : ways;
@@ -283,15 +288,14 @@ type SideProps = {
 function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   const { edition, grantedSince } = offer;
   const { manifest } = edition;
+  const { item } = view.words.shop;
   const buttons = buttonsOf(view, offer);
   return (
-    <aside class="side" aria-label="How to get it">
+    <aside class="side" aria-label={item.side}>
       {grantedSince === null ? (
-        <p class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</p>
+        <p class="price">{priceIn(view.words, manifest)}</p>
       ) : (
-        <p class="since">
-          Yours since <When at={grantedSince} />
-        </p>
+        <p class="since">{item.yoursSince({ when: <When at={grantedSince} /> })}</p>
       )}
       <Gets {...{ edition, news, contents, signer }} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
@@ -304,14 +308,15 @@ function ItemSide({ view, offer, news, contents, signer }: SideProps) {
 
 /** The offer in a few lines: the ways to read, the size, the edition, the signer, and the publisher's guarantee. */
 function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
+  const { item } = useWords().shop;
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
   const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
   const hasText = listTexts(edition).length > 0;
   const forms = [
     ...(isBook ? new Set(given) : ['ZIP']),
-    ...(isBook && hasText ? ['in the browser'] : []),
-    'for your agent',
+    ...(isBook && hasText ? [item.inBrowser] : []),
+    item.forAgent,
   ];
   const minutes = minutesOf(contents);
   const served = news.editions.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? null;
@@ -320,26 +325,13 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
       <li>{forms.join(' · ')}</li>
       <li>
         {isBook && contents.length > 0
-          ? counted(contents.length, 'chapter') + (minutes === 0 ? '' : `, ${formatMinutes(minutes)}`)
-          : counted(files.length, 'file')}
+          ? minutes === 0
+            ? item.chapters({ count: contents.length })
+            : item.chaptersAndTime({ count: contents.length, time: formatMinutes(minutes) })
+          : item.files({ count: files.length })}
       </li>
-      {(manifest.version !== null || served !== null) && (
-        <li>
-          {manifest.version === null ? 'Edition of' : `Edition ${manifest.version}`}
-          {served !== null && (
-            <>
-              {manifest.version === null ? ' ' : ', '}
-              <When at={served} />
-            </>
-          )}
-        </li>
-      )}
-      {signer !== null && (
-        <li>
-          Signed by <bdi title={signer.key}>{signer.name ?? signer.key}</bdi>, the same key since{' '}
-          <When at={signer.since} never="today" />
-        </li>
-      )}
+      {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
+      {signer !== null && <li>{signedIn(item, signer)}</li>}
       {manifest.guarantee !== null && !isFree(manifest) && (
         <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
       )}
@@ -347,22 +339,36 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
   );
 }
 
+/** An edition by its version and the day of its first serving, one of which it has. */
+function editionIn(item: Words['shop']['item'], version: string | null, served: number | null) {
+  if (served === null) return item.edition({ version: version ?? '' });
+  const when = <When at={served} />;
+  return version === null ? item.editionOf({ when }) : item.editionAndDay({ version, when });
+}
+
+function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
+  const signer = <bdi title={key}>{name ?? key}</bdi>;
+  return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
+}
+
 /** The ways of those who bought an item, and see it as others do. */
-const Bought = ({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) => (
-  <p class="quiet">
-    Bought it already?{' '}
-    {view.email === null && (
-      <>
-        <a href={`/sign-in?next=/${kind}s/${slug}`}>Sign in</a>,{' '}
-      </>
-    )}
-    <a href="/claim">{view.email === null ? 'find' : 'Find'} your purchase</a> or{' '}
-    <a href="/redeem">redeem a code</a>.
-  </p>
-);
+function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
+  const { item } = view.words.shop;
+  const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
+  const ways = { find: to('/claim'), redeem: to('/redeem') };
+  return (
+    <p class="quiet">
+      {view.email === null
+        ? item.boughtOrSignIn({ ...ways, signIn: to(`/sign-in?next=/${kind}s/${slug}`) })
+        : item.bought(ways)}
+    </p>
+  );
+}
 
 /** The visitor's links, the best first. A session counts for downloads without a key. */
-function waysInto(offer: Offer): (readonly [string, string])[] {
+function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
+  const { yours } = words.account;
+  const { item } = words.shop;
   const { edition, isOpen } = offer;
   const { manifest, artefacts } = edition;
   const { kind, slug, id, sample, status } = manifest;
@@ -372,37 +378,39 @@ function waysInto(offer: Offer): (readonly [string, string])[] {
   const page = `/${kind}s/${slug}`;
   const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
   const ways: (readonly [string, string] | false)[] = [
-    isSkill &&
-      isTakeable && [`/api/skills/${slug}/download`, isFree(manifest) ? 'Get it free' : 'Download as zip'],
-    hasText && isOpen && [`${page}/read`, 'Read'],
-    hasText && !isOpen && sample.length > 0 && [`${page}/read`, 'Read a sample'],
-    isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, 'Download EPUB'],
-    isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, 'Ask'],
+    isSkill && isTakeable && [`/api/skills/${slug}/download`, isFree(manifest) ? item.getFree : yours.zip],
+    hasText && isOpen && [`${page}/read`, item.read],
+    hasText && !isOpen && sample.length > 0 && [`${page}/read`, item.readSample],
+    isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, yours.epub],
+    isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, item.ask],
     ...formatsOf(edition)
       .filter(({ path }) => isTakeable && path !== epub)
-      .map(({ path, name, size }) => [fileUrl(edition, path), `${name}, ${formatBytes(size)}`] as const),
+      .map(({ path, name, size }) => [fileUrl(edition, path), `${name}, ${bytesIn(words, size)}`] as const),
   ];
   return ways.filter((way) => way !== false);
 }
 
 /** An edition's metadata. */
 function ItemFacts({ edition }: { edition: Edition }) {
+  const words = useWords();
+  const formats = useFormats();
+  const { item } = words.shop;
   const { version, language, license, tags, publisher } = edition.manifest;
   return (
     <section>
-      <h2>Facts</h2>
+      <h2>{item.facts}</h2>
       <Facts
         facts={[
-          ['Publisher', publisher === '' ? null : <bdi>{publisher}</bdi>],
-          ['Version', version],
+          [item.publisher, publisher === '' ? null : <bdi>{publisher}</bdi>],
+          [item.version, version],
           [
-            'Language',
-            language && <a href={storefrontUrl({ ...EVERYTHING, language })}>{languageName(language)}</a>,
+            item.language,
+            language && <a href={storefrontUrl({ ...EVERYTHING, language })}>{formats.language(language)}</a>,
           ],
-          ['Licence', license],
-          ['Formats', describeFormats(edition)],
+          [item.licence, license],
+          [item.formats, describeFormats(words, edition)],
           [
-            'Tags',
+            item.tags,
             tags.length === 0 ? null : (
               <ul class="tags">
                 {tags.map((tag) => (
@@ -430,8 +438,8 @@ const formatsOf = ({ manifest, files }: Edition): readonly Format[] =>
   });
 
 /** An item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
-function describeFormats(edition: Edition): string | null {
-  const given = formatsOf(edition).map(({ name, size }) => `${name} (${formatBytes(size)})`);
+function describeFormats(words: Words, edition: Edition): string | null {
+  const given = formatsOf(edition).map(({ name, size }) => `${name} (${bytesIn(words, size)})`);
   const isMade = hasEpub(edition) && findEpub(edition.manifest.formats) === null;
   const all = isMade ? ['EPUB', ...given] : given;
   return all.length === 0 ? null : all.join(', ');

@@ -4,13 +4,14 @@ import { summaryOf } from '../../../item/manifest.ts';
 import { headingPath } from '../../../service/contents.ts';
 import { findInStorefront } from '../../../service/storefront.ts';
 import { type FoundText, MOST_FOUND, searchTexts } from '../../../service/text-search.ts';
-import { counted, splitTitle } from '../../../text.ts';
+import { splitTitle } from '../../../text.ts';
 import { redirect } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { addressAt, Empty } from '../parts/data-table.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { useWords } from '../parts/words.tsx';
 import { FoundPlace, SearchForm } from '../reading/search.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 
@@ -27,9 +28,11 @@ export async function searchAll(http: Http, request: Request, visitor: Principal
   const { items, count } = await findInStorefront(stall, { ...query, size: MOST_ITEMS });
   const search = () => searchTexts(stall, visitor, { words, slugs: [], limit: MOST_FOUND }, request.signal);
   const { found } = words === '' ? { found: [] } : await budgets.search(request, visitor, search);
+  const view = viewOf(visitor);
+  const { search: said } = view.words.shop;
   return sendPage(
-    viewOf(visitor),
-    { title: words === '' ? 'Search' : `Search: ${words}`, heading: 'Search' },
+    view,
+    { title: words === '' ? said.title : said.titleFor({ words }), heading: said.title },
     <>
       <SearchForm words={words} />
       {words !== '' && (
@@ -55,17 +58,16 @@ type FoundEverything = {
 };
 
 function Everything({ words, items, count, found, isIn }: FoundEverything) {
+  const { search, home } = useWords().shop;
   if (count === 0 && found.length === 0)
     return (
-      <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
-        Nothing matches “{words}”. Other words that may stand in the text may help.
-      </Empty>
+      <Empty action={<ButtonLink href="/">{home.showAll}</ButtonLink>}>{search.nothing({ words })}</Empty>
     );
   return (
     <>
       {count > 0 && (
         <section>
-          <h2>Titles</h2>
+          <h2>{search.titles}</h2>
           <ul class="found">
             {items.map(({ manifest }) => (
               <li>
@@ -78,14 +80,14 @@ function Everything({ words, items, count, found, isIn }: FoundEverything) {
           </ul>
           {count > items.length && (
             <p>
-              <QuietLink href={addressAt('/', { q: words }, 1)}>All {counted(count, 'item')}</QuietLink>
+              <QuietLink href={addressAt('/', { q: words }, 1)}>{search.all({ count })}</QuietLink>
             </p>
           )}
         </section>
       )}
       {found.length > 0 && (
         <section>
-          <h2>In the texts</h2>
+          <h2>{search.texts}</h2>
           <ol class="found">
             {found.map(({ edition, passage }) => (
               <li {...inItsLanguage(edition.manifest)}>
@@ -100,8 +102,9 @@ function Everything({ words, items, count, found, isIn }: FoundEverything) {
           </ol>
           {!isIn && (
             <p class="quiet">
-              Of paid books their samples were searched. <a href="/sign-in">Sign in</a> to search what you
-              own.
+              {search.samplesOnly((text) => (
+                <a href="/sign-in">{text}</a>
+              ))}
             </p>
           )}
         </section>

@@ -26,11 +26,3 @@ export function storefrontUrl({ words, kind, price, tag, language, order, page }
 
 const oneOf = <Word extends string>(text: string | null, words: readonly Word[]): Word | null =>
   words.find((word) => word === text) ?? null;
-
-let languages: Intl.DisplayNames | null = null;
-
-/** The English name of a language, a canonical BCP 47 tag. */
-export function languageName(tag: string): string {
-  languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-  return languages.of(tag) ?? tag;
-}

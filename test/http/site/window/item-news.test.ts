@@ -144,7 +144,7 @@ describe('the names of files that an edition changed', () => {
     const stall = await openHistory(kit('1.0', null, { files: many('a') }));
     await publish(stall, kit('1.1', null, { files: { ...many('b'), 'new.md': 'n' } }));
     const { html, text } = await readNews(stall);
-    expect(text).toContain('1 file added, 1991 changed');
+    expect(text).toContain('1 file added, 1,991 changed');
     expect(html.match(/<li>/g)).toHaveLength(100);
     expect(text).toContain('new.md');
     expect(text).toContain('And 1892 more.');
