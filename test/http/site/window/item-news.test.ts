@@ -147,7 +147,7 @@ describe('the names of files that an edition changed', () => {
     expect(text).toContain('1 file added, 1,991 changed');
     expect(html.match(/<li>/g)).toHaveLength(100);
     expect(text).toContain('new.md');
-    expect(text).toContain('And 1892 more.');
+    expect(text).toContain('And 1,892 more.');
     await stall.close();
   });
 });
