@@ -2,19 +2,24 @@ import { Refusal, type RefusalKind } from '../refusal.ts';
 import { EN } from './en.ts';
 import type { Words } from './words.ts';
 
-type Say = (refusals: Words['refusals']) => string;
+/** Chooses a refusal's sentence from those of a language, whose tag is `locale`. */
+export type Say = (refusals: Words['refusals'], locale: string) => string;
 
-/** A refusal that a reader's page may show: programs get its English sentence, pages that of their language. */
+/**
+ * A refusal that a reader's page may show: programs get its English sentence, or `message`, and pages that of their
+ * language.
+ */
 export class ToldRefusal extends Refusal {
   constructor(
     kind: RefusalKind,
     readonly say: Say,
     retryAfter?: number,
+    message = say(EN.refusals, EN.locale),
   ) {
-    super(kind, say(EN.refusals), retryAfter);
+    super(kind, message, retryAfter);
   }
 }
 
 /** A refusal's sentence in the language of a page. One that no reader's page shows is in English. */
 export const sentenceOf = (refusal: Refusal, words: Words): string =>
-  refusal instanceof ToldRefusal ? refusal.say(words.refusals) : refusal.message;
+  refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;

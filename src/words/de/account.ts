@@ -6,8 +6,257 @@ export const yours: Words['account']['yours'] = {
   epub: 'EPUB herunterladen',
   zip: 'Als ZIP herunterladen',
   agent: 'In Ihrem Agenten',
+  agentNote:
+    'Ihr Agent kann alles lesen, durchsuchen und befragen, was Ihnen gehört. Er braucht dafür einen Schlüssel, der nur einmal angezeigt wird.',
+  makeKey: 'Schlüssel erstellen',
+  keyName: 'Mein Agent',
+  lines: 'Anleitung für jeden Agenten',
+  order: ({ order }) => `Bestellung ${order}.`,
+  stays: (library) => ['Sie finden es jederzeit in ', library('Ihrer Bibliothek'), '.'],
+  staysWithReceipt: ({ provider, library, receipt }) => [
+    'Sie finden es jederzeit in ',
+    library('Ihrer Bibliothek'),
+    ' und ',
+    receipt('den Beleg'),
+    ` bei ${provider}.`,
+  ],
+};
+
+const signIn: Words['account']['signIn'] = {
+  title: 'Anmelden',
+  password: 'Passwort',
+  forgot: 'Passwort vergessen?',
+  noAccount: (link) => ['Noch kein Konto? ', link('Legen Sie eines an'), '.'],
+  bought: ({ find, redeem: enter }) => [
+    'Schon etwas gekauft? ',
+    find('Kauf wiederfinden'),
+    ' oder ',
+    enter('Code einlösen'),
+    '.',
+  ],
+  anythingElse: 'Noch Fragen?',
+  noWayIn: 'Noch kein Konto, oder Passwort vergessen?',
+  ask: 'Wenden Sie sich an die Betreiber dieser Seite.',
+  askAt: ({ contact }) => ['Schreiben Sie uns: ', contact, '.'],
+};
+
+const links: Words['account']['links'] = {
+  '/set-up': {
+    title: 'Diesen Stand einrichten',
+    lead: 'Sie werden Eigentümer: Sie legen Konten an, geben Bücher und Skills frei und sehen die Protokolle.',
+    button: 'Eigentümer werden',
+  },
+  '/invite': {
+    title: 'Willkommen',
+    lead: 'Wählen Sie ein Passwort, um Ihre Bibliothek zu öffnen.',
+    button: 'Speichern und anmelden',
+  },
+  '/reset': {
+    title: 'Neues Passwort wählen',
+    lead: 'In allen anderen Browsern werden Sie abgemeldet. Ihre Agenten lesen weiter, es sei denn, Ihre Adresse war noch nie bestätigt.',
+    button: 'Speichern und anmelden',
+  },
+  '/open': {
+    title: 'Konto anlegen',
+    lead: 'Wählen Sie ein Passwort. Damit wird Ihr Konto angelegt.',
+    button: 'Anlegen und anmelden',
+  },
+  demo: {
+    title: 'Das Büro dieser Demo',
+    lead: 'Sehen Sie, was ein Verlag sieht: Bestellungen, Leser und Zahlen. Beim nächsten Start endet dieser Zugang, und es gibt einen neuen Link.',
+    button: 'Büro öffnen',
+  },
+  isFor: ({ email }) => ['Für ', email, '.'],
+  goOn: 'Weiter',
+  code: 'Code aus dem Link',
+  codeHint: 'Der Teil nach dem # in der Adresse, die Sie bekommen haben',
+};
+
+const newEmail: Words['account']['newEmail'] = {
+  title: 'Neue Adresse bestätigen',
+  lead: 'Künftig melden Sie sich mit ihr an. In Ihren anderen Browsern werden Sie abgemeldet.',
+  password: 'Ihr Passwort',
+  passwordHint: 'Das Passwort des Kontos, das diese Adresse bekommen soll',
+  button: 'Adresse übernehmen',
+  changed: 'Adresse geändert',
+  changedLead: ({ email }) => `Melden Sie sich mit ${email} und Ihrem bisherigen Passwort an.`,
+};
+
+const requests: Words['account']['requests'] = {
+  '/forgot': {
+    title: 'Passwort vergessen?',
+    lead: 'Geben Sie die Adresse Ihres Kontos ein. Sie bekommen einen Link, mit dem Sie ein neues Passwort wählen.',
+    sent: 'Falls es zu dieser Adresse ein Konto gibt, ist der Link unterwegs. Sie können ihn dreimal pro Stunde anfordern.',
+  },
+  '/sign-up': {
+    title: 'Konto anlegen',
+    lead: 'Geben Sie Ihre Adresse ein. Sie bekommen einen Link; sobald Sie ihn öffnen und ein Passwort wählen, wird Ihr Konto angelegt.',
+    sent: 'Ein Link an diese Adresse ist unterwegs. Sie können ihn dreimal pro Stunde anfordern.',
+  },
+  button: 'Link anfordern',
+};
+
+const news: Words['account']['news'] = {
+  title: 'Neuigkeiten abbestellen',
+  lead: 'Danach bekommen Sie keine Mails mehr zu dem, was Sie besitzen oder gekauft haben.',
+  button: 'Abbestellen',
+  ended: 'Neuigkeiten abbestellt',
+  endedLead:
+    'An diese Adresse gehen keine Neuigkeiten mehr. Gibt es zu ihr ein Konto, können Sie sie auf der Kontoseite wieder bestellen.',
+};
+
+const redeem: Words['account']['redeem'] = {
+  title: 'Code einlösen',
+  lead: 'Wer einen Code einlöst, bekommt dafür ein Buch, einen Skill oder ein Paket.',
+  opens: ({ items }) => ['Für diesen Code bekommen Sie ', items, '.'],
+  makeAccount: (link) => [
+    'Legen Sie dafür ein Konto an, oder ',
+    link('melden Sie sich an'),
+    ', wenn Sie schon eines haben: Der Code bleibt erhalten.',
+  ],
+  account: 'Konto anlegen',
+  code: 'Code',
+  codeHint: 'Etwa svg_ABCDE-FGHJK-…; Großbuchstaben und Bindestriche sind nicht nötig',
+  accountAndGet: 'Konto anlegen und einlösen',
+  goOn: 'Weiter',
+  addTo: ({ email }) => `Zu ${email} hinzufügen`,
+};
+
+const claim: Words['account']['claim'] = {
+  waitingFor: ({ provider }) => `Warten auf ${provider}`,
+  yours: 'Ihr Kauf',
+  find: 'Kauf wiederfinden',
+  choosePassword: 'Passwort wählen',
+  sentAgain:
+    'Falls es zu dieser Adresse einen Kauf gibt, ist die Mail dazu unterwegs. Sie können sie dreimal pro Stunde anfordern.',
+  late: 'Auf dieser Seite lässt sich ein Kauf nur 24 Stunden lang abholen. Öffnen Sie den Link in der Mail, oder fordern Sie sie unten noch einmal an.',
+  refunded: 'Dieser Kauf wurde erstattet und gilt nicht mehr.',
+  given: 'Dieser Kauf ist ein Geschenk: Sein Code wird unter /redeem eingelöst.',
+  claimed: ({ holder }) =>
+    holder === ''
+      ? 'Der Kauf liegt in der Bibliothek eines anderen Kontos. Melden Sie sich mit diesem Konto an, um zu lesen.'
+      : `Der Kauf liegt in der Bibliothek von ${holder}. Melden Sie sich mit diesem Konto an, um zu lesen.`,
+  signIn: 'Anmelden',
+  notYours: 'Nicht Ihre Adresse?',
+  notYoursNote: ({ contact, order }) => [
+    'Haben Sie sich beim Bezahlen vertippt, melden Sie sich hier mit Ihrem eigenen Konto an, oder schreiben Sie von Ihrer eigenen Adresse an ',
+    contact ?? 'die Betreiber',
+    ` und nennen Sie die Bestellung ${order}. Wählen Sie kein Passwort für eine fremde Adresse.`,
+  ],
+  paidOrder: ({ ref }) => `Bezahlt. Bestellung ${ref}`,
+  refundedOrder: ({ ref }) => `Erstattet. Bestellung ${ref}`,
+  add: 'Kauf hinzufügen',
+  addTo: ({ email }) => `Zu ${email} hinzufügen`,
+  known: ({ holder }) => `Zu ${holder} gibt es hier ein Konto: Melden Sie sich an, um den Kauf hinzuzufügen.`,
+  signInToAdd: 'Melden Sie sich an, um den Kauf zu Ihrem Konto hinzuzufügen.',
+  choosePasswordFor: ({ email }) => [
+    'Wählen Sie ein Passwort für ',
+    email,
+    ', dann liegt der Kauf in Ihrer Bibliothek.',
+  ],
+  setAndGet: 'Speichern und abholen',
+  setAndSignIn: 'Speichern und anmelden',
+  otherAddress: (link) => [
+    'Haben Sie ein Konto mit einer anderen Adresse? Dann ',
+    link('melden Sie sich an'),
+    '.',
+  ],
+  otherAddressThenLink: (link) => [
+    'Haben Sie ein Konto mit einer anderen Adresse? Dann ',
+    link('melden Sie sich an'),
+    ' und öffnen Sie den Link in der Mail noch einmal.',
+  ],
+  waits: ({ provider }) =>
+    `${provider} meldet uns Ihre Zahlung, meist innerhalb von Sekunden. Diese Seite lädt von selbst neu.`,
+  waitsLong: ({ contact, end }) => [
+    'Es dauert länger als sonst. Ihr Kauf ist nicht verloren: Die Mail dazu kommt, sobald die Zahlung bei uns bekannt ist. Kommt sie nicht, schreiben Sie an ',
+    contact ?? 'die Betreiber',
+    ' und nennen Sie die Referenz, die auf ',
+    end,
+    ' endet.',
+  ],
+  forSomebody: 'Ist es für jemand anderen?',
+  presentNote:
+    'Sie bekommen einen Code zum Weitergeben. Wer ihn einlöst, bekommt den Kauf, und Sie haben ihn nicht mehr.',
+  present: 'Das ist ein Geschenk',
+  presentTitle: 'Ein Geschenk',
+  presentOpens: ({ items }) => ['Wer diesen Code als Erster einlöst, bekommt ', items, '.'],
+  enterAt: ({ url }) => `Einzulösen unter ${url}; der Code wird nur einmal angezeigt`,
+  keepCode: ({ order }) =>
+    `Bewahren Sie den Code auf, bis er eingelöst ist. Geht er verloren, bitten Sie uns um einen neuen und nennen Sie die Bestellung ${order}.`,
+  toMail: (link) => [
+    'Haben Sie eine Mail von uns? ',
+    link('Zum Link darin, oder Mail noch einmal anfordern'),
+  ],
+  link: 'Der Link in Ihrer Mail',
+  byLink: 'Mit dem Link in Ihrer Mail',
+  boughtWith: ({ email }) => ['Gekauft mit der Adresse ', email, '.'],
+  hasAccount: ({ email }) => [
+    'Zu ',
+    email,
+    ' gibt es hier ein Konto. Melden Sie sich an, und öffnen Sie dann den Link in der Mail noch einmal.',
+  ],
+  mailReset: 'Link für ein neues Passwort anfordern',
+  gumroad: 'Bei Gumroad gekauft?',
+  byLicenseKey: 'Mit dem Lizenzschlüssel',
+  licenseKey: 'Lizenzschlüssel',
+  licenseKeyHint: 'Er steht auf dem Beleg von Gumroad',
+  findMine: 'Kauf suchen',
+  noMail:
+    'Kein Link? Hier werden keine Mails verschickt: Fragen Sie die Betreiber, und nennen Sie Ihre Bestellung.',
+  noMailAsk: ({ contact }) => [
+    'Kein Link? Hier werden keine Mails verschickt: Fragen Sie die Betreiber (',
+    contact,
+    '), und nennen Sie Ihre Bestellung.',
+  ],
+  address: 'Ihre Adresse',
+  addressNote:
+    'Über die Mail zu Ihrem Kauf öffnen Sie ihn. Geben Sie die Adresse ein, die Sie beim Bezahlen angegeben haben, dann schicken wir die Mail noch einmal.',
+  sendAgain: 'Noch einmal senden',
+};
+
+const demo: Words['account']['demo'] = {
+  pretended: ({ provider }) =>
+    `${provider} tut nur so: Es wird nach keiner Karte gefragt, und es fließt kein Geld.`,
+  pay: 'Bezahlen',
+  emailHint: 'An einer echten Kasse geben die Käufer sie ein. Hier geht jede Adresse',
+  payPrice: ({ price }) => `${price} bezahlen (zum Schein)`,
+  receipt: 'Beleg',
+  givenBack: 'Das Geld wurde zurückgezahlt. Der Kauf ist nicht mehr lesbar.',
+  paid: ({ price, at }) => [`${price} am `, at],
+  refund: 'Erstattung',
+  refundNote: 'Der Kauf ist danach nicht mehr lesbar, wie nach einer echten Erstattung.',
+  giveBack: 'Geld zurückzahlen',
+  back: 'Zurück zum Laden',
+};
+
+const said: Words['account']['said'] = {
+  'news-begun':
+    'Neuigkeiten zu dem, was Sie besitzen, kommen von jetzt an per Mail, höchstens einmal am Tag.',
+  'news-ended': 'Die Neuigkeiten sind abbestellt. Es kommen höchstens noch Ankündigungen des Verlags.',
+  'agent-link-revoked': 'Link widerrufen. Agenten, die ihn noch verwenden, finden dort nichts mehr.',
+  'key-revoked': 'Schlüssel widerrufen. Programme, die ihn noch verwenden, werden abgewiesen.',
+  'password-changed':
+    'Passwort geändert. Alle anderen Sitzungen sind beendet; Ihre API-Schlüssel gelten weiter.',
+  'email-asked':
+    'Falls die neue Adresse möglich ist, ist ein Link an sie unterwegs. Es ändert sich erst etwas, wenn er innerhalb von 24 Stunden geöffnet wird.',
+  'email-changed':
+    'Ihre Adresse ist geändert. Alle anderen Sitzungen sind beendet; Ihre API-Schlüssel gelten weiter.',
+  'places-kept': 'Von jetzt an wird gemerkt, wo Sie gerade lesen.',
+  'places-forgotten': 'Wo Sie gelesen haben, ist vergessen und wird nicht mehr gemerkt.',
+  'session-ended': 'Sitzung beendet.',
+  'sessions-ended': 'Alle anderen Sitzungen sind beendet.',
 };
 
 export const account: Words['account'] = {
   yours,
+  signIn,
+  links,
+  newEmail,
+  requests,
+  news,
+  redeem,
+  claim,
+  demo,
+  said,
 };

@@ -1,3 +1,150 @@
+import { formatsIn } from '../formats.ts';
 import type { Words } from '../words.ts';
 
-export const refusals: Words['refusals'] = {};
+const f = formatsIn('de-DE');
+
+const account: Words['refusals']['account'] = {
+  overPlainHttp:
+    'Von einem anderen Gerät aus können Sie sich nicht unverschlüsselt (http) anmelden. Öffnen Sie diese Seite über https, oder starten Sie den Stand mit --insecure-http.',
+  hasOwner: 'Dieser Stand hat schon einen Eigentümer. Melden Sie sich an.',
+  cannotMailLink: 'Hier werden keine Mails verschickt. Bitten Sie die Betreiber um einen Link.',
+  cannotSignUp: 'Ein Konto können Sie hier nicht selbst anlegen. Bitten Sie die Betreiber darum.',
+  cannotEndNews:
+    'Mit diesem Link lassen sich die Neuigkeiten nicht abbestellen: Er ist abgelaufen oder nicht von hier. Das geht auch auf Ihrer Kontoseite.',
+  notAnEmail: ({ text }) =>
+    `„${text}“ ist keine E-Mail-Adresse. Schreiben Sie sie in der Form name@example.org.`,
+
+  wrongSignIn:
+    'Die E-Mail-Adresse oder das Passwort ist falsch. Geben Sie beides noch einmal ein, oder wählen Sie ein neues Passwort.',
+  disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an die Betreiber.',
+  passwordChanged:
+    'Während Sie sich anmeldeten, wurde das Passwort geändert oder das Konto gesperrt. Melden Sie sich noch einmal an.',
+  signInLater: ({ seconds }) =>
+    f.plural(seconds, {
+      one: 'Zu viele Versuche sind fehlgeschlagen. Warten Sie eine Sekunde, und versuchen Sie es dann noch einmal.',
+      other: `Zu viele Versuche sind fehlgeschlagen. Warten Sie ${f.number(seconds)} Sekunden, und versuchen Sie es dann noch einmal.`,
+    }),
+  passwordsLater: 'Gerade melden sich zu viele an. Versuchen Sie es in einer Sekunde noch einmal.',
+
+  passwordBlank: 'Das Passwort ist leer. Geben Sie eines ein.',
+  passwordShort: ({ count, fewest }) =>
+    `Das Passwort ist zu kurz: Es hat ${f.number(count)} Zeichen und braucht mindestens ${f.number(fewest)}. Am besten sind mehrere Wörter.`,
+  passwordLong: ({ count, most }) =>
+    `Das Passwort ist zu lang: Es hat ${f.number(count)} Zeichen und darf höchstens ${f.number(most)} haben.`,
+  passwordIsName:
+    'Dieses Passwort ist zu leicht zu erraten: Es ist Ihre E-Mail-Adresse oder der Name dieser Seite. Wählen Sie ein anderes, am besten mehrere Wörter.',
+  passwordIsCommon:
+    'Dieses Passwort ist zu leicht zu erraten: Es gehört zu den häufigsten überhaupt. Wählen Sie ein anderes, am besten mehrere Wörter.',
+  wrongCurrent: 'Das bisherige Passwort ist falsch. Geben Sie es noch einmal ein.',
+
+  emailIsYours: ({ email }) => `„${email}“ ist schon Ihre Adresse. Geben Sie eine andere ein.`,
+  emailUnmailable: ({ email }) =>
+    `An „${email}“ lässt sich keine Mail schicken. Geben Sie eine andere Adresse ein.`,
+  emailWrongPassword: 'Das Passwort ist falsch. Geben Sie es noch einmal ein.',
+  emailNotTheirs:
+    'Geben Sie das Passwort des Kontos ein, dessen Adresse sich ändern soll. Waren Sie das nicht, schließen Sie diese Seite einfach.',
+  noSession: 'Diese Sitzung ist schon beendet.',
+
+  linkUnusable:
+    'Dieser Link gilt nicht: Er wurde schon benutzt, ist abgelaufen oder nicht von hier. Haben Sie ein Konto, melden Sie sich an; sonst bitten Sie die Betreiber um einen neuen.',
+  linkOfAccount:
+    'Zu der Adresse dieses Links gibt es schon ein Konto. Melden Sie sich an, und öffnen Sie den Link dann noch einmal.',
+
+  claimsLater:
+    'Es wurde zu oft nach unbekannten Käufen gesucht. Warten Sie eine Minute, und laden Sie die Seite dann neu.',
+  cannotClaim:
+    'Dieser Kauf wurde schon abgeholt, oder zu seiner Adresse gibt es ein Konto. Melden Sie sich an.',
+  purchaseForgotten:
+    'Seit Ihrem Kauf ist mehr als eine Stunde vergangen. Öffnen Sie den Link in der Mail, oder fordern Sie sie noch einmal an.',
+  heldByOther: ({ ref, holder }) =>
+    `Die Bestellung ${ref} liegt in der Bibliothek von ${holder}. Melden Sie sich mit diesem Konto an.`,
+  orderGivenBack: ({ ref }) =>
+    `Die Bestellung ${ref} wurde erstattet. Ist das ein Irrtum, wenden Sie sich an die Betreiber.`,
+  orderDisputed: ({ ref }) =>
+    `Gegen die Zahlung der Bestellung ${ref} läuft ein Widerspruch. Öffnen Sie den Link noch einmal, wenn darüber entschieden ist.`,
+  orderOpensNothing: ({ ref }) =>
+    `Die Bestellung ${ref} gilt zurzeit nicht. Ist das ein Irrtum, wenden Sie sich an die Betreiber.`,
+  orderIsPresent: ({ ref }) =>
+    `Die Bestellung ${ref} ist ein Geschenk geworden. Lösen Sie dessen Code unter /redeem ein.`,
+  notYourPresent:
+    'Verschenken können Sie diesen Kauf nur mit dem Konto, das ihn hat. Melden Sie sich damit an, oder fragen Sie die Betreiber.',
+  presentBefore: ({ ref }) => `Die Bestellung ${ref} ist schon ein Geschenk, oder sie ist nicht bezahlt.`,
+
+  codeEmpty: 'Geben Sie einen Code ein.',
+  codesLater: ({ seconds }) =>
+    f.plural(seconds, {
+      one: 'Zu viele Codes waren falsch. Warten Sie eine Sekunde, und versuchen Sie es dann noch einmal.',
+      other: `Zu viele Codes waren falsch. Warten Sie ${f.number(seconds)} Sekunden, und versuchen Sie es dann noch einmal.`,
+    }),
+  code: {
+    unknown: 'Diesen Code gibt es hier nicht. Vergleichen Sie ihn mit dem, den Sie bekommen haben.',
+    revoked: 'Dieser Code wurde zurückgezogen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
+    late: 'Dieser Code ist abgelaufen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
+    used: 'Dieser Code ist aufgebraucht. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
+    unpaid:
+      'Der Kauf zu diesem Code wurde erstattet oder ist abgelaufen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
+  },
+  codeNeedsEmail: 'Geben Sie für das Konto Ihre E-Mail-Adresse ein, etwa ada@example.org.',
+  codeOfAccount:
+    'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, und geben Sie den Code dann noch einmal ein.',
+
+  notForSale: ({ slug }) => `Unter dem Namen „${slug}“ gibt es nichts zu kaufen.`,
+  noOrder: ({ provider, key }) => `Bei ${provider} gibt es keine Bestellung ${key}.`,
+};
+
+const request: Words['refusals']['request'] = {
+  titles: {
+    401: 'Bitte zuerst anmelden',
+    403: 'Nicht erlaubt',
+    404: 'Seite nicht gefunden',
+    405: 'So nicht möglich',
+    413: 'Zu groß',
+    429: 'Zu viele Anfragen',
+    503: 'Zurzeit nicht verfügbar',
+  },
+  failed: 'Da ist etwas schiefgegangen',
+  toShop: 'Alle Bücher und Skills',
+
+  noPage: 'Unter dieser Adresse gibt es keine Seite. Alle Bücher und Skills finden Sie auf der Startseite.',
+  notFound: ({ name }) =>
+    `„${name}“ gibt es hier nicht. Alle Bücher und Skills finden Sie auf der Startseite.`,
+  otherMethod: ({ method, allow }) => `Diese Adresse nimmt kein ${method} an, nur ${allow}.`,
+  internal: ({ id }) =>
+    `Ein interner Fehler ist aufgetreten. Die Betreiber finden ihn im Protokoll unter der Anfrage ${id}.`,
+  storage: ({ id }) =>
+    `Zurzeit lässt sich nichts speichern. Versuchen Sie es später noch einmal. Die Betreiber finden die Ursache im Protokoll unter der Anfrage ${id}.`,
+  outOfFiles: 'Gerade sind zu viele Verbindungen offen. Versuchen Sie es später noch einmal.',
+
+  signIn: 'Für diese Seite müssen Sie angemeldet sein. Melden Sie sich an, und versuchen Sie es noch einmal.',
+  foreignForm: ({ origin }) =>
+    `Dieses Formular kam nicht von unseren eigenen Seiten. Öffnen Sie ${origin}, und senden Sie es von dort.`,
+  badTarget:
+    'Die Adresse enthält einen umgekehrten Schrägstrich, Punkte als Ordner oder einen Rechnernamen. Rufen Sie nur den Pfad auf, mit „%5C“ statt „\\\\“.',
+  keyInQuery:
+    'Ein API-Schlüssel gehört nicht in eine Adresse. Senden Sie ihn als „Authorization: Bearer svc_…“, und widerrufen Sie ihn, falls andere diese Adresse gesehen haben können.',
+
+  cutShort: 'Die Anfrage kam nicht vollständig an.',
+  tooSlow: ({ seconds }) =>
+    `Die Anfrage kam nicht innerhalb von ${f.number(seconds)} Sekunden vollständig an. Senden Sie sie schneller.`,
+  tooLarge: ({ kib }) => `Die Anfrage ist größer als ${f.number(kib)} KiB. Senden Sie eine kürzere.`,
+  bodiesLater: 'So große Anfragen kommen gerade zu viele. Senden Sie Ihre noch einmal.',
+  noForm: 'Dieses Formular ist nicht lesbar. Senden Sie es von der Seite, zu der es gehört.',
+
+  addressLater: ({ limit, seconds, wait }) =>
+    `Von dieser Adresse kamen mehr als ${f.number(limit)} Anfragen in ${f.number(seconds)} s. Warten Sie ${f.number(wait)} s.`,
+  accountLater: ({ limit, seconds, wait }) =>
+    `Von diesem Konto kamen mehr als ${f.number(limit)} Anfragen in ${f.number(seconds)} s. Warten Sie ${f.number(wait)} s.`,
+  questionsAtOnce: ({ most }) =>
+    `Ein Konto kann höchstens ${f.number(most)} Fragen gleichzeitig stellen. Warten Sie, bis eine beantwortet ist.`,
+  filesAtOnce: 'Ein Konto kann nur eine Datei auf einmal speichern. Warten Sie, bis die erste fertig ist.',
+  listsAtOnce: ({ most }) =>
+    `Ein Konto kann höchstens ${f.number(most)} lange Listen gleichzeitig laden. Warten Sie, bis eine fertig ist.`,
+  downloadsLater: 'Gerade laufen zu viele Downloads. Versuchen Sie es noch einmal, wenn einige fertig sind.',
+  searchesAtOnce: ({ most }) =>
+    `Mehr als ${f.number(most)} Suchen gleichzeitig sind nicht möglich. Warten Sie, bis eine fertig ist.`,
+};
+
+export const refusals: Words['refusals'] = {
+  account,
+  request,
+};

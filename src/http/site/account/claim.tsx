@@ -9,7 +9,7 @@ import {
   type Returned,
 } from '../../../service/claims.ts';
 import type { Principal } from '../../../access/principal.ts';
-import { Refusal } from '../../../refusal.ts';
+import { ToldRefusal } from '../../../words/told.ts';
 import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import { type Form, readForm } from '../../body.ts';
@@ -38,10 +38,6 @@ import { sendPage } from '../frame/page.tsx';
 
 /** The longest id that a cookie keeps. */
 const LONGEST = 300;
-
-/** The same sentence for everyone who asks for a mail. */
-const SENT_AGAIN =
-  'If this address has a purchase here, its mail is on the way. It can be asked for three times an hour.';
 
 /**
  * Opens the purchase of a link in the signed-in account, else in the account of its address, to which the
@@ -75,9 +71,7 @@ function openHeld(visitor: Principal, { order, holder }: Linked & { readonly sta
   const path = yoursByOrder(order);
   if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
   if (visitor.accountId === order.accountId) return redirect(path);
-  throw Refusal.missing(
-    `Cannot add order ${order.ref} to this account: it is in the library of ${holder}; sign in to that`,
-  );
+  throw new ToldRefusal('not-found', (r) => r.account.heldByOther({ ref: order.ref, holder }));
 }
 
 /** The page of a link in a mail: its items and its recipient. */
@@ -88,10 +82,11 @@ function sendLinked(
   code: string,
 ): Response {
   const view = http.viewOf(visitor);
+  const { claim } = view.words.account;
   const { order } = linked;
   return sendPage(
     view,
-    { title: order === null ? 'Choose a password' : 'Your purchase', isNarrow: true },
+    { title: order === null ? claim.choosePassword : claim.yours, isNarrow: true },
     <section class="stack">
       {order !== null && <PaidGoods stall={http.stall} order={order} />}
       <ByLink view={view} linked={linked} code={code} sends={http.stall.outbox.sends} />
@@ -128,9 +123,7 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
     const { provider, id } = requirePurchase(request);
     const found = findReturned(stall, provider, id, visitorOf(http, request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new')
-      throw Refusal.invalid(
-        'Cannot turn this purchase into a present: sign in to the account that has it, or ask the stall',
-      );
+      throw new ToldRefusal('invalid-request', (r) => r.account.notYourPresent);
     return sendPresent(http, viewOf(visitor), found.order, await giveOrder(stall, found.order));
   });
 }
@@ -141,7 +134,9 @@ export async function sendClaimMail(http: Http, request: Request, visitor: Princ
   return handleForm(
     async () => {
       requestMail(http.stall, 'claim', form.text('email'), mailClient(http, request));
-      return showClaim(http, request, visitor, { said: SENT_AGAIN, byMail: true });
+      // The same sentence for everyone who asks.
+      const { sentAgain: said } = http.viewOf(visitor).words.account.claim;
+      return showClaim(http, request, visitor, { said, byMail: true });
     },
     (refused) => showClaim(http, request, visitor, { refused, byMail: true }),
   );
@@ -176,9 +171,7 @@ const withPurchase = (
 function requirePurchase(request: Request): ReturnedPurchase {
   const purchase = readPurchase(request);
   if (purchase !== null) return purchase;
-  throw Refusal.invalid(
-    'Cannot find your purchase: more than an hour has passed; use the link in the mail, or have it sent again',
-  );
+  throw new ToldRefusal('invalid-request', (r) => r.account.purchaseForgotten);
 }
 
 /** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
@@ -227,6 +220,7 @@ function sendClaim(
   if (found?.state === 'yours') return redirect(yoursByOrder(found.order));
   const { stall } = http;
   const view = http.viewOf(visitor);
+  const { claim } = view.words.account;
   const isFound = purchase !== null && found !== null;
   const isWaiting = isFound && found.state === 'waiting';
   const isLong = isWaiting && stall.now() - purchase.since >= PATIENCE;
@@ -236,10 +230,10 @@ function sendClaim(
     view,
     {
       title: isWaiting
-        ? `Waiting for ${PROVIDER_NAMES[purchase.provider]}`
+        ? claim.waitingFor({ provider: PROVIDER_NAMES[purchase.provider] })
         : isFound
-          ? 'Your purchase'
-          : 'Find your purchase',
+          ? claim.yours
+          : claim.find,
       isNarrow: true,
       said: said ?? null,
       refused: refused ?? null,

@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
-import { formatPrice } from '../../../item/price.ts';
+import { formatMoney } from '../../../item/price.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { buyInDemo, findDemoGoods, refundInDemo } from '../../../service/demo.ts';
 import { findOrderByKey } from '../../../service/orders.ts';
 import { returnUrlOf } from '../../../service/sell-check.ts';
+import type { Words } from '../../../words/words.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
@@ -12,6 +13,7 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import { When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, EmailField, Form } from '../parts/form.tsx';
+import { priceIn } from '../parts/words.tsx';
 import { Goods, PaidGoods } from './purchase.tsx';
 
 /** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
@@ -31,7 +33,7 @@ export const demoCheckout = (http: Http) =>
 const SAMPLE = 'reader@example.com';
 
 /** The notice on each of its pages: nobody may take it for a real checkout. */
-const PRETENDED = `${PROVIDER_NAMES.demo} is pretended: it asks for no card, and no money moves.`;
+const pretended = ({ account }: Words): string => account.demo.pretended({ provider: PROVIDER_NAMES.demo });
 
 function showCheckout(
   { stall, viewOf }: Http,
@@ -41,22 +43,19 @@ function showCheckout(
   refused: Refused | null = null,
 ): Response {
   const view = viewOf(visitor);
-  const { title, unitAmountCents, currency } = findDemoGoods(stall, slug);
-  const price = formatPrice(unitAmountCents, currency);
+  const { demo } = view.words.account;
+  const goods = findDemoGoods(stall, slug);
+  const price = priceIn(view.words, goods);
   return sendPage(
     view,
-    { title: PROVIDER_NAMES.demo, lead: PRETENDED, refused, isNarrow: true },
+    { title: PROVIDER_NAMES.demo, lead: pretended(view.words), refused, isNarrow: true },
     <>
-      <Goods stall={stall} slug={slug} title={title}>
+      <Goods stall={stall} slug={slug} title={goods.title}>
         <p class="price">{price}</p>
       </Goods>
-      <Form action={`/demo/buy/${slug}`} label="Pay">
-        <EmailField
-          value={email ?? view.email ?? SAMPLE}
-          hint="At a real checkout the buyer types it. Any address will do here"
-          autocomplete="email"
-        />
-        <Button>Pay {price} (pretended)</Button>
+      <Form action={`/demo/buy/${slug}`} label={demo.pay}>
+        <EmailField value={email ?? view.email ?? SAMPLE} hint={demo.emailHint} autocomplete="email" />
+        <Button>{demo.payPrice({ price })}</Button>
       </Form>
     </>,
   );
@@ -75,26 +74,22 @@ function pay(http: Http, request: Request, visitor: Principal, slug: string): Pr
 
 function showReceipt({ stall, viewOf }: Http, visitor: Principal, id: string): Response {
   const order = findOrderByKey(stall, DEMO, id);
-  const said =
-    order.state === 'refunded' ? 'The money was given back. The buyer can no longer read it.' : null;
+  const view = viewOf(visitor);
+  const { demo } = view.words.account;
+  const price = formatMoney(order.amount, order.currency ?? '', view.words.locale);
+  const said = order.state === 'refunded' ? demo.givenBack : null;
   return sendPage(
-    viewOf(visitor),
-    { title: 'Receipt', lead: PRETENDED, said, isNarrow: true },
+    view,
+    { title: demo.receipt, lead: pretended(view.words), said, isNarrow: true },
     <>
       <PaidGoods stall={stall} order={order} />
-      <p>
-        {formatPrice(order.amount, order.currency ?? '')} on <When at={order.paidAt} />
-      </p>
+      <p>{demo.paid({ price, at: <When at={order.paidAt} /> })}</p>
       {said === null ? (
-        <Form
-          action={`/demo/receipt/${id}`}
-          label="Refund"
-          confirm="The buyer can no longer read it, as after a real refund."
-        >
-          <Button kind="danger">Give the money back</Button>
+        <Form action={`/demo/receipt/${id}`} label={demo.refund} confirm={demo.refundNote}>
+          <Button kind="danger">{demo.giveBack}</Button>
         </Form>
       ) : (
-        <ButtonLink href="/">Back to the shop</ButtonLink>
+        <ButtonLink href="/">{demo.back}</ButtonLink>
       )}
     </>,
   );

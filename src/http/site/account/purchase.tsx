@@ -18,6 +18,7 @@ import {
   Username,
 } from '../parts/form.tsx';
 import { CoverImage, ItemTitles, TitleLines } from '../parts/shelf.tsx';
+import { useWords } from '../parts/words.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -35,27 +36,21 @@ type PurchaseProps = {
 
 /** The form or the sentence for the purchase's present state. */
 export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps) {
+  const { claim } = useWords().account;
   switch (found.state) {
     case 'waiting':
       return <Waiting view={view} purchase={purchase} isLong={isLong} />;
     case 'late':
-      return (
-        <p>
-          This page claims a purchase within 24 hours. Use the link in the mail, or have it sent again below.
-        </p>
-      );
+      return <p>{claim.late}</p>;
     case 'refunded':
-      return <p>The money for this purchase was given back: it opens nothing any more.</p>;
+      return <p>{claim.refunded}</p>;
     case 'given':
-      return <p>This purchase is a present: its code opens it at /redeem.</p>;
+      return <p>{claim.given}</p>;
     case 'claimed':
       return (
         <section class="stack">
-          <p>
-            It is in the library of {found.holder === '' ? 'another account' : found.holder}. Sign in to that
-            account to read it.
-          </p>
-          <ButtonLink href="/sign-in">Sign in</ButtonLink>
+          <p>{claim.claimed(found)}</p>
+          <ButtonLink href="/sign-in">{claim.signIn}</ButtonLink>
         </section>
       );
     case 'open':
@@ -74,23 +69,23 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
 
 /** The way out for a buyer who mistyped the address at the checkout. */
 function WrongAddress({ view, order }: { readonly view: View; readonly order: Order }) {
-  const { contact } = view.stall;
+  const { claim } = useWords().account;
   return (
     <details>
-      <summary>Not your address?</summary>
-      <p>
-        If it was mistyped when you paid, sign in to your own account here, or write to{' '}
-        {contact === null ? 'the stall' : <ContactLink contact={contact} />} from your own address and name
-        order {nameOrder(order)}. Choose no password for an address that is not yours.
-      </p>
+      <summary>{claim.notYours}</summary>
+      <p>{claim.notYoursNote({ contact: contactOf(view), order: nameOrder(order) })}</p>
     </details>
   );
 }
+
+const contactOf = ({ stall: { contact } }: View) =>
+  contact === null ? null : <ContactLink contact={contact} />;
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
 /** The items bought, under their bundle's name if they are one, and whether the order is paid or refunded. */
 export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
+  const { claim } = useWords().account;
   const { items, ref, state, bundle: slug } = order;
   const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
   const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
@@ -101,9 +96,7 @@ export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly or
           <ItemTitles stall={stall} items={items} />
         </p>
       )}
-      <p class="quiet">
-        {state === 'refunded' ? 'Refunded' : 'Paid'}. Order {ref}
-      </p>
+      <p class="quiet">{state === 'refunded' ? claim.refundedOrder({ ref }) : claim.paidOrder({ ref })}</p>
     </Goods>
   );
 }
@@ -135,119 +128,101 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
 
 /** The one step between a buyer and the paid items. */
 function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
+  const { claim } = useWords().account;
   if (found.state === 'open' && view.email !== null)
     return (
-      <Form action="/claim/add" label="Add the purchase">
-        <Button>Add to {view.email}</Button>
+      <Form action="/claim/add" label={claim.add}>
+        <Button>{claim.addTo({ email: view.email })}</Button>
       </Form>
     );
   if (found.state !== 'new')
     return (
       <>
-        <p>
-          {found.state === 'known'
-            ? `${found.holder} has an account here: sign in to add it.`
-            : 'Sign in to add it to your account.'}
-        </p>
-        <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
+        <p>{found.state === 'known' ? claim.known(found) : claim.signInToAdd}</p>
+        <ButtonLink href="/sign-in?next=/claim">{claim.signIn}</ButtonLink>
       </>
     );
   return (
     <>
-      <Form action="/claim/account" label="Choose a password">
-        <p>
-          Choose a password for <b>{found.email}</b>, and it is in your library.
-        </p>
+      <Form action="/claim/account" label={claim.choosePassword}>
+        <p>{claim.choosePasswordFor({ email: <b>{found.email}</b> })}</p>
         <Username email={found.email} />
         <NewPassword />
-        <Button>Set password and get it</Button>
+        <Button>{claim.setAndGet}</Button>
       </Form>
       <p class="quiet">
-        Have you an account with another address? <a href="/sign-in?next=/claim">Sign in</a> instead.
+        {claim.otherAddress((text) => (
+          <a href="/sign-in?next=/claim">{text}</a>
+        ))}
       </p>
     </>
   );
 }
 
 function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
-  const { contact } = view.stall;
+  const { claim } = useWords().account;
   const provider = PROVIDER_NAMES[purchase.provider];
+  const end = <code>{purchase.id.slice(-8)}</code>;
   return (
     <section class="stack" role="status">
-      <p>
-        {provider} tells this stall about your payment, usually within seconds. This page looks again by
-        itself.
-      </p>
-      {isLong && (
-        <p>
-          It takes longer than usual. Your purchase is not lost: its mail comes as soon as the payment is
-          known. If it does not come, write to{' '}
-          {contact === null ? 'the stall' : <ContactLink contact={contact} />} and name the reference that
-          ends in <code>{purchase.id.slice(-8)}</code>.
-        </p>
-      )}
+      <p>{claim.waits({ provider })}</p>
+      {isLong && <p>{claim.waitsLong({ contact: contactOf(view), end })}</p>}
     </section>
   );
 }
 
-const PRESENT =
-  'You get a code to pass on. The person who enters it has the purchase, and you no longer have it.';
-
 /** The form that turns a purchase into a code for somebody else. */
-export const PresentForm = () => (
-  <details>
-    <summary>Is it for somebody else?</summary>
-    <p class="quiet">{PRESENT}</p>
-    <Form action="/claim/present" label="This is a present" confirm={PRESENT}>
-      <Button kind="quiet">This is a present</Button>
-    </Form>
-  </details>
-);
-
-/** Answers the form with the code, which no other page shows. */
-export const sendPresent = ({ stall }: Http, view: View, order: Order, code: string): Response =>
-  sendPage(
-    view,
-    {
-      title: 'A present',
-      lead: (
-        <>
-          This code opens <ItemTitles stall={stall} items={order.items} /> to the first person who enters it.
-        </>
-      ),
-    },
-    <section class="secret stack">
-      <CopyLine text={code} label={`Enter it at ${view.origin}/redeem; it is shown only once`} />
-      <p>
-        Keep it until it is used. If it gets lost, ask the stall for another and name order {nameOrder(order)}
-        .
-      </p>
-    </section>,
-  );
-
-/** The way to the forms of the mail; the script takes the secret of a link that was opened here. */
-export function ToMail() {
+export function PresentForm() {
+  const { claim } = useWords().account;
   return (
-    <p class="quiet">
-      Have you a mail of this stall?{' '}
-      <a href="/claim?mail" data-fragment-page>
-        Use its link, or have it sent again
-      </a>
-    </p>
+    <details>
+      <summary>{claim.forSomebody}</summary>
+      <p class="quiet">{claim.presentNote}</p>
+      <Form action="/claim/present" label={claim.present} confirm={claim.presentNote}>
+        <Button kind="quiet">{claim.present}</Button>
+      </Form>
+    </details>
   );
 }
 
+/** Answers the form with the code, which no other page shows. */
+export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
+  const { claim } = view.words.account;
+  const items = <ItemTitles stall={stall} items={order.items} />;
+  return sendPage(
+    view,
+    { title: claim.presentTitle, lead: claim.presentOpens({ items }) },
+    <section class="secret stack">
+      <CopyLine text={code} label={claim.enterAt({ url: `${view.origin}/redeem` })} />
+      <p>{claim.keepCode({ order: nameOrder(order) })}</p>
+    </section>,
+  );
+}
+
+/** The way to the forms of the mail; the script takes the secret of a link that was opened here. */
+export function ToMail() {
+  const link = (text: string) => (
+    <a href="/claim?mail" data-fragment-page>
+      {text}
+    </a>
+  );
+  return <p class="quiet">{useWords().account.claim.toMail(link)}</p>;
+}
+
 /** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
-export const ByMail = ({ code }: { readonly code: string }) => (
-  <section>
-    <h2>The link in your mail</h2>
-    <Form action="/claim" label="By the link in your mail">
-      <LinkCode value={code} />
-      <input type="hidden" name="look" value="1" />
-      <Button kind="quiet">Go on</Button>
-    </Form>
-  </section>
-);
+export function ByMail({ code }: { readonly code: string }) {
+  const { claim, links } = useWords().account;
+  return (
+    <section>
+      <h2>{claim.link}</h2>
+      <Form action="/claim" label={claim.byLink}>
+        <LinkCode value={code} />
+        <input type="hidden" name="look" value="1" />
+        <Button kind="quiet">{links.goOn}</Button>
+      </Form>
+    </section>
+  );
+}
 
 type ByLinkProps = {
   readonly view: View;
@@ -261,94 +236,81 @@ type ByLinkProps = {
  * asks for a reset.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
+  const { claim, signIn } = useWords().account;
   const hidden = <input type="hidden" name="code" value={code} />;
+  const bought = { email: <b>{email}</b> };
   if (view.email !== null)
     return (
-      <Form action="/claim" label="Add the purchase">
+      <Form action="/claim" label={claim.add}>
         {hidden}
-        <p>
-          It was bought with <b>{email}</b>.
-        </p>
-        <Button>Add to {view.email}</Button>
+        <p>{claim.boughtWith(bought)}</p>
+        <Button>{claim.addTo({ email: view.email })}</Button>
       </Form>
     );
   if (state === 'known')
     return (
       <>
-        <p>
-          <b>{email}</b> has an account here. Sign in, then open the link in the mail again.
-        </p>
-        <ButtonLink href="/sign-in">Sign in</ButtonLink>
+        <p>{claim.hasAccount(bought)}</p>
+        <ButtonLink href="/sign-in">{claim.signIn}</ButtonLink>
         {sends && (
-          <Form action="/forgot" label="Forgot your password?">
+          <Form action="/forgot" label={signIn.forgot}>
             <input type="hidden" name="email" value={email} />
-            <Button kind="quiet">Mail me a link to choose a new password</Button>
+            <Button kind="quiet">{claim.mailReset}</Button>
           </Form>
         )}
       </>
     );
   return (
     <>
-      <Form action="/claim" label="Choose a password">
+      <Form action="/claim" label={claim.choosePassword}>
         {hidden}
-        <p>
-          Choose a password for <b>{email}</b>, and it is in your library.
-        </p>
+        <p>{claim.choosePasswordFor(bought)}</p>
         <Username email={email} />
         <NewPassword />
-        <Button>Set password and sign in</Button>
+        <Button>{claim.setAndSignIn}</Button>
       </Form>
       <p class="quiet">
-        Have you an account with another address? <a href="/sign-in">Sign in</a>, then open the link in the
-        mail again.
+        {claim.otherAddressThenLink((text) => (
+          <a href="/sign-in">{text}</a>
+        ))}
       </p>
     </>
   );
 }
 
 /** The form for buyers at Gumroad, which does not send them back here. */
-export const ByLicenseKey = () => (
-  <section>
-    <h2>Bought at Gumroad?</h2>
-    <Form action="/claim/gumroad" method="get" label="By the license key">
-      <Field
-        label="License key"
-        name="id"
-        hint="Gumroad’s receipt shows it"
-        autocomplete="off"
-        maxLength={100}
-        required
-      />
-      <Button kind="quiet">Find my purchase</Button>
-    </Form>
-  </section>
-);
+export function ByLicenseKey() {
+  const { claim } = useWords().account;
+  return (
+    <section>
+      <h2>{claim.gumroad}</h2>
+      <Form action="/claim/gumroad" method="get" label={claim.byLicenseKey}>
+        <Field
+          label={claim.licenseKey}
+          name="id"
+          hint={claim.licenseKeyHint}
+          autocomplete="off"
+          maxLength={100}
+          required
+        />
+        <Button kind="quiet">{claim.findMine}</Button>
+      </Form>
+    </section>
+  );
+}
 
 /** The form that sends the mail again; without mail, the contact. */
 export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
-  const { contact } = view.stall;
-  if (!sends)
-    return (
-      <p class="quiet">
-        No link? This stall sends no mail: ask the people who run it
-        {contact !== null && (
-          <>
-            {' '}
-            (<ContactLink contact={contact} />)
-          </>
-        )}
-        , and name your order.
-      </p>
-    );
+  const { claim } = useWords().account;
+  const contact = contactOf(view);
+  if (!sends) return <p class="quiet">{contact === null ? claim.noMail : claim.noMailAsk({ contact })}</p>;
   return (
     <section>
-      <h2>Your address</h2>
-      <p>
-        The mail about your purchase opens it. Type the address you gave when you paid to have it sent again.
-      </p>
-      <Form action="/claim/mail" label="Send it again">
+      <h2>{claim.address}</h2>
+      <p>{claim.addressNote}</p>
+      <Form action="/claim/mail" label={claim.sendAgain}>
         <EmailField autocomplete="email" />
-        <Button kind="quiet">Send it again</Button>
+        <Button kind="quiet">{claim.sendAgain}</Button>
       </Form>
     </section>
   );

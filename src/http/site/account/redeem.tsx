@@ -74,39 +74,37 @@ export function showRedeem(
   }: RedeemState = {},
 ): Response {
   const view = viewOf(visitor);
+  const words = view.words.account.redeem;
   const asksAccount = view.email === null && (items !== undefined || isJoining);
-  const signedOut = asksAccount ? 'Make an account and get it' : 'Continue';
-  const button = view.email === null ? signedOut : `Add to ${view.email}`;
+  const signedOut = asksAccount ? words.accountAndGet : words.goOn;
+  const button = view.email === null ? signedOut : words.addTo({ email: view.email });
   return sendPage(
     view,
     {
-      title: 'Redeem a code',
-      lead: 'A code opens a book, a skill or a bundle for whoever enters it.',
+      title: words.title,
+      lead: words.lead,
       refused,
       headers,
       isNarrow: true,
     },
     <>
-      {items !== undefined && (
-        <p>
-          This code opens <ItemTitles stall={stall} items={items} />.
-        </p>
-      )}
+      {items !== undefined && <p>{words.opens({ items: <ItemTitles stall={stall} items={items} /> })}</p>}
       {asksAccount && (
         <p>
-          Make an account to keep it, or <a href="/sign-in?next=/redeem">sign in</a> if you have one: the code
-          is kept.
+          {words.makeAccount((text) => (
+            <a href="/sign-in?next=/redeem">{text}</a>
+          ))}
         </p>
       )}
       <Form
         action={asksAccount ? '/redeem/account' : '/redeem'}
-        label={asksAccount ? 'Make an account' : 'Redeem a code'}
+        label={asksAccount ? words.account : words.title}
       >
         <Field
-          label="Code"
+          label={words.code}
           name="code"
           value={code}
-          hint="As svg_ABCDE-FGHJK-…; capitals and hyphens do not matter"
+          hint={words.codeHint}
           autocomplete="off"
           maxLength={100}
           required

@@ -2,11 +2,11 @@ import { chosenLanguage } from '../../language.ts';
 import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { mintSecret } from '../../../access/session.ts';
-import { Refusal } from '../../../refusal.ts';
 import { DEMO_OWNER } from '../../../service/demo.ts';
 import { confirmEmail, findLink, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
 import { beginSession, endThisSession } from '../../../service/sessions.ts';
+import { ToldRefusal } from '../../../words/told.ts';
 import { ownPath, redirect } from '../../answer.ts';
 import { type Form as FormFields, readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
@@ -24,6 +24,7 @@ import {
   NewPassword,
   Username,
 } from '../parts/form.tsx';
+import { useWords } from '../parts/words.tsx';
 
 /** The form that opens a session; a signed-in visitor is sent on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
@@ -53,42 +54,38 @@ function show(
   refused: Refused | null = null,
 ): Response {
   const view = viewOf(visitor);
+  const words = view.words.account.signIn;
   const canForget = stall.outbox.sends;
   const { contact } = view.stall;
+  const find = (text: string) => <a href="/claim">{text}</a>;
+  const redeem = (text: string) => <a href="/redeem">{text}</a>;
   return sendPage(
     view,
-    { title: 'Sign in', current: '/sign-in', isNarrow: true, refused },
+    { title: words.title, current: '/sign-in', isNarrow: true, refused },
     <>
       {refused === null && <ClosedNotice cookie={cookie} />}
       <Form action="/sign-in">
         <input type="hidden" name="next" value={next} />
         <EmailField value={email} autofocus={email === ''} />
-        <CurrentPassword label="Password" name="password" autofocus={email !== ''} />
-        <Button>Sign in</Button>
+        <CurrentPassword label={words.password} name="password" autofocus={email !== ''} />
+        <Button>{words.title}</Button>
       </Form>
       {canForget && (
         <p class="quiet">
-          <a href="/forgot">Forgot your password?</a>
+          <a href="/forgot">{words.forgot}</a>
         </p>
       )}
       {opensAccounts(stall) && (
         <p class="quiet">
-          No account yet? <a href="/sign-up">Make one</a>.
+          {words.noAccount((text) => (
+            <a href="/sign-up">{text}</a>
+          ))}
         </p>
       )}
+      <p class="quiet">{words.bought({ find, redeem })}</p>
       <p class="quiet">
-        Bought something here? <a href="/claim">Find your purchase</a>, or <a href="/redeem">redeem a code</a>
-        .
-      </p>
-      <p class="quiet">
-        {canForget ? 'Anything else?' : 'No account yet, or forgot your password?'} Ask the people who run
-        this stall
-        {contact !== null && (
-          <>
-            : <ContactLink contact={contact} />
-          </>
-        )}
-        .
+        {canForget ? words.anythingElse : words.noWayIn}{' '}
+        {contact === null ? words.ask : words.askAt({ contact: <ContactLink contact={contact} /> })}
       </p>
     </>,
   );
@@ -103,16 +100,15 @@ export async function signOut({ stall, cookie }: Http, visitor: Anonymous | Sess
   return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
 }
 
-/** The reason why sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
-const OVER_PLAIN_HTTP =
-  'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http';
+/** Above a form that nobody has sent yet: why it would be refused. */
+function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
+  const { account } = useWords().refusals;
+  return cookie.mode() === 'refused' ? <Notice kind="warn">{account.overPlainHttp}</Notice> : null;
+}
 
-/** The same above a form that nobody has sent yet. */
-const ClosedNotice = ({ cookie }: { readonly cookie: SessionCookie }) =>
-  cookie.mode() === 'refused' ? <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice> : null;
-
+/** Sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
 function refusePlainHttp(cookie: SessionCookie): void {
-  if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
+  if (cookie.mode() === 'refused') throw new ToldRefusal('access-denied', (r) => r.account.overPlainHttp);
 }
 
 /**
@@ -132,42 +128,15 @@ export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
   language: chosenLanguage(stall, request),
 });
 
-/** The page of each kind of one-time link; `home` is the page that opens after the form. */
-const LINKS = {
-  '/set-up': {
-    title: 'Set up this stall',
-    lead: 'You become its owner, who adds accounts, grants items and sees the logs.',
-    button: 'Become the owner',
-    home: '/admin',
-  },
-  '/invite': {
-    title: 'Welcome',
-    lead: 'Choose a password to open your library.',
-    button: 'Set password and sign in',
-    home: '/dashboard',
-  },
-  '/reset': {
-    title: 'Set a new password',
-    lead: 'Every other browser is signed out. Your agents keep reading, unless nobody had confirmed your address before.',
-    button: 'Set password and sign in',
-    home: '/dashboard',
-  },
-  '/open': {
-    title: 'Open your account',
-    lead: 'Choose a password. Your account is made then.',
-    button: 'Make the account and sign in',
-    home: '/dashboard',
-  },
+/** The page of each kind of one-time link, and the page that opens after its form. */
+const HOMES = {
+  '/set-up': '/admin',
+  '/invite': '/dashboard',
+  '/reset': '/dashboard',
+  '/open': '/dashboard',
 } as const;
 
-/** The demo's owner needs no password, and ends with the demo. */
-const DEMO_OFFICE = {
-  title: 'The office of this demo',
-  lead: 'See what a publisher sees: orders, readers and figures. The next start of the stall ends this owner and makes a new link.',
-  button: 'Open the office',
-};
-
-type LinkPath = keyof typeof LINKS;
+type LinkPath = keyof typeof HOMES;
 
 /**
  * The page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it into
@@ -175,7 +144,7 @@ type LinkPath = keyof typeof LINKS;
  */
 export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
   if (path === '/set-up' && http.stall.store.findOwner() !== null)
-    throw Refusal.missing('Cannot set up this stall: it already has an owner; sign in instead');
+    throw new ToldRefusal('not-found', (r) => r.account.hasOwner);
   return showLinkForm(http, visitor, path, { email: '', code: '' });
 }
 
@@ -197,7 +166,7 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
         // Nobody needs to know it: the demo's owner enters by a new link at each start.
         ...(isDemo ? { password: mintSecret() } : {}),
       });
-      return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value) });
+      return redirect(HOMES[path], { 'Set-Cookie': cookie.keep(value) });
     },
     (refused) => showLinkForm(http, visitor, path, typed, refused),
   );
@@ -210,12 +179,15 @@ function showLinkForm(
   { email, code }: { email: string; code: string },
   refused: Refused | null = null,
 ): Response {
+  // The demo's owner needs no password, and ends with the demo.
   const isDemo = path === '/set-up' && stall.config.demo;
-  const { title, lead, button } = isDemo ? DEMO_OFFICE : LINKS[path];
+  const view = viewOf(visitor);
+  const { links } = view.words.account;
+  const { title, lead, button } = links[isDemo ? 'demo' : path];
   // A mail's link is looked up first, so that its page names the address it is for.
   const isLooking = path !== '/set-up' && code === '';
   return sendPage(
-    viewOf(visitor),
+    view,
     { title, lead, refused, isNarrow: true },
     <>
       {refused === null && <ClosedNotice cookie={cookie} />}
@@ -226,15 +198,13 @@ function showLinkForm(
         ) : (
           <>
             <input type="hidden" name="code" value={code} />
-            <p>
-              For <b>{email}</b>.
-            </p>
+            <p>{links.isFor({ email: <b>{email}</b> })}</p>
             <Username email={email} />
           </>
         )}
         {path === '/set-up' && !isDemo && <EmailField value={email} />}
         {!isDemo && !isLooking && <NewPassword />}
-        <Button>{isLooking ? 'Go on' : button}</Button>
+        <Button>{isLooking ? links.goOn : button}</Button>
       </Form>
     </>,
   );
@@ -247,24 +217,17 @@ export function openEmailLink(
   refused: Refused | null = null,
   code = '',
 ) {
+  const view = viewOf(visitor);
+  const { title, lead, ...words } = view.words.account.newEmail;
   return sendPage(
-    viewOf(visitor),
-    {
-      title: 'Confirm your new address',
-      refused,
-      isNarrow: true,
-      lead: 'You sign in with it from then on. Your other browsers are signed out.',
-    },
+    view,
+    { title, refused, isNarrow: true, lead },
     <Form action="/email">
       <LinkCode value={code} />
       {(visitor.kind === 'anonymous' || refused !== null) && (
-        <CurrentPassword
-          label="Your password"
-          name="password"
-          hint="Of the account that asked for this address"
-        />
+        <CurrentPassword label={words.password} name="password" hint={words.passwordHint} />
       )}
-      <Button>Use this address</Button>
+      <Button>{words.button}</Button>
     </Form>,
   );
 }
@@ -279,11 +242,12 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
     async () => {
       const { accountId, email } = await confirmEmail(http.stall, code, session, password, client);
       if (session?.accountId === accountId) return redirectSaying(IN_ACCOUNT.current, 'email-changed');
-      const lead = `Sign in with ${email} and the password you have.`;
+      const view = http.viewOf(visitor);
+      const { newEmail, signIn } = view.words.account;
       return sendPage(
-        http.viewOf(visitor),
-        { title: 'Address changed', lead, isNarrow: true },
-        <ButtonLink href="/sign-in">Sign in</ButtonLink>,
+        view,
+        { title: newEmail.changed, lead: newEmail.changedLead({ email }), isNarrow: true },
+        <ButtonLink href="/sign-in">{signIn.title}</ButtonLink>,
       );
     },
     (refused) => openEmailLink(http, visitor, refused, code),
@@ -296,42 +260,23 @@ type LinkCodeProps = { readonly value: string; readonly children?: ComponentChil
  * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the
  * script it is pasted.
  */
-export const LinkCode = ({ value, children }: LinkCodeProps) => (
-  <div class="stack" data-fragment="code">
-    {children}
-    <Field
-      label="Code from the link"
-      name="code"
-      value={value}
-      hint="The part after # in the address you were given"
-      autocomplete="off"
-      required
-    />
-  </div>
-);
+export function LinkCode({ value, children }: LinkCodeProps) {
+  const { links } = useWords().account;
+  return (
+    <div class="stack" data-fragment="code">
+      {children}
+      <Field label={links.code} name="code" value={value} hint={links.codeHint} autocomplete="off" required />
+    </div>
+  );
+}
 
 /** The secret of a pasted code, or of the whole link. */
 export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
 
 /** The pages on which anybody asks for a link to an address. Their answer is the same for every address. */
-const REQUESTS = {
-  '/forgot': {
-    title: 'Forgot your password?',
-    lead: 'Type the address of your account. A link to choose a new password is sent there.',
-    kind: 'reset',
-    cannot: 'Cannot send a link: this stall sends no mail; ask the people who run it for one',
-    sent: 'If this address has an account, a link is on the way. It can be asked for three times an hour.',
-  },
-  '/sign-up': {
-    title: 'Make an account',
-    lead: 'Type your address. A link is sent there; your account is made when you open it and choose a password.',
-    kind: 'open',
-    cannot: 'Cannot make an account here: ask the people who run this stall for one',
-    sent: 'A link is on the way to this address. It can be asked for three times an hour.',
-  },
-} as const;
+const KINDS = { '/forgot': 'reset', '/sign-up': 'open' } as const;
 
-type RequestPath = keyof typeof REQUESTS;
+type RequestPath = keyof typeof KINDS;
 
 /**
  * The form of a request. Without a mail server there is no such page, and `/sign-up` also needs stall.yaml to
@@ -349,8 +294,9 @@ export async function sendRequested(http: Http, path: RequestPath, visitor: Prin
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
-      requestMail(stall, REQUESTS[path].kind, email, mailClient(http, request));
-      return showRequest(http, visitor, path, { said: REQUESTS[path].sent });
+      requestMail(stall, KINDS[path], email, mailClient(http, request));
+      const { sent } = http.viewOf(visitor).words.account.requests[path];
+      return showRequest(http, visitor, path, { said: sent });
     },
     (refused) => showRequest(http, visitor, path, { refused }, email),
   );
@@ -358,7 +304,9 @@ export async function sendRequested(http: Http, path: RequestPath, visitor: Prin
 
 function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
   if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
-  throw Refusal.missing(REQUESTS[path].cannot);
+  throw new ToldRefusal('not-found', ({ account }) =>
+    path === '/forgot' ? account.cannotMailLink : account.cannotSignUp,
+  );
 }
 
 function showRequest(
@@ -368,13 +316,15 @@ function showRequest(
   result: Pick<PageHead, 'said' | 'refused'>,
   email = '',
 ): Response {
-  const { title, lead } = REQUESTS[path];
+  const view = viewOf(visitor);
+  const { requests } = view.words.account;
+  const { title, lead } = requests[path];
   return sendPage(
-    viewOf(visitor),
+    view,
     { title, lead, ...result, isNarrow: true },
     <Form action={path}>
       <EmailField value={email} autocomplete="email" />
-      <Button>Send a link</Button>
+      <Button>{requests.button}</Button>
     </Form>,
   );
 }
@@ -384,24 +334,23 @@ function showRequest(
  * before it (RFC 8058 §3.1), so the secret is enough. Merely opening the link changes nothing.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
-  const lead = 'Afterwards you get no more mail about what you hold or bought.';
+  const view = viewOf(principal);
+  const { title, lead, button } = view.words.account.news;
   return sendPage(
-    viewOf(principal),
-    { title: 'End news by mail', lead, isNarrow: true, headers: UNSEEN },
+    view,
+    { title, lead, isNarrow: true, headers: UNSEEN },
     <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
-      <Button>End it</Button>
+      <Button>{button}</Button>
     </Form>,
   );
 }
 
 /** Ends news by mail. */
 export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
-  if (!(await endNews(stall, secret)))
-    throw Refusal.missing(
-      'Cannot end news by this link: it has expired or was never made here; use your account page',
-    );
-  const lead = 'No more news is mailed to this address. If it has an account, its page can begin it again.';
-  return sendPage(viewOf(principal), { title: 'News ended', lead, isNarrow: true, headers: UNSEEN }, null);
+  if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
+  const view = viewOf(principal);
+  const { ended: title, endedLead: lead } = view.words.account.news;
+  return sendPage(view, { title, lead, isNarrow: true, headers: UNSEEN }, null);
 }
 
 /** For an address that holds a secret. */

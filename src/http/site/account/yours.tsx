@@ -1,6 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { EN } from '../../../words/en.ts';
 import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { nameOrder, type Order } from '../../../sales/order.ts';
@@ -16,6 +15,7 @@ import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../parts/form.tsx';
 import { Byline, inLanguage, TitleLines } from '../parts/shelf.tsx';
+import { useWords } from '../parts/words.tsx';
 import { Cover } from '../window/item.tsx';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
@@ -38,40 +38,40 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   const editions = slugs.flatMap((slug) => held.find(({ manifest }) => manifest.slug === slug) ?? []);
   if (editions.length === 0) return redirect('/dashboard');
   const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);
+  const view = viewOf(member);
+  const { yours } = view.words.account;
+  const library = (text: string) => <a href="/dashboard">{text}</a>;
+  const receipt = (text: string) => <a href={`/demo/receipt/${order?.providerRef}`}>{text}</a>;
   const after = (
     <div class="after stack">
       <details>
-        <summary>{EN.account.yours.agent}</summary>
+        <summary>{yours.agent}</summary>
         <div class="stack">
-          <p>Your agent can read, search and ask what you own. It needs a key, which is shown only once.</p>
-          <Form action={`${KEYS}/create`} label="Make a key">
+          <p>{yours.agentNote}</p>
+          <Form action={`${KEYS}/create`} label={yours.makeKey}>
             <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-            <input type="hidden" name="name" value="My agent" />
+            <input type="hidden" name="name" value={yours.keyName} />
             <input type="hidden" name="expires" value="90" />
             <input type="hidden" name="slug" value={editions[0]!.manifest.slug} />
-            <Button kind="quiet">Make a key</Button>
+            <Button kind="quiet">{yours.makeKey}</Button>
           </Form>
           <p>
-            <a href={LINKS}>The lines for each agent</a>
+            <a href={LINKS}>{yours.lines}</a>
           </p>
         </div>
       </details>
       {order !== null && isReturned(http, request, member, order) && <PresentForm />}
       <p class="quiet">
-        {order !== null && <>Order {nameOrder(order)}. </>}
-        It stays in <a href="/dashboard">your library</a>
-        {order?.provider === DEMO && (
-          <>
-            , and {PROVIDER_NAMES.demo} has <a href={`/demo/receipt/${order.providerRef}`}>a receipt</a>
-          </>
-        )}
-        .
+        {order !== null && `${yours.order({ order: nameOrder(order) })} `}
+        {order?.provider === DEMO
+          ? yours.staysWithReceipt({ provider: PROVIDER_NAMES.demo, library, receipt })
+          : yours.stays(library)}
       </p>
     </div>
   );
   return sendPage(
-    viewOf(member),
-    { title: EN.account.yours.title, lead: bundle?.title },
+    view,
+    { title: yours.title, lead: bundle?.title },
     editions.length > 1 ? (
       <>
         <ul class="yours">
@@ -102,6 +102,7 @@ function isReturned({ stall }: Http, request: Request, { accountId }: SessionPri
 
 /** An item with its links. */
 function Gain({ edition }: { readonly edition: Edition }) {
+  const { yours } = useWords().account;
   const { kind, slug, id, title, language } = edition.manifest;
   return (
     <>
@@ -114,12 +115,10 @@ function Gain({ edition }: { readonly edition: Edition }) {
       </div>
       <div class="actions">
         {listTexts(edition).length > 0 && (
-          <ButtonLink href={`/${kind}s/${slug}/read`}>{EN.account.yours.read}</ButtonLink>
+          <ButtonLink href={`/${kind}s/${slug}/read`}>{yours.read}</ButtonLink>
         )}
-        {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{EN.account.yours.epub}</QuietLink>}
-        {kind === 'skill' && (
-          <QuietLink href={`/api/skills/${slug}/download`}>{EN.account.yours.zip}</QuietLink>
-        )}
+        {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{yours.epub}</QuietLink>}
+        {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{yours.zip}</QuietLink>}
       </div>
     </>
   );
