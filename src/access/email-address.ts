@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.ts';
 import { normalForm } from '../text.ts';
+import { ToldRefusal } from '../words/told.ts';
 
 /** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
 const LONGEST = 254;
@@ -18,9 +18,7 @@ const MAILABLE =
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= LONGEST && ADDRESS.test(email)) return email;
-  throw Refusal.invalid(
-    `Cannot read "${email.slice(0, 80)}" as an e-mail address: write it as name@example.org`,
-  );
+  throw new ToldRefusal('invalid-request', (r) => r.account.notAnEmail({ text: email.slice(0, 80) }));
 }
 
 /** Whether mail to the address reaches one mailbox only; an address with quotes may not. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../refusal.ts';
-import { counted, normalForm } from '../text.ts';
+import { normalForm } from '../text.ts';
+import { type Say, ToldRefusal } from '../words/told.ts';
 
 /** In code points, after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
 const SHORTEST = 8;
@@ -12,17 +12,14 @@ const LONGEST = 256;
  */
 export function readPassword(text: string): string {
   const password = normalizePassword(text);
-  if (password.trim() === '') throw refuse('it is blank; type one');
-  const length = [...password].length;
-  const count = counted(length, 'character');
-  if (length < SHORTEST) throw refuse(`it has ${count}; use at least ${SHORTEST}, several words are best`);
-  if (length > LONGEST) throw refuse(`it has ${count}; use at most ${LONGEST}`);
+  if (password.trim() === '') throw refuse((r) => r.account.passwordBlank);
+  const count = [...password].length;
+  if (count < SHORTEST) throw refuse((r) => r.account.passwordShort({ count, fewest: SHORTEST }));
+  if (count > LONGEST) throw refuse((r) => r.account.passwordLong({ count, most: LONGEST }));
   return password;
 }
 
 /** The form in which passwords are hashed and compared; refuses nothing. */
 export const normalizePassword = (text: string): string => normalForm(text, 'NFC');
 
-function refuse(reason: string): Refusal {
-  return Refusal.invalid(`Cannot use this password: ${reason}`);
-}
+const refuse = (say: Say): ToldRefusal => new ToldRefusal('invalid-request', say);

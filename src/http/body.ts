@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { Budgets } from './budget.ts';
 import { readFields } from './shapes.ts';
 
@@ -52,19 +53,13 @@ async function checkEnd(request: Request): Promise<void> {
   if (request.signal.aborted) throw cutShort();
 }
 
-const cutShort = (): Refusal => Refusal.invalid('Cannot read the request: it ended before its body did');
+const cutShort = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.cutShort);
 
-const tooSlow = (milliseconds: number): Refusal =>
-  new Refusal(
-    'request-timeout',
-    `Cannot wait more than ${milliseconds / 1000} s for a request's body: send it faster`,
-  );
+const tooSlow = (milliseconds: number): ToldRefusal =>
+  new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
-const tooLarge = (most: number): Refusal =>
-  new Refusal(
-    'payload-too-large',
-    `Cannot read a request of more than ${most / 1024} KiB: send a shorter one`,
-  );
+const tooLarge = (most: number): ToldRefusal =>
+  new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
 
 /** The room of a client's body while it is read; `lost` rejects if it is given to another client, or after its time. */
 type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
@@ -138,9 +133,9 @@ export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): Re
   };
 }
 
-function full(): Refusal {
-  return new Refusal('overloaded', 'Cannot read another request of this length now: send it again', 1);
-}
+const full = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.bodiesLater, 1);
+
+const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type', (r) => r.request.noForm);
 
 /** The largest form that is read, in bytes. */
 const LONGEST_FORM = 64 * 1024;
@@ -154,8 +149,7 @@ export type Form = {
 
 /** Reads a form as browsers send it. Refuses another content type (415) and more than `most` bytes (413). */
 export async function readForm(request: Request, most: number = LONGEST_FORM): Promise<Form> {
-  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
-    throw new Refusal('unsupported-media-type', 'Cannot read the form: send it from the page it belongs to');
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
   const fields = new URLSearchParams(new TextDecoder().decode(await readBody(request, most)));
   const text = (name: string): string => fields.get(name) ?? '';
   return {
@@ -172,7 +166,7 @@ export async function readFormData(request: Request, most: number): Promise<Form
   // Deprecated because of bodies without a bound.
   // oxlint-disable-next-line typescript/no-deprecated
   return (form.formData() as Promise<FormData>).catch(() => {
-    throw new Refusal('unsupported-media-type', 'Cannot read the form: send it from the page it belongs to');
+    throw noForm();
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import { type ClientAddress, createAddressReader, type ProxySight } from '../budget/address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from '../budget/sliding-window.ts';
-import { Refusal } from '../refusal.ts';
+import { type Say, ToldRefusal } from '../words/told.ts';
 import type { Stall } from '../service/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
@@ -29,23 +29,12 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
-  const enterStream = createPlaces(
-    STREAMS,
-    `Cannot answer more than ${STREAMS} questions of one account at once: wait for one to end`,
-  );
-  const enterFile = createPlaces(
-    1,
-    'Cannot save two files of one account at once: wait for the first to end',
-  );
-  const enterList = createPlaces(
-    LISTS,
-    `Cannot send more than ${LISTS} long lists of one account at once: wait for one to end`,
-  );
+  const enterStream = createPlaces(STREAMS, (r) => r.request.questionsAtOnce({ most: STREAMS }));
+  const enterFile = createPlaces(1, (r) => r.request.filesAtOnce);
+  const enterList = createPlaces(LISTS, (r) => r.request.listsAtOnce({ most: LISTS }));
 
-  const inSearchPlace = createWaitingPlaces(
-    SEARCHES,
-    WAITING_SEARCHES,
-    `Cannot run or keep waiting more than ${WAITING_SEARCHES} searches at once: wait for one to end`,
+  const inSearchPlace = createWaitingPlaces(SEARCHES, WAITING_SEARCHES, (r) =>
+    r.request.searchesAtOnce({ most: WAITING_SEARCHES }),
   );
 
   const addressOf = (request: Request): ClientAddress =>
@@ -58,7 +47,7 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
       const { key, coarseKey } = addressOf(request);
       const verdict = shared.take(key, coarseKey);
       entry.quota = quotaOf(verdict, config.budget);
-      refuseExceeded(verdict, config.budget, 'this address');
+      refuseExceeded(verdict, config.budget, 'address');
     },
     takeRoute(request: Request, principal: AgentPrincipal): void {
       if (config.routeBudget === null || routes === null) return;
@@ -69,7 +58,7 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
       refuseExceeded(
         routes.take(key, coarseKey),
         config.routeBudget,
-        principal.kind === 'anonymous' ? 'this address' : 'this account',
+        principal.kind === 'anonymous' ? 'address' : 'account',
       );
     },
     enterStream: ({ accountId }) => enterStream(accountId),
@@ -81,11 +70,11 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
 }
 
 /** Counts the long answers that are open, by account. Takes a place, and returns the function that gives it back once. */
-function createPlaces(most: number, full: string): (accountId: string) => () => void {
+function createPlaces(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
   return (accountId) => {
     const open = places.getOrInsertComputed(accountId, () => new Set());
-    if (open.size >= most) throw new Refusal('rate-limited', full, 1);
+    if (open.size >= most) throw new ToldRefusal('rate-limited', full, 1);
     const place = {};
     open.add(place);
     return () => {
@@ -95,11 +84,11 @@ function createPlaces(most: number, full: string): (accountId: string) => () => 
 }
 
 /** Runs `most` tasks of one name at a time; others wait in turn, up to so many in all. */
-function createWaitingPlaces(most: number, inAll: number, full: string) {
+function createWaitingPlaces(most: number, inAll: number, full: Say) {
   const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
   return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
     const room = rooms.getOrInsertComputed(name, () => ({ count: 0, waiting: [] }));
-    if (room.count >= inAll) throw new Refusal('rate-limited', full, 1);
+    if (room.count >= inAll) throw new ToldRefusal('rate-limited', full, 1);
     if (++room.count > most) await new Promise<void>((resolve) => room.waiting.push(resolve));
     try {
       return await task();
@@ -139,13 +128,10 @@ const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budge
   RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
 });
 
-function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: string): void {
+function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: 'address' | 'account'): void {
   if (verdict.admitted) return;
-  throw new Refusal(
-    'rate-limited',
-    `Cannot take more than ${limit} requests in ${seconds} s from ${who}: wait ${verdict.resetSeconds} s`,
-    verdict.resetSeconds,
-  );
+  const values = { limit, seconds, wait: verdict.resetSeconds };
+  throw new ToldRefusal('rate-limited', (r) => r.request[`${who}Later`](values), verdict.resetSeconds);
 }
 
 /** The part of Bun's server that knows a request's connection. */

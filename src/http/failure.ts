@@ -2,6 +2,9 @@ import { textAnswer } from './answer.ts';
 import type { Log } from '../log.ts';
 import { isOutOfFiles } from '../runtime.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
+import { EN } from '../words/en.ts';
+import { type Say, sentenceOf, ToldRefusal } from '../words/told.ts';
+import type { Words } from '../words/words.ts';
 import type { RequestEntry } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
@@ -40,34 +43,39 @@ export const statusOf = (error: unknown): number =>
   (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
 
 /** The body of a failure, also of an `error` event: the sentence and its code, and no internals. */
-export type FailureBody = { readonly error: string; readonly code: string };
+type FailureBody = { readonly error: string; readonly code: string };
 
 /**
  * Describes an error to the client. If it is no Refusal it is our fault, and a full disk is the operator's
  * fault: the log has it whole under the request's id.
  */
-export function describeFailure(error: unknown, entry: RequestEntry, log: Log): FailureBody {
-  const { id } = entry;
+export const describeFailure = (error: unknown, entry: RequestEntry, log: Log): FailureBody =>
+  tellFailure(error, entry, log).body;
+
+/** The same, and its sentence on a page in these words. */
+function tellFailure(error: unknown, { id }: RequestEntry, log: Log): Told {
   if (!(error instanceof Refusal)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log({ event: 'internal-error', id, message });
-    return { error: `Internal error: the stall's log has it under request ${id}`, code: INTERNAL[1] };
+    return toldOf(INTERNAL[1], (r) => r.request.internal({ id }));
   }
   const code = ANSWERS[error.kind][1];
-  if (error.kind !== 'storage-unavailable') return { error: error.message, code };
+  if (error.kind !== 'storage-unavailable')
+    return { body: { error: error.message, code }, say: (words) => sentenceOf(error, words) };
   log({ event: 'storage-unavailable', id, message: error.message });
-  return {
-    error: `Cannot write to the stall's database: try again later; its log has the cause under request ${id}`,
-    code,
-  };
+  return toldOf(code, (r) => r.request.storage({ id }));
 }
 
-/** The answer to a failure: its body, and the headers its kind asks for. */
-export type FailureAnswer = {
+type Told = { readonly body: FailureBody; readonly say: (words: Words) => string };
+
+const toldOf = (code: string, say: Say): Told => ({
+  body: { error: say(EN.refusals, EN.locale), code },
+  say: (words) => say(words.refusals, words.locale),
+});
+
+/** The answer to a failure: its body or its sentence, and the headers its kind asks for. */
+export type FailureAnswer = Told & {
   readonly status: number;
-  readonly body: FailureBody;
-  /** Null for a failure whose cause is not told. */
-  readonly refusal: Refusal | null;
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -82,18 +90,12 @@ export function answerFailure(
   const status = statusOf(error);
   return {
     status,
-    body: describeFailure(error, entry, log),
-    refusal: error instanceof Refusal && error.kind !== 'storage-unavailable' ? error : null,
+    ...tellFailure(error, entry, log),
     headers: { ...entry.quota, ...retryHeader(error), ...more },
   };
 }
 
-function outOfFiles(): Refusal {
-  return new Refusal(
-    'overloaded',
-    'Cannot open a file for this: too many connections are open; try again later',
-  );
-}
+const outOfFiles = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.outOfFiles);
 
 /** The answer for programs: JSON. */
 export function failureResponse({ status, body, headers }: FailureAnswer): Response {

@@ -8,6 +8,7 @@ import type {
   SessionPrincipal,
 } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
@@ -186,7 +187,7 @@ function requireAccount(principal: Principal): AccountPrincipal {
 
 function requireSession(principal: Principal): SessionPrincipal {
   if (principal.kind === 'account' && principal.keyId === null) return principal;
-  throw new Refusal('unauthenticated', 'Cannot open this page before you sign in: sign in, and try again');
+  throw new ToldRefusal('unauthenticated', (r) => r.request.signIn);
 }
 
 function requireOwner(principal: SessionPrincipal, path: string): SessionPrincipal {
@@ -204,10 +205,7 @@ function refuseMalformed(request: Request): void {
   refuseKeyInQuery(request);
 }
 
-const badTarget = (): Refusal =>
-  Refusal.invalid(
-    'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
-  );
+const badTarget = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.badTarget);
 
 /** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
 function refuseKeyInQuery(request: Request): void {
@@ -216,9 +214,7 @@ function refuseKeyInQuery(request: Request): void {
   const query = request.url.slice(start + 1);
   if (query.includes('\\')) throw badTarget();
   if (!hasKeyForm(query) && ![...new URLSearchParams(query)].flat().some(hasKeyForm)) return;
-  throw Refusal.invalid(
-    'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
-  );
+  throw new ToldRefusal('invalid-request', (r) => r.request.keyInQuery);
 }
 
 /** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
@@ -244,8 +240,5 @@ export function refuseForeign(request: Request, origin: string): void {
   if (SAFE.has(request.method)) return;
   const site = request.headers.get('sec-fetch-site');
   if (site === null ? request.headers.get('origin') === origin : site === 'same-origin') return;
-  throw new Refusal(
-    'access-denied',
-    `Cannot take this form: it was not sent from this stall's own pages; open ${origin} and send it from there`,
-  );
+  throw new ToldRefusal('access-denied', (r) => r.request.foreignForm({ origin }));
 }

@@ -1,5 +1,5 @@
 import { PIECE } from '../catalog/file-content.ts';
-import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -235,11 +235,7 @@ function createPlaces(connections: Connections, { perClient, anonymous, total }:
     const isFull = (): boolean =>
       count >= (isAnonymous ? anonymous : total) || (clients.get(key)?.size ?? 0) >= perClient;
     if (isFull()) leaveEnded();
-    if (isFull())
-      throw new Refusal(
-        'overloaded',
-        'Cannot send this now: too many downloads are open; try again when some have ended',
-      );
+    if (isFull()) throw new ToldRefusal('overloaded', (r) => r.request.downloadsLater);
     clients.getOrInsertComputed(key, () => new Set()).add(request);
     count++;
     return () => leave(request, key);

@@ -26,6 +26,7 @@ import { storefront } from './site/window/routes.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
 export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
@@ -127,16 +128,14 @@ function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonl
 }
 
 function unknownPath(): Refusal {
-  return Refusal.missing(
-    "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs",
-  );
+  const message =
+    "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs";
+  return new ToldRefusal('not-found', (r) => r.request.noPage, undefined, message);
 }
 
-function otherMethod(method: string, allow: readonly string[]): Refusal {
-  return new Refusal(
-    'method-not-allowed',
-    `Cannot ${method.slice(0, 20)} this path: use ${allow.join(', ')}`,
-  );
+function otherMethod(name: string, allowed: readonly string[]): Refusal {
+  const [method, allow] = [name.slice(0, 20), allowed.join(', ')];
+  return new ToldRefusal('method-not-allowed', (r) => r.request.otherMethod({ method, allow }));
 }
 
 /** Whether a path has a malformed escape: Elysia's router throws at one. */

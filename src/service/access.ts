@@ -11,6 +11,7 @@ import { type Edition, findByKey, findBySlug, grantKeys } from '../catalog/catal
 import { isFree, type ItemKind, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { isKeyValid } from './keys.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -180,10 +181,10 @@ function refuseUnknown(name: string): never {
 }
 
 /** The refusal of an item that is not there for this principal: the same sentence for drafts and for names that were never used. */
-export function notFound(name: string): Refusal {
-  return Refusal.missing(
-    `Cannot find "${name.slice(0, 80)}": the catalog at /api/items lists what this stall serves`,
-  );
+export function notFound(named: string): Refusal {
+  const name = named.slice(0, 80);
+  const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;
+  return new ToldRefusal('not-found', (r) => r.request.notFound({ name }), undefined, message);
 }
 
 /**

@@ -2,12 +2,12 @@ import type { Browser } from '../access/session.ts';
 import { hintOf, isMailable } from '../access/email-address.ts';
 import { DAY, MINUTE } from '../duration.ts';
 import { createKept } from '../kept.ts';
-import { Refusal } from '../refusal.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
 import { createRateLimit, mustWait } from './throttle.ts';
 import { mintMember } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
+import { type Say, ToldRefusal } from '../words/told.ts';
 
 /** Each provider's spelling of the sale's id in the return address, and the order key made from it. */
 const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string) => string]>> = {
@@ -24,9 +24,6 @@ const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity
 
 /** Unknown ids that an address may try in a minute. */
 const UNKNOWN = 20;
-
-const TOO_MANY =
-  'Cannot look for this purchase: too many unknown ones were asked for; wait a minute, then reload the page';
 
 /** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts once. */
 const REMEMBERED = 10_000;
@@ -64,7 +61,7 @@ export function createUnknownPurchases(now: () => number) {
     const pair = `${address} ${name}`;
     if (counted.get(pair)) return;
     const wait = unknown.wait(address, at);
-    if (wait > 0) throw mustWait(wait, () => TOO_MANY);
+    if (wait > 0) throw mustWait(wait, ({ account }) => account.claimsLater);
     unknown.take(address, at);
     counted.set(pair, true);
   };
@@ -203,19 +200,12 @@ function findClaimed(stall: Records, secret: string): Order | null {
   const order = orderId === null ? null : stall.store.findOrder(orderId);
   if (order === null) return null;
   const state = stateAt(order, stall.now());
-  const cannot = (reason: string): Refusal => Refusal.missing(`Cannot claim order ${order.ref}: ${reason}`);
-  if (state === 'refunded' || state === 'lost')
-    throw cannot('its money was given back; ask the stall if that is a mistake');
-  if (state === 'disputed')
-    throw cannot('its payment is disputed at the provider; open the link again once that is decided');
-  if (state !== 'paid') throw cannot('it opens nothing now; ask the stall if that is a mistake');
-  if (stall.store.isGiven(order.id))
-    throw cannot('it became a present, which its code opens; enter that at /redeem');
+  const cannot = (say: Say): ToldRefusal => new ToldRefusal('not-found', say);
+  if (state === 'refunded' || state === 'lost') throw cannot((r) => r.account.orderGivenBack(order));
+  if (state === 'disputed') throw cannot((r) => r.account.orderDisputed(order));
+  if (state !== 'paid') throw cannot((r) => r.account.orderOpensNothing(order));
+  if (stall.store.isGiven(order.id)) throw cannot((r) => r.account.orderIsPresent(order));
   return order;
 }
 
-function cannotClaim(): Refusal {
-  return Refusal.invalid(
-    'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in',
-  );
-}
+const cannotClaim = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.account.cannotClaim);

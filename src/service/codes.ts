@@ -13,6 +13,7 @@ import { findItem, findOrder } from './orders.ts';
 import { mintMember } from './sessions.ts';
 import { mustWait } from './throttle.ts';
 import type { Records, Stall } from './stall.ts';
+import { ToldRefusal } from '../words/told.ts';
 
 /**
  * The codes to create: `count` codes for `uses` accounts each, until a day. `bundles` are those of stall.yaml, `orderId` is
@@ -126,8 +127,7 @@ export async function joinByCode(
   { email: typed, password, address, ...browser }: Joining,
 ): Promise<{ readonly items: readonly OfferedItem[]; readonly cookie: string }> {
   const email = readEmail(typed);
-  if (!isMailable(email))
-    throw Refusal.invalid('Cannot make an account: type your e-mail address, as ada@example.org');
+  if (!isMailable(email)) throw new ToldRefusal('invalid-request', (r) => r.account.codeNeedsEmail);
   return attempt(stall, text, address, async (hash) => {
     // Checked first, since hashing the password is slow.
     findOpened(stall, hash);
@@ -145,9 +145,7 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   const opens = { name: bundle ?? items[0]?.slug ?? '', isBundle: bundle !== null, items, orderId };
   const row = { ...rowOf(code), ...opens, note: 'present', uses: 1, until: null, createdAt: at };
   if (await store.write.giveOrder({ code: row, at })) return code;
-  throw Refusal.invalid(
-    `Cannot turn order ${order.ref} into a present: it is one already, or it is not paid`,
-  );
+  throw new ToldRefusal('invalid-request', (r) => r.account.presentBefore(order));
 }
 
 /** Runs `use` with a code's hash. Codes that open nothing are counted. */
@@ -157,14 +155,10 @@ async function attempt<T>(
   address: string,
   use: (hash: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  if (text.trim() === '') throw Refusal.invalid('Cannot redeem nothing: type a code');
+  if (text.trim() === '') throw new ToldRefusal('invalid-request', (r) => r.account.codeEmpty);
   const at = now();
   const wait = codeGuesses.wait(address, at);
-  if (wait > 0)
-    throw mustWait(
-      wait,
-      (seconds) => `Cannot redeem a code yet: too many were wrong; wait ${seconds} seconds, then try again`,
-    );
+  if (wait > 0) throw mustWait(wait, ({ account }, seconds) => account.codesLater({ seconds }));
   try {
     const code = readCode(text);
     if (code === null) throw faultOf('unknown');
@@ -183,19 +177,8 @@ function findOpened({ store, now }: Records, hash: Uint8Array): readonly Offered
 
 function itemsOf(redeemed: Redeemed): readonly OfferedItem[] {
   if ('items' in redeemed) return redeemed.items;
-  if (redeemed.state === 'known')
-    throw Refusal.invalid('Cannot make an account: this address has one; sign in, then enter the code again');
+  if (redeemed.state === 'known') throw new ToldRefusal('invalid-request', (r) => r.account.codeOfAccount);
   throw faultOf(redeemed.state);
 }
 
-const FAULTS: Readonly<Record<CodeFault, string>> = {
-  unknown: 'this stall knows no such code; compare it with the one you were given',
-  revoked: 'it was withdrawn; ask the people you have it from',
-  late: 'its last day is over; ask the people you have it from',
-  used: 'it was used as often as it can be; ask the people you have it from',
-  unpaid: 'its purchase was given back or has ended; ask the people you have it from',
-};
-
-function faultOf(fault: CodeFault): Refusal {
-  return Refusal.missing(`Cannot redeem this code: ${FAULTS[fault]}`);
-}
+const faultOf = (fault: CodeFault): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.code[fault]);

@@ -3,13 +3,13 @@ import { type Edition, listPublished } from '../catalog/catalog.ts';
 import { isFree } from '../item/item.ts';
 import { bearerOf, curlLines } from '../item/connect.ts';
 import { DEMO } from '../payment-provider.ts';
-import { Refusal } from '../refusal.ts';
 import { addAccount, removeAccount } from './accounts.ts';
 import { addGrant } from './grants.ts';
 import { createKey } from './keys.ts';
 import { findOrderByKey } from './orders.ts';
 import { takeDemoEvent } from './sale-events.ts';
 import type { Records, Stall } from './stall.ts';
+import { ToldRefusal } from '../words/told.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
@@ -26,7 +26,7 @@ export function findDemoGoods(stall: Stall, slug: string) {
   const edition = listPublished(catalog).find(({ manifest }) => manifest.slug === slug);
   const goods = edition?.manifest ?? catalog.bundles.find((bundle) => bundle.slug === slug);
   if (goods === undefined || !goods.unitAmountCents)
-    throw Refusal.missing(`Cannot sell "${slug.slice(0, 100)}": nothing with a price has this name`);
+    throw new ToldRefusal('not-found', (r) => r.account.notForSale({ slug: slug.slice(0, 100) }));
   const { title, unitAmountCents, currency } = goods;
   return { title, unitAmountCents, currency };
 }

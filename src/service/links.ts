@@ -11,6 +11,7 @@ import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-rows.ts';
 import { mintRow } from './sessions.ts';
 import type { Data, Records, Stall } from './stall.ts';
+import { type Say, ToldRefusal } from '../words/told.ts';
 
 /** How long a link can be used, in milliseconds and in words, and the page that takes it. */
 const PURPOSES: Readonly<
@@ -157,9 +158,7 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   // A link that was sent to an address without an account, which may have one by now.
   const isToAddress = link.purpose !== 'setup' && link.accountId === null;
   if (isToAddress && store.findAccountByAddress(email)?.hasPassword === true)
-    throw Refusal.invalid(
-      'Cannot set a password by this link: its address has an account; sign in, then open the link again',
-    );
+    throw new ToldRefusal('invalid-request', (r) => r.account.linkOfAccount);
   const passwordHash = await passwords.hash(answer.password, email);
   const at = now();
   const accountId = crypto.randomUUID();
@@ -194,8 +193,9 @@ export async function confirmEmail(
     throw unusable();
   const { accountId, email, address } = link;
   if (session?.accountId !== accountId) {
-    if (password === '') throw Refusal.unauthenticated(NOT_THEIRS);
-    await stall.passwords.authenticate({ email, password, address: client }, NOT_THEIRS);
+    const notTheirs: Say = (r) => r.account.emailNotTheirs;
+    if (password === '') throw new ToldRefusal('unauthenticated', notTheirs);
+    await stall.passwords.authenticate({ email, password, address: client }, notTheirs);
   }
   const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;
   const audit = { ...auditEntry('command', at, 'account.email', address, { from: hintOf(email) }), ...actor };
@@ -204,9 +204,6 @@ export async function confirmEmail(
   return { accountId, email: address };
 }
 
-const NOT_THEIRS =
-  'Cannot use this address: type the password of the account that asked for the change, or close this page if it was not you';
-
 /** New accounts with their one-time links as CSV, for the owner to save and to send from. */
 export function linkTable(links: readonly MintedLink[]): string {
   const rows = links.map(({ email, url, expiresAt }) => [email, url, new Date(expiresAt).toISOString()]);
@@ -214,11 +211,7 @@ export function linkTable(links: readonly MintedLink[]): string {
 }
 
 /** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account; it does not say which. */
-export function unusable(): Refusal {
-  return Refusal.missing(
-    'Cannot use this link: it is used up, has expired or was never made here; sign in if you have an account, or ask the stall for a new one',
-  );
-}
+export const unusable = (): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.linkUnusable);
 
 const cannotMake = (email: string, reason: string): Refusal =>
   Refusal.invalid(`Cannot make a link for "${email}": ${reason}`);

@@ -7,6 +7,7 @@ import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import { createKept } from '../kept.ts';
 import { messageOf, Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { MailState, NewMail, OutboxRow } from '../sales/outbox.ts';
 import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { NewsReader } from '../store/tables/mails.ts';
@@ -163,16 +164,16 @@ export async function requestEmailChange(
   client: string,
 ): Promise<void> {
   const address = readEmail(text);
-  if (!isMailable(address) || foldEmail(address) === foldEmail(email))
-    throw Refusal.invalid(
-      `Cannot change your address to "${address}": ${isMailable(address) ? 'it is yours already' : 'no mail can be sent to it'}; type another`,
+  const isTheirs = foldEmail(address) === foldEmail(email);
+  if (!isMailable(address) || isTheirs)
+    throw new ToldRefusal('invalid-request', ({ account }) =>
+      (isMailable(address) ? account.emailIsYours : account.emailUnmailable)({ email: address }),
     );
-  await stall.passwords.authenticate({ email, password, address: client }, WRONG_PASSWORD);
+  const attempt = { email, password, address: client };
+  await stall.passwords.authenticate(attempt, (r) => r.account.emailWrongPassword);
   if (!stall.outbox.sends || !stall.mayAskForMail('email', address, client)) return;
   sendSoon(stall, queueEmailChange(stall, accountId, email, address));
 }
-
-const WRONG_PASSWORD = 'Cannot change the e-mail address: the password is wrong; type it again';
 
 async function queueEmailChange(stall: Stall, accountId: string, from: string, to: string) {
   const other = stall.store.findAccountByAddress(to);

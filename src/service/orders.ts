@@ -17,6 +17,7 @@ import { type AuditAction, auditEntry } from './audit-entry.ts';
 import { findGrantedItem } from './grants.ts';
 import { pagesOf } from './logs.ts';
 import type { Records } from './stall.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { sha256 } from '../runtime.ts';
 
 /** Which orders are listed; null is any. */
@@ -34,7 +35,7 @@ export const findOrder = ({ store }: Records, id: number): Order => store.findOr
 export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
   const order = store.findOrderByKey(provider, key);
   if (order !== null) return order;
-  throw Refusal.missing(`Cannot find the order of ${provider} with ${key}`);
+  throw new ToldRefusal('not-found', (r) => r.account.noOrder({ provider, key }));
 }
 
 export function readOrderStory(stall: Records, id: number): OrderStory {

@@ -2,8 +2,8 @@ import type { Credentials } from '../store/tables/sessions.ts';
 import { normalizePassword, readPassword } from '../access/password.ts';
 import type { Log } from '../log.ts';
 import { formatClient } from '../budget/address.ts';
-import { Refusal } from '../refusal.ts';
 import { normalForm } from '../text.ts';
+import { type Say, ToldRefusal } from '../words/told.ts';
 import type { Store } from '../store/store.ts';
 import { createRateLimit, createThrottle, type Rate } from './throttle.ts';
 
@@ -39,7 +39,7 @@ export function createPasswords(
       return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
     },
     verify,
-    async authenticate({ email, password, address }: PasswordAttempt, complaint: string) {
+    async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
       const credentials = store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
       const isRight = await throttle.attempt(address, email, (isFamiliar) =>
@@ -52,7 +52,7 @@ export function createPasswords(
         address: formatClient(address),
         account: credentials?.accountId ?? null,
       });
-      throw Refusal.unauthenticated(complaint);
+      throw new ToldRefusal('unauthenticated', complaint);
     },
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;
@@ -73,7 +73,7 @@ export type Passwords = {
    * Finds the account with this password; logs a wrong one and refuses with `complaint`, after the same time
    * for every e-mail address.
    */
-  readonly authenticate: (attempt: PasswordAttempt, complaint: string) => Promise<Credentials>;
+  readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
   /** Replaces a hash made with other parameters; only a sign-in knows the password. */
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
 };
@@ -84,12 +84,9 @@ const strangerOf = (account: string): Party => ({ key: account, isFamiliar: fals
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
   const folded = password.toLowerCase();
   if (names.some((name) => normalForm(name, 'NFC').trim().toLowerCase() === folded.trim()))
-    throw guessable('it is your e-mail address or the name of this stall');
-  if ((await loadCommonest()).has(folded)) throw guessable('it is one of the commonest there are');
-}
-
-function guessable(reason: string): Refusal {
-  return Refusal.invalid(`Cannot use this password: ${reason}; choose another, several words are best`);
+    throw new ToldRefusal('invalid-request', (r) => r.account.passwordIsName);
+  if ((await loadCommonest()).has(folded))
+    throw new ToldRefusal('invalid-request', (r) => r.account.passwordIsCommon);
 }
 
 /** Half a megabyte that only choosing a password needs. */
@@ -194,5 +191,4 @@ function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   if (most.length === 0) yields.delete(key);
 }
 
-const tooMany = (): Refusal =>
-  new Refusal('rate-limited', 'Cannot check the password: too many wait; try again in a second', 1);
+const tooMany = (): ToldRefusal => new ToldRefusal('rate-limited', (r) => r.account.passwordsLater, 1);

@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../access/session.ts';
 import { createKept } from '../kept.ts';
-import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -78,8 +78,11 @@ export async function beginSession(
   { store, passwords, now }: Stall,
   { email, password, address, ...browser }: SignIn,
 ): Promise<string> {
-  const credentials = await passwords.authenticate({ email, password, address }, WRONG);
-  if (credentials.disabledAt !== null) throw Refusal.denied(DISABLED);
+  const credentials = await passwords.authenticate(
+    { email, password, address },
+    (r) => r.account.wrongSignIn,
+  );
+  if (credentials.disabledAt !== null) throw new ToldRefusal('access-denied', (r) => r.account.disabled);
   const { accountId, passwordHash } = credentials;
   const { cookie, row } = mintRow(accountId, browser, now());
   if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))
@@ -99,7 +102,8 @@ export async function changePassword(
   next: string,
   address: string,
 ): Promise<string> {
-  const credentials = await passwords.authenticate({ email, password: current, address }, WRONG_CURRENT);
+  const attempt = { email, password: current, address };
+  const credentials = await passwords.authenticate(attempt, (r) => r.account.wrongCurrent);
   const to = await passwords.hash(next, email);
   const userAgent = store.findSession(sessionId)?.userAgent ?? null;
   const { cookie, row } = mintRow(accountId, { userAgent }, now());
@@ -112,7 +116,7 @@ export async function changePassword(
 /** Ends one of an account's sessions; another account's is not found. */
 export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
   if (await store.write.endSession({ accountId, id, at: now() })) return;
-  throw Refusal.missing('Cannot find that session: it has ended already');
+  throw new ToldRefusal('not-found', (r) => r.account.noSession);
 }
 
 /** Ends the session that asks, or does nothing if it has ended already. */
@@ -127,17 +131,9 @@ export async function endThisSession(
 export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
   store.write.endSessions({ accountId, but, at: now() });
 
-const WRONG =
-  'Cannot sign in: the e-mail address or the password is wrong; type both again, or have the password reset';
-const DISABLED = 'Cannot sign in: this account is disabled; ask the stall to enable it';
-
-const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; type it again';
-
 /** The refusal of a password that was right when it was verified, and is not any more. */
-const passwordChanged = (): Refusal =>
-  Refusal.unauthenticated(
-    'Cannot sign in: the password was changed or the account disabled during the sign-in; sign in again',
-  );
+const passwordChanged = (): ToldRefusal =>
+  new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
 
 /** A session of an account, with the cookie that proves it. */
 export function mintRow(accountId: string, { userAgent, language = null }: Browser, createdAt: number) {

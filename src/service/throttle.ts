@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../refusal.ts';
+import type { Words } from '../words/words.ts';
+import { ToldRefusal } from '../words/told.ts';
 
 const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
@@ -63,7 +64,7 @@ export function createThrottle(now: () => number) {
       delayAfter(past, at),
       past === undefined || familiar.has(pair) ? 0 : crowd,
     );
-    if (wait > 0) throw mustWait(wait, tooMany);
+    if (wait > 0) throw mustWait(wait, ({ account }, seconds) => account.signInLater({ seconds }));
     prefixes.take(prefix, at);
     if (crowd === 0) accounts.take(account, at);
     return () => {
@@ -110,15 +111,13 @@ function delayAfter(past: Failures | undefined, at: number): number {
 /** Hashed, since the typed text may be long and need not be kept. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-/** The refusal of an attempt that must wait so many milliseconds; `describe` writes it with the seconds. */
-export function mustWait(wait: number, describe: (seconds: number) => string): Refusal {
+/** The refusal of an attempt that must wait so many milliseconds; `say` writes it with the seconds. */
+export function mustWait(
+  wait: number,
+  say: (refusals: Words['refusals'], seconds: number) => string,
+): ToldRefusal {
   const seconds = Math.max(1, Math.ceil(wait / 1000));
-  return new Refusal('rate-limited', describe(seconds), seconds);
-}
-
-function tooMany(seconds: number): string {
-  const time = seconds === 1 ? 'a second' : `${seconds} seconds`;
-  return `Cannot sign in yet: too many attempts failed; wait ${time}, then try again`;
+  return new ToldRefusal('rate-limited', (refusals) => say(refusals, seconds), seconds);
 }
 
 /** `burst` at once, then one an interval; in milliseconds. */

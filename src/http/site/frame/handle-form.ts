@@ -1,5 +1,7 @@
 import { createKept } from '../../../kept.ts';
 import { Refusal, type RefusalKind } from '../../../refusal.ts';
+import { EN } from '../../../words/en.ts';
+import type { Words } from '../../../words/words.ts';
 import { redirect } from '../../answer.ts';
 import { retryHeader, statusOf } from '../../failure.ts';
 
@@ -39,7 +41,7 @@ export async function handleForm(
   }
 }
 
-/** The sentences that a page shows once, after a form: the address holds the word, this table the sentence. */
+/** The sentences that a page of the office shows once, after a form: the address holds the word, this table the sentence. */
 const SENTENCES = {
   reindexed: 'Content reloaded.',
   reindexing: 'Content is still being reloaded. Reload this page to see the result.',
@@ -47,8 +49,6 @@ const SENTENCES = {
   enabled: 'Account enabled. Its user must sign in again.',
   granted: 'Item granted.',
   'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
-  'agent-link-revoked': 'Link revoked. Agents that still use it find nothing there.',
-  'key-revoked': 'Key revoked. Programs that still use it get 401.',
   'rolled-back': 'Rolled back. The list shows the edition that is served now.',
   withdrawn: 'Edition withdrawn. It is never served again.',
   'mail-queued': 'The mail is sent once more.',
@@ -58,31 +58,30 @@ const SENTENCES = {
   'order-attached': 'The order belongs to this account now.',
   'order-replayed': 'The events of this order were read again.',
   'order-erased': 'The buyer was taken out of this order.',
-  'news-begun': 'What is new in the items you hold is mailed from now on, at most once a day.',
-  'news-ended': 'News is off. At most what the publisher announces comes by mail.',
   'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
   'code-revoked': 'Code revoked. What it opened stays open.',
   'link-revoked': 'Link revoked. It can no longer be used.',
-  'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',
-  'email-asked':
-    'If the new address can be used, a link is on its way to it. Nothing changes until it is opened, within 24 hours.',
-  'email-changed': 'Your address has changed. Every other session has ended; your API keys keep working.',
-  'places-kept': 'The stall remembers where you read from now on.',
-  'places-forgotten': 'The stall has forgotten where you read, and remembers it no more.',
-  'session-ended': 'Session ended.',
-  'sessions-ended': 'All other sessions ended.',
 } as const;
 
-export type FlashWord = keyof typeof SENTENCES;
+/** Of the office, or of the pages of readers. */
+export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 
 /** Leads to a page that shows a sentence once. */
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
 
-/** The sentence that a page's address names; null if it names none. */
+/** The word in a page's address, which the page turns into its sentence; null if there is none. */
 export function readFlash(query: Readonly<Record<string, string>>): string | null {
   const word = query['said'] ?? '';
-  return Object.hasOwn(SENTENCES, word) ? SENTENCES[word as keyof typeof SENTENCES] : null;
+  return sentenceOfFlash(word, EN) === undefined ? null : word;
+}
+
+/** The sentence of such a word; any other text is a sentence already. */
+export const sayFlash = (said: string, words: Words): string => sentenceOfFlash(said, words) ?? said;
+
+function sentenceOfFlash(word: string, { account }: Words): string | undefined {
+  const sentences: Readonly<Record<string, string>> = { ...SENTENCES, ...account.said };
+  return Object.hasOwn(sentences, word) ? sentences[word] : undefined;
 }
 
 /** Limits on the open forms of one session, and on the sessions that are remembered, so that nobody fills the memory. */

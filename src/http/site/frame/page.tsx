@@ -18,9 +18,9 @@ import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../credential.ts';
 import { afterBuying } from '../parts/buy.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
-import type { FailureAnswer, FailureBody } from '../../failure.ts';
+import type { FailureAnswer } from '../../failure.ts';
 import { redirect } from '../../answer.ts';
-import type { Refused } from './handle-form.ts';
+import { type Refused, sayFlash } from './handle-form.ts';
 
 /** The properties of a page beside its body, and what is above it. */
 export type PageHead = {
@@ -34,7 +34,7 @@ export type PageHead = {
   readonly actions?: ComponentChildren;
   /** The page above it, to which its heading leads back. */
   readonly up?: { readonly href: string; readonly name: string };
-  /** The result of the form that led here: the sentence to show, or why it was refused. */
+  /** The result of the form that led here: the sentence to show or its word, or why it was refused. */
   readonly said?: string | null;
   readonly refused?: Refused | null;
   /** Whether the body is no more than a form. */
@@ -105,8 +105,12 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
 });
 
 /** The headers by which a page differs, beside its address. */
-export const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
+const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
   stall.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
+
+/** The header of an answer without a page, which leads to one; none in a stall of one language. */
+const varyByLanguage = ({ stall }: View): Readonly<Record<string, string>> =>
+  stall.languages.length === 1 ? {} : { Vary: varyOf({ stall }) };
 
 /** The page's HTML before and after `place`, which is in its body once. */
 export function splitPage(
@@ -192,12 +196,12 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
 
 /** The part above a page's body: its heading, and the result of the form that led here. */
 function Above({ up, said = null, refused = null, ...head }: PageHead) {
-  const { frame } = useWords();
+  const words = useWords();
   const { title, heading = title, language, lead, actions } = head;
   return (
     <>
       {up !== undefined && (
-        <nav class="up" aria-label={frame.back}>
+        <nav class="up" aria-label={words.frame.back}>
           <a href={up.href}>{up.name}</a> ›
         </nav>
       )}
@@ -206,7 +210,7 @@ function Above({ up, said = null, refused = null, ...head }: PageHead) {
           {actions}
         </PageHeading>
       )}
-      {said !== null && <Notice kind="good">{said}</Notice>}
+      {said !== null && <Notice kind="good">{sayFlash(said, words)}</Notice>}
       {refused !== null && <Complaint {...refused} />}
     </>
   );
@@ -335,53 +339,35 @@ export function movedPage(
   });
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  401: 'Sign in first',
-  403: 'Not allowed',
-  404: 'Page not found',
-  405: 'Method not allowed',
-  413: 'Too large',
-  429: 'Too many requests',
-  503: 'Temporarily unavailable',
-};
-
 /** Whether a browser asks for a page: then a refusal is a page, otherwise JSON. */
 export const wantsPage = (request: Request, path: string): boolean =>
   !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
 /** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
-export function failurePage(view: View, request: Request, { status, body, headers, refusal }: FailureAnswer) {
+export function failurePage(view: View, request: Request, { status, body, headers, say }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
-    return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
-  const title = TITLES[status] ?? 'Something went wrong';
+    return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`, varyByLanguage(view));
+  const { titles, failed, toShop } = view.words.refusals.request;
   return sendPage(
     view,
     {
-      title,
+      title: titles[status] ?? failed,
       status,
       headers,
-      lead: (
-        <FailureSentence {...body} error={refusal === null ? body.error : sentenceOf(refusal, view.words)} />
-      ),
+      lead: <FailureSentence code={body.code} sentence={say(view.words)} />,
     },
     <p>
-      <a href="/">All books and skills</a>
+      <a href="/">{toShop}</a>
     </p>,
   );
 }
 
 /** A refusal's sentence. The shop's address at its end is a link: in other refusals a stranger may have written it. */
-function FailureSentence({ error, code }: FailureBody) {
-  // It is written for programs too: people see only the part that helps them.
-  if (error.startsWith('Cannot find this path:'))
-    return <>There is no page at this address. All books and skills are on the first page.</>;
-  const [, lost] = /^(Cannot find .*): [^:]*\/api\//s.exec(error) ?? [];
-  if (code === 'NOT_FOUND' && lost !== undefined)
-    return <>{lost}. All books and skills are on the first page.</>;
+function FailureSentence({ code, sentence }: { readonly code: string; readonly sentence: string }) {
   const [, words = '', url] =
-    (code === 'ACCESS_DENIED' ? /^(.* at )(https:\/\/\S+)$/.exec(error) : null) ?? [];
-  if (url === undefined) return <>{error}.</>;
+    (code === 'ACCESS_DENIED' ? /^(.* )(https:\/\/\S+)$/.exec(sentence) : null) ?? [];
+  if (url === undefined) return <>{sentence.endsWith('.') ? sentence : `${sentence}.`}</>;
   return (
     <>
       {words}
