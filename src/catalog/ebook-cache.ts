@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createOnce } from '../kept.ts';
-import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from './artefact.ts';
 import { createArtefactCache, type OpenedArtefact } from './artefact-cache.ts';
 import { createBoundedFolder } from './bounded-folder.ts';
@@ -54,10 +54,7 @@ export function createEbookCache(directory: string) {
 
   const makeOnce = (name: string, digest: string, make: () => Promise<Artefact>): Promise<Artefact> => {
     if (making.find(name) === undefined && making.count() >= MOST_WAITING)
-      throw new Refusal(
-        'overloaded',
-        'Cannot make this EPUB now: too many are being made; try again in a minute',
-      );
+      throw new ToldRefusal('overloaded', ({ reading }) => reading.epubBusy);
     return making.run(name, () => makeNow(name, digest, make));
   };
 

@@ -5,7 +5,7 @@ import { type AnswerPiece, citationOf, type Dialect, type OpenAnswerParser } fro
 import { type Post, readErrorBody } from './model-request.ts';
 import { narrowQuote } from '../passages/best-quote.ts';
 import { type AnswerSegment, createQuoteScanner } from '../passages/quote-scanner.ts';
-import { createPlainText } from './frame.ts';
+import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 import type { Location } from './message-stream.ts';
 

@@ -3,7 +3,7 @@ import { quotedPrompt, type Source } from '../passages/prompt.ts';
 import type { AnswerPiece, Dialect, OpenAnswerParser } from './answer-filter.ts';
 import type { Post } from './model-request.ts';
 import { type AnswerSegment, createQuoteScanner } from '../passages/quote-scanner.ts';
-import { createPlainText } from './frame.ts';
+import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
 /** The version that compatible servers were written for. */

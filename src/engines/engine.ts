@@ -51,7 +51,7 @@ export type AnswerEvent =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** Whether no model wrote it, so that it holds no markup. */
+      /** Whether it is the frame's doubt, which no model wrote: a page says it in its own language. */
       readonly isPlain?: true;
       /** Whether the citation after it, or the end, says the same: a page that shows those leaves it out. */
       readonly isRepeated?: true;

@@ -1,7 +1,7 @@
 import { shownQuote, shownText } from '../passages/shown-text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/split.ts';
 import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
-import { type Frame, frameOf } from './frame.ts';
+import { type Frame, frameOf } from '../words/answers.ts';
 
 const MOST_HEADINGS = 3;
 const FENCE = /^ {0,3}(?:```|~~~)/m;

@@ -2,7 +2,8 @@
 // completions, https://developers.openai.com/api/reference/resources/chat, as Anthropic's servers and compatible ones send
 // them: events may lack names, repeat, be missing or carry wrong indices, and tokens may be counted anywhere or nowhere.
 import type { ModelProtocol } from '../config/model-engines.ts';
-import { Refusal } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { createParser } from 'eventsource-parser';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -122,18 +123,14 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
     isComplete: () => isStopped,
     end(): void {
       if (!isMessage) throw wrongProtocol();
-      if (!isOver)
-        throw new Refusal('model-failed', 'Cannot finish the answer: the model server cut it; ask again');
+      if (!isOver) throw new ToldRefusal('model-failed', ({ reading: { model } }) => model.cut);
     },
   };
 }
 
 /** The refusal of a server that speaks another protocol. */
 export function wrongProtocol(): Refusal {
-  return new Refusal(
-    'model-failed',
-    'Cannot use the answer: the model server speaks another protocol than this stall; tell the owner of this stall',
-  );
+  return new ToldRefusal('model-failed', ({ reading: { model } }) => model.otherProtocol);
 }
 
 /** The types of errors that pass, in both protocols. */
@@ -142,12 +139,8 @@ const PASSING = /^(?:(?:overloaded|rate_limit|api|timeout|server|unavailable)_er
 function streamError(type: unknown): Refusal {
   const isBusy = PASSING.test(String(type));
   return isBusy
-    ? new Refusal(
-        'model-unavailable',
-        'Cannot finish the answer: the model is overloaded; ask again in a while',
-        10,
-      )
-    : new Refusal('model-failed', 'Cannot finish the answer: the model server gave it up; ask again');
+    ? new ToldRefusal('model-unavailable', ({ reading: { model } }) => model.overloaded, 10)
+    : new ToldRefusal('model-failed', ({ reading: { model } }) => model.gaveUp);
 }
 
 function readLocation({ type, ...place }: Fields): Location | null {
@@ -162,7 +155,7 @@ function parse(data: string, isRequired: boolean): Fields {
     return fieldsOf(JSON.parse(data));
   } catch {
     if (!isRequired) return {};
-    throw new Refusal('model-failed', 'Cannot read the answer: the model server sent no JSON; ask again');
+    throw new ToldRefusal('model-failed', ({ reading: { model } }) => model.noJson);
   }
 }
 
@@ -214,8 +207,7 @@ export function createEventReader() {
   };
 }
 
-const tooLong = (): Refusal =>
-  new Refusal('model-failed', 'Cannot read the answer: the model server sent a line without an end');
+const tooLong = (): Refusal => new ToldRefusal('model-failed', ({ reading: { model } }) => model.noEnd);
 
 /** The place that supports a block of text: blocks `start..end` of the `source`th document or search result. */
 export type Location = { readonly source: number; readonly start: number; readonly end: number };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { ModelProtocol } from '../config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
@@ -108,7 +109,7 @@ function* eventsOf(reader: StreamReader, chunk: Uint8Array): Generator<ModelEven
 function asCut(error: unknown, { signal }: Deadline, log: Log): unknown {
   if (error instanceof Refusal || signal.aborted) return error;
   log({ event: 'model-cut', message: 'The model server cut the connection', cause: nameOf(error) });
-  return new Refusal('model-failed', 'Cannot finish the answer: the model server cut it; ask again');
+  return new ToldRefusal('model-failed', ({ reading: { model } }) => model.cut);
 }
 
 /** Reads a body chunk by chunk; null at its end, 'pause' if nothing came for so many milliseconds. */
@@ -200,10 +201,7 @@ async function postOnce(
   log({ event: 'model-refused', message: 'The model server refused', status: response.status, type });
   if (BUSY.includes(response.status)) return { response: null, retryAfter };
   if ([400, 413].includes(response.status) && TOO_LONG.test(error)) throw new PromptTooLong();
-  throw new Refusal(
-    'model-failed',
-    'Cannot ask the model: its server refuses this stall; tell the owner, the log has the cause',
-  );
+  throw new ToldRefusal('model-failed', ({ reading: { model } }) => model.refused);
 }
 
 /** How llama.cpp, vLLM, LM Studio and Anthropic refuse a prompt that does not fit the context window. */
@@ -211,12 +209,9 @@ const TOO_LONG =
   /exceed_context_size|context_length_exceeded|prompt is too long|maximum context length|exceeds? the (?:available )?context/i;
 
 /** The server refused the prompt because it does not fit its context window. */
-export class PromptTooLong extends Refusal {
+export class PromptTooLong extends ToldRefusal {
   constructor() {
-    super(
-      'model-failed',
-      'Cannot ask the model: the question and the passages do not fit its context window; ask a shorter question, or tell the owner of this stall',
-    );
+    super('model-failed', ({ reading: { model } }) => model.promptTooLong);
   }
 }
 
@@ -250,7 +245,7 @@ function secondsOf(header: string | null): number {
 
 function unavailable(retryAfter: number): Refusal {
   const seconds = Math.min(Math.max(retryAfter, 10), 3600);
-  return new Refusal('model-unavailable', 'Cannot reach the model: try again in a while', seconds);
+  return new ToldRefusal('model-unavailable', ({ reading: { model } }) => model.unreachable, seconds);
 }
 
 /** The system's name of an error, such as ECONNREFUSED: its message may hold an address with a key. */
@@ -283,11 +278,7 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
       if (!signal.aborted) idleTimer = setTimeout(expire, idle);
     },
     check(): void {
-      if (isLate)
-        throw new Refusal(
-          'model-timeout',
-          'Cannot wait longer for the model: ask again, or ask a narrower question',
-        );
+      if (isLate) throw new ToldRefusal('model-timeout', ({ reading: { model } }) => model.late);
     },
     stop(): void {
       clearTimeout(totalTimer);
@@ -313,11 +304,7 @@ export function createRequestSlots(most: number): RequestSlots {
   return {
     enter() {
       if (taken >= most)
-        throw new Refusal(
-          'model-unavailable',
-          'Cannot ask the model now: it is answering as many questions as this stall can ask at once; ask again in a moment',
-          5,
-        );
+        throw new ToldRefusal('model-unavailable', ({ reading: { model } }) => model.busy, 5);
       taken++;
       let isFree = false;
       return () => {

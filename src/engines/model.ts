@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/model.ts';
 import { createMadeOnce } from '../kept.ts';
 import { createReasoningFilter } from '../passages/model-output.ts';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
 import { type AskedModel, lookUp } from './look-up.ts';
@@ -138,10 +139,7 @@ function reasoningRefusal(log: Log): Refusal {
     message:
       'The model wrote its reasoning into its text: turn it off, or let its server separate it (for llama.cpp, --reasoning-format)',
   });
-  return new Refusal(
-    'model-failed',
-    'Cannot use the answer: the model mixed it with its reasoning; ask again',
-  );
+  return new ToldRefusal('model-failed', ({ reading: { model } }) => model.reasoning);
 }
 
 /** A server that keeps only the end of a long prompt reports no error, but its count is lower. */
@@ -208,10 +206,7 @@ class CutPrompt extends Error {
 }
 
 function cutPromptRefusal(): Refusal {
-  return new Refusal(
-    'model-failed',
-    'Cannot trust the answer: the model server cut its prompt; tell the owner of this stall',
-  );
+  return new ToldRefusal('model-failed', ({ reading: { model } }) => model.promptCut);
 }
 
 /** A longer beginning is shown all the same, in characters. */
@@ -345,7 +340,7 @@ type ContextSelector = {
 };
 
 const tooLong = (): Refusal =>
-  Refusal.invalid('Cannot ask the model: the question does not fit its context window; shorten the question');
+  new ToldRefusal('invalid-request', ({ reading: { model } }) => model.questionTooLong);
 
 function passagesOf(
   { text, passages, query }: Pick<Question, 'text' | 'passages' | 'query'>,

@@ -9,9 +9,11 @@ import { liveGrants } from '../access/grant.ts';
 import { isAlive } from '../access/session.ts';
 import { type Edition, findByKey, findBySlug, grantKeys } from '../catalog/catalog.ts';
 import { isFree, type ItemKind, type Manifest } from '../item/item.ts';
-import { formatPrice } from '../item/price.ts';
+import { formatMoney } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
+import { EN } from '../words/en.ts';
 import { ToldRefusal } from '../words/told.ts';
+import type { Words } from '../words/words.ts';
 import { isKeyValid } from './keys.ts';
 import type { Records, Stall } from './stall.ts';
 
@@ -52,14 +54,16 @@ export function access(
   if (principal.kind === 'anonymous') {
     // git asks before it sends a credential: whether there is such an item stays unsaid.
     const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
-    const remedy = isBuyer ? `; or ${howToBuy(manifest, stall.manifest().contact)}` : '';
+    const remedy = isBuyer
+      ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
+      : '';
     throw unauthenticated(cannot(action, edition), principal.complaint, remedy);
   }
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
   // Says nothing of grants: who holds the link need not be its account.
   if (!isOpen)
     throw Refusal.denied(
-      `Cannot ${VERBS[action]} "${manifest.slug}": this install token does not include it; make one that does on the page /dashboard/connect`,
+      `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
     );
   throw accessDenied(principal, edition, action, stall.manifest().contact);
 }
@@ -196,10 +200,10 @@ export const unauthenticated = (action: string, complaint: string | null, more =
     `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}${more}`,
   );
 
-function cannot(action: Action, { manifest, wasFree }: Edition): string {
-  const sold = wasFree === false ? ' as it was sold' : '';
-  return `Cannot ${VERBS[action]} "${manifest.slug}"${sold}`;
-}
+type Sought = Pick<Edition, 'manifest' | 'wasFree'>;
+
+const cannot = (action: Action, { manifest: { slug }, wasFree }: Sought, { reading } = EN.refusals): string =>
+  reading.cannot({ action, slug, wasSold: wasFree === false });
 
 function accessDenied(
   principal: AgentPrincipal,
@@ -208,32 +212,29 @@ function accessDenied(
   stallContact: string | null,
 ): Refusal {
   const { manifest } = edition;
+  const remedy = (refusals: Words['refusals'], locale: string): string =>
+    isFree(manifest) ? refusals.reading.free(manifest) : howToBuy(refusals, locale, manifest, stallContact);
   // People read pages, and sign in without a key.
-  const isPerson = principal.kind === 'account' && principal.keyId === null;
+  if (principal.kind === 'account' && principal.keyId === null)
+    return new ToldRefusal('access-denied', (r, locale) =>
+      r.reading.notYours({ cannot: cannot(action, edition, r), remedy: remedy(r, locale) }),
+    );
   const credential = principal.kind === 'token' ? 'install token' : 'key';
   const who = action === 'read' ? 'your account' : `this ${credential}'s account`;
-  const lacks = isPerson ? 'it is not in your library' : `${who} holds no live grant for it`;
-  const reason = `${cannot(action, edition)}: ${lacks}`;
-  const remedy = isFree(manifest)
-    ? `it is free, install it from /api/install/${manifest.slug}`
-    : howToBuy(manifest, stallContact);
-  return Refusal.denied(`${reason}; ${remedy}`);
+  return Refusal.denied(
+    `${cannot(action, edition)}: ${who} holds no live grant for it; ${remedy(EN.refusals, EN.locale)}`,
+  );
 }
 
-function howToBuy(manifest: Manifest, stallContact: string | null): string {
-  const price = formatPrice(manifest.unitAmountCents, manifest.currency);
+function howToBuy(
+  { reading }: Words['refusals'],
+  locale: string,
+  { unitAmountCents, currency, checkoutUrl: url, ...manifest }: Manifest,
+  stallContact: string | null,
+): string {
+  const price = formatMoney(unitAmountCents ?? 0, currency, locale);
   const contact = manifest.contact ?? stallContact;
-  if (manifest.checkoutUrl !== null) return `buy it for ${price} at ${manifest.checkoutUrl}`;
-  if (contact !== null) return `to buy it for ${price}, contact ${contact}`;
-  return `to buy it for ${price}, ask its publisher, ${manifest.publisher}`;
+  if (url !== null) return reading.buyAt({ price, url });
+  if (contact !== null) return reading.buyFrom({ price, contact });
+  return reading.buyOf({ price, publisher: manifest.publisher });
 }
-
-const VERBS: Readonly<Record<Action, string>> = {
-  look: 'see',
-  read: 'read',
-  install: 'install',
-  zip: 'download',
-  take: 'take',
-  files: 'read the files of',
-  ask: 'ask',
-};

@@ -1,6 +1,6 @@
 import type { Edition } from '../catalog/catalog.ts';
 import type { AnswerEvent, BookText, Engine, LookUp, Question, Tokens } from '../engines/engine.ts';
-import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { Found, FoundPassage } from '../passages/split.ts';
 import type { Artefacts, BookIndexes } from './artefacts.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from '../passages/best-quote.ts';
@@ -78,11 +78,7 @@ export async function* streamAnswer(
     position += chunk.text.length;
     yield { ...chunk, type: 'chunk' };
   }
-  if (!signal.aborted)
-    throw new Refusal(
-      'model-failed',
-      'Cannot finish the answer: the engine stopped without an end; ask again',
-    );
+  if (!signal.aborted) throw new ToldRefusal('model-failed', ({ reading }) => reading.stopped);
 }
 
 /** Two passages that a look-up found, then one of the question's own words, and so on: neither may crowd out the other. */

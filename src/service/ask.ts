@@ -6,6 +6,7 @@ import { createExtractive } from '../engines/extractive.ts';
 import { EXTRACTIVE } from '../config/model-engines.ts';
 import type { EarlierQuestion } from '../passages/prompt.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { isLonger } from '../text.ts';
 import { access, isHidden, isStillValid, notFound, seenBy, servedById, servedBySlug } from './access.ts';
 import { type AskEvent, type Citation, streamAnswer, withPeriodicCheck } from './answer.ts';
@@ -86,8 +87,7 @@ function findAsked(principal: AgentPrincipal, served: Edition, name: string): Ed
 async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, row, engine } = asked;
   const checkAccess = (): void => {
-    if (!isStillValid(stall, principal))
-      throw Refusal.denied(`Cannot continue with "${edition.manifest.slug}": ${endOf(principal)}`);
+    if (!isStillValid(stall, principal)) throw endOf(principal, edition.manifest);
     access(stall, principal, edition, 'ask');
   };
   const addUrl = (citation: Citation): Citation => ({
@@ -129,9 +129,11 @@ async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
   }
 }
 
-function endOf(principal: KnownPrincipal): string {
-  if (principal.kind === 'token') return 'the install token is no longer valid';
-  return principal.keyId === null ? 'the session has ended' : 'the API key is no longer valid';
+function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusal {
+  if (principal.kind === 'account' && principal.keyId === null)
+    return new ToldRefusal('access-denied', ({ reading }) => reading.sessionEnded({ slug }));
+  const credential = principal.kind === 'token' ? 'install token' : 'API key';
+  return Refusal.denied(`Cannot continue with "${slug}": the ${credential} is no longer valid`);
 }
 
 /** The stall's engine, or its fallback once the quota is spent. */
@@ -152,12 +154,15 @@ function chooseEngine(
 /** Refuses a book without an index. */
 export function refuseTextless({ manifest, artefacts }: Edition): void {
   if (artefacts.index !== undefined) return;
-  throw new Refusal('no-content', `Cannot ask "${manifest.slug}": the book holds no text to answer from`);
+  throw new ToldRefusal('no-content', ({ reading }) => reading.noText(manifest));
 }
 
 function asDenied(error: unknown): unknown {
   // A book that leaves the catalog mid-stream ends the answer as a loss of access, not as a 404.
-  return error instanceof Refusal && error.kind === 'not-found' ? Refusal.denied(error.message) : error;
+  if (!(error instanceof Refusal) || error.kind !== 'not-found') return error;
+  return error instanceof ToldRefusal
+    ? new ToldRefusal('access-denied', error.say)
+    : Refusal.denied(error.message);
 }
 
 /** The open row of one question in the fetch log. The first call of `complete` writes how it ended. */

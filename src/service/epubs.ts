@@ -17,6 +17,7 @@ import { drawCover } from '../cover/cover.ts';
 import type { Log } from '../log.ts';
 import { isOutOfFiles, sha256 } from '../runtime.ts';
 import { messageOf, Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { Store } from '../store/store.ts';
 import { artefactOf, type Artefacts } from './artefacts.ts';
 
@@ -127,13 +128,11 @@ export type Epubs = {
 };
 
 const failed = (slug: string): Refusal =>
-  Refusal.damaged(
-    `Cannot hand out "${slug}": its EPUB could not be made; try again later, and tell the stall`,
-  );
+  new ToldRefusal('tarball-failed', ({ reading }) => reading.epubFailed({ slug }));
 
 /** An e-book is made of chapters. */
 const unread = ({ slug }: { readonly slug: string }): Refusal =>
-  new Refusal('no-content', `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`);
+  new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** Raised whenever other bytes are written for the same edition. */
 const FORMAT = 3;

@@ -6,6 +6,7 @@ import type { CoverForm } from '../catalog/page-file.ts';
 import { formatType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
@@ -133,7 +134,8 @@ function fileOf(edition: Edition, path: string, hint?: string): EditionFile {
   const file = edition.files.find((one) => one.path === path);
   if (file !== undefined) return file;
   const { kind, slug } = edition.manifest;
-  throw Refusal.missing(
-    `Cannot find "${path.slice(0, 200)}" in "${slug}": ${hint ?? `its files are listed at /${kind}s/${slug}`}`,
-  );
+  const name = path.slice(0, 200);
+  if (hint !== undefined) throw Refusal.missing(`Cannot find "${name}" in "${slug}": ${hint}`);
+  const page = `/${kind}s/${slug}`;
+  throw new ToldRefusal('not-found', ({ reading }) => reading.noFile({ path: name, slug, page }));
 }

@@ -1,6 +1,6 @@
 import { DAY } from '../duration.ts';
 import type { Tokens } from '../engines/engine.ts';
-import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import type { Store } from '../store/store.ts';
 
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
@@ -28,22 +28,19 @@ export function createModelQuota(
 
   const refuseSpent = (now: number): void => {
     if (caps.dailyTokens !== null && day.spent + running >= caps.dailyTokens)
-      throw new Refusal(
-        'rate-limited',
-        'Cannot ask the model any more today: this stall has spent its daily tokens; ask again after midnight UTC',
-        secondsToMidnight(now),
-      );
+      throw new ToldRefusal('rate-limited', ({ reading }) => reading.tokensSpent, secondsToMidnight(now));
   };
 
   return {
     admit({ id, accountId, askedAt }: Asked): void {
       if (caps.dailyTokens !== null) openDay(askedAt);
       refuseSpent(askedAt);
-      if (caps.dailyQuestions === null) return;
-      if (store.countQuestions(accountId, startOf(askedAt), id) > caps.dailyQuestions)
-        throw new Refusal(
+      const most = caps.dailyQuestions;
+      if (most === null) return;
+      if (store.countQuestions(accountId, startOf(askedAt), id) > most)
+        throw new ToldRefusal(
           'rate-limited',
-          `Cannot ask the model more than ${caps.dailyQuestions} questions a day: ask again after midnight UTC`,
+          ({ reading }) => reading.questionsSpent({ most }),
           secondsToMidnight(askedAt),
         );
     },

@@ -9,7 +9,9 @@ import { plainTitle } from '../item/marketplace.ts';
 import { createOnce } from '../kept.ts';
 import type { Slice } from '../markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from '../passages/anchor.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type RefusalKind } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
+import type { Words } from '../words/words.ts';
 import { compareText, isLonger } from '../text.ts';
 import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from '../store/tables/notes.ts';
 import { createQueue, createTurns } from '../turn.ts';
@@ -143,10 +145,7 @@ export async function openNotebooks(stall: Stall, principal: AccountPrincipal, o
 async function* listNotes(stall: Stall, { principal, editions, words = '', after = null }: NotesQuery) {
   const begin = after === null ? null : stall.store.findNotedBook(principal.accountId, after);
   const first = editions.findIndex(({ manifest }) => manifest.id === begin);
-  if (after !== null && first === -1)
-    throw Refusal.invalid(
-      'Cannot go on after this note: it was deleted, or its book is closed; begin again without "after"',
-    );
+  if (after !== null && first === -1) throw told('invalid-request', ({ noPage }) => noPage);
   for (const [n, edition] of editions.slice(Math.max(0, first)).entries()) {
     const book = await openNotebook(stall, principal, edition);
     const all = await listInTurn(principal.accountId, async () => listBook(book));
@@ -234,7 +233,7 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
   const { stall, edition, accountId, bookId } = book;
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !hasText(edition, path))
-    throw Refusal.invalid(`Cannot find a text at "${path.slice(0, 200)}": "path" is one of the book's texts`);
+    throw told('invalid-request', ({ noText }) => noText({ path: path.slice(0, 200) }));
   // A text has no more UTF-16 units than bytes.
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
   const text = readNoteText(written);
@@ -253,10 +252,7 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
   return toNote(note, edition, stall.origin());
 }
 
-const noWords = (): Refusal =>
-  Refusal.invalid(
-    `Cannot keep these words: a note is on 1 to ${LONGEST_EXACT} characters of one text, and on no part of a letter; choose others`,
-  );
+const noWords = (): Refusal => told('invalid-request', ({ noWords }) => noWords({ most: LONGEST_EXACT }));
 
 /** Changes the comment of a note. Refuses not-found for a note of another reader. */
 export async function editNote(book: Notebook, id: string, text: string | null): Promise<Note> {
@@ -278,19 +274,24 @@ export async function deleteNote({ stall, accountId, bookId }: Notebook, id: str
   if (!(await stall.store.write.deleteNote({ id, accountId, bookId }))) throw noNote();
 }
 
-const noNote = (): Refusal => Refusal.missing('Cannot find this note: it was deleted, or it is not yours');
+const noNote = (): Refusal => told('not-found', (notes) => notes.noNote);
+
+type Say = (notes: Words['refusals']['reading']['notes']) => string;
+
+const told = (kind: RefusalKind, say: Say): Refusal =>
+  new ToldRefusal(kind, ({ reading }) => say(reading.notes));
 
 function refuseMore(outcome: 'many' | 'full' | null): void {
   if (outcome === null) return;
-  const most =
-    outcome === 'many' ? `${MOST_NOTES} notes of one book` : `${MOST_NOTE_BYTES / 1e6} MB of notes`;
-  throw new Refusal('conflict', `Cannot keep more than ${most}: delete some of them first`);
+  throw told('conflict', ({ many, full }) =>
+    outcome === 'many' ? many({ most: MOST_NOTES }) : full({ megabytes: MOST_NOTE_BYTES / 1e6 }),
+  );
 }
 
 function readNoteText(text: string | null): string | null {
   const written = text?.toWellFormed().replaceAll('\r\n', '\n').trim() ?? '';
   if (isLonger(written, LONGEST_NOTE))
-    throw Refusal.invalid(`Cannot keep a note of more than ${LONGEST_NOTE} characters: shorten it`);
+    throw told('invalid-request', ({ tooLong }) => tooLong({ most: LONGEST_NOTE }));
   return written === '' ? null : written;
 }
 

@@ -3,8 +3,12 @@ import type { Words } from '../words.ts';
 export const browser: Words['browser'] = {
   copy: 'Kopieren',
   copied: 'Kopiert',
+  notCopied: 'Nicht kopiert',
   selected: 'Markiert',
   copyCode: 'Code kopieren',
+  copyLink: 'Link kopieren',
   show: 'Anzeigen',
   hide: 'Verbergen',
+  unreachable: 'Der Server ist gerade nicht erreichbar. Es wurde nichts geändert.',
+  deleteNote: 'Diese Notiz mit Ihrem Text löschen?',
 };

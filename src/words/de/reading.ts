@@ -1,3 +1,133 @@
+import { formatsIn } from '../formats.ts';
+import { frameOf } from '../answers.ts';
 import type { Words } from '../words.ts';
+import { browser } from './browser.ts';
 
-export const reading: Words['reading'] = {};
+const f = formatsIn('de-DE');
+
+export const reading: Words['reading'] = {
+  search: 'Suchen',
+  ask: 'Fragen',
+  contents: 'Inhalt',
+  lookThrough: 'Inhaltsverzeichnis ansehen',
+  back: 'Zurück zum Buch',
+  allChapters: ({ count }) => `Alle ${f.number(count)} Kapitel`,
+  minutes: ({ hours, rest }) => {
+    if (hours === 0) return `${rest} Min.`;
+    return rest === 0 ? `${hours} Std.` : `${hours} Std. ${rest} Min.`;
+  },
+  chapter: {
+    changed: 'Dieser Text hat sich geändert, seit er zitiert wurde. Die Stelle ist deshalb nicht markiert.',
+    sampleEnds: 'Hier endet die Leseprobe',
+    position: ({ isBook, at, count }) =>
+      `${isBook ? 'Kapitel' : 'Text'} ${f.number(at)} von ${f.number(count)}`,
+    through: ({ percent }) => `${percent} % gelesen`,
+    left: ({ time }) => `${time} bis zum Ende`,
+    chapters: 'Kapitel',
+    previous: 'Zurück',
+    next: 'Weiter',
+    part: ({ number, count }) => `Teil ${f.number(number)} von ${f.number(count)}`,
+    refunded: 'Ihre Bestellung wurde erstattet und öffnet diesen Text nicht mehr',
+    closed: ({ isBook }) =>
+      isBook
+        ? 'Dieses Kapitel lesen Sie, sobald Ihnen das Buch gehört'
+        : 'Diesen Text lesen Sie, sobald Ihnen der Skill gehört',
+    openToAll: 'Frei zu lesen',
+    tooLong: ({ size }) => `Dieser Text ist mit ${size} zu groß für eine Seite.`,
+    openFile: 'Datei öffnen',
+    whole: ({ isBook, count, time, price, timed }) => [
+      isBook ? 'Das ganze Buch: ' : 'Der ganze Skill: ',
+      count > 1 ? `${f.number(count)} ${isBook ? 'Kapitel' : 'Texte'}, ` : '',
+      ...(time === null ? [] : [timed(`${time} Lesezeit`)]),
+      ...(price === null ? [] : [', für ', price]),
+      '.',
+    ],
+    signIn: 'Schon gekauft? Anmelden',
+  },
+  find: {
+    inBook: 'In diesem Buch suchen',
+    everywhere: 'In Titeln und Texten suchen',
+    title: ({ title }) => `Suche in „${title}“`,
+    heading: ({ title }) => ['Suche in „', title, '“'],
+    none: ({ words, isWhole }) =>
+      `Zu „${words}“ gibt es ${isWhole ? 'in diesem Buch' : 'in der Leseprobe'} keine Treffer. Versuchen Sie es mit weniger oder anderen Wörtern.`,
+    found: ({ count, isAll, isWhole }) => {
+      const all = f.plural(count, { one: '1 Stelle', other: `${f.number(count)} Stellen` });
+      const found = isAll ? all : `Die ${f.number(count)} besten Stellen`;
+      return isWhole
+        ? `${found}.`
+        : `${found}, nur aus der Leseprobe. Das ganze Buch wird durchsucht, wenn es Ihnen gehört.`;
+    },
+  },
+  answer: {
+    answer: 'Antwort',
+    title: ({ title }) => `Fragen an „${title}“`,
+    heading: ({ title }) => ['Fragen an „', title, '“'],
+    form: 'Frage an das Buch',
+    question: 'Ihre Frage',
+    hint: 'Die Frage wird nicht gespeichert.',
+    hintLater: 'Die Frage wird nicht gespeichert. Sie kann sich auf die bisherigen Antworten beziehen.',
+    somethingElse: 'Etwas anderes fragen',
+    samples: 'Oder eine dieser Fragen:',
+    about: ({ words }) => `„${words}“ `,
+    addQuestion: 'Ergänzen Sie Ihre Frage zu diesen Wörtern.',
+    typeFirst: 'Geben Sie zuerst eine Frage ein.',
+    tooLong: ({ most }) => `Die Frage ist länger als ${f.number(most)} Zeichen. Bitte kürzen Sie sie.`,
+    sentBefore:
+      'Diese Frage wurde schon gestellt. Stellen Sie sie noch einmal, wenn Sie eine weitere Antwort möchten.',
+    writing: 'Die Antwort wird geschrieben …',
+    weak: frameOf('de').weak,
+    passage: ({ number }) => `Stelle ${number}`,
+    code: 'Code',
+    notCovered: 'Das Buch scheint darauf nicht einzugehen.',
+    unsupported: 'Keine Stelle im Buch belegt diese Antwort.',
+    declined: 'Das Modell hat die Antwort abgelehnt.',
+    nearest: 'Am nächsten im Buch',
+    inBook: 'Im Buch',
+    goOn: 'Weiterfragen',
+    again: 'Noch einmal fragen',
+    cutShort: 'Die Antwort wurde abgeschnitten.',
+    found: 'Aus dem Text des Buchs herausgesucht, ohne KI.',
+    searched: 'Im Text des Buchs gesucht, ohne KI.',
+    written: ({ model }) => `Von ${model} anhand des Buchs geschrieben; jedes Zitat wurde geprüft.`,
+    asked: ({ model }) => `Gefragt: ${model}.`,
+  },
+  notes: {
+    title: 'Notizen',
+    all: 'Alle Notizen',
+    selected: 'Ausgewählte Wörter',
+    acts: { highlight: 'Markieren', note: 'Notiz', link: browser.copyLink },
+    askAbout: 'Dazu fragen',
+    keep: 'Merken',
+    below: ({ count, lost, most, link }) => [
+      link(
+        f.plural(count, {
+          one: '1 Notiz in diesem Kapitel',
+          other: `${f.number(count)} Notizen in diesem Kapitel`,
+        }),
+      ),
+      lost > 0 ? `, davon ${f.number(lost)} zu Wörtern, die hier nicht mehr stehen` : '',
+      most === null ? '' : `; die ersten ${f.number(most)} sind hier markiert`,
+    ],
+    search: 'In Ihren Notizen suchen',
+    noMatch: ({ words }) => `Keine Notiz enthält „${words}“.`,
+    none: 'Noch keine Notizen. Wählen Sie beim Lesen Wörter aus und dann „Markieren“ oder „Notiz“.',
+    first: 'Anfang',
+    next: 'Weiter',
+    closed: ({ count }) =>
+      f.plural(count, {
+        one: 'Zu einem Buch, das Sie zurzeit nicht öffnen können, gibt es Notizen. Sie bleiben erhalten und erscheinen wieder, sobald Sie es öffnen können.',
+        other: `Zu ${f.number(count)} Büchern, die Sie zurzeit nicht öffnen können, gibt es Notizen. Sie bleiben erhalten und erscheinen wieder, sobald Sie die Bücher öffnen können.`,
+      }),
+    saveAll: ({ markdown, csv }) => ['Alle speichern als ', markdown('Markdown'), ' oder ', csv('CSV'), '.'],
+    lost: 'Diese Wörter stehen nicht mehr im Buch',
+    readThere: 'Dort lesen',
+    edit: 'Bearbeiten oder löschen',
+    note: 'Notiz',
+    yourNote: 'Ihre Notiz',
+    hint: ({ most }) => `Bis zu ${f.number(most)} Zeichen. Ohne Text bleiben die Wörter markiert.`,
+    save: 'Speichern',
+    delete: 'Löschen',
+    back: 'Zurück zu den Wörtern',
+  },
+};

@@ -2,8 +2,12 @@
 export const browser = {
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
   selected: 'Selected',
   copyCode: 'Copy code',
+  copyLink: 'Copy link',
   show: 'Show',
   hide: 'Hide',
+  unreachable: 'The stall cannot be reached now. Nothing was changed.',
+  deleteNote: 'Delete this note with what you wrote?',
 };

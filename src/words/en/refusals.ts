@@ -1,3 +1,13 @@
+const VERBS = {
+  look: 'see',
+  read: 'read',
+  install: 'install',
+  zip: 'download',
+  take: 'take',
+  files: 'read the files of',
+  ask: 'ask',
+};
+
 import { formatsIn } from '../formats.ts';
 
 const f = formatsIn('en-GB');
@@ -152,4 +162,68 @@ type Exceeded = { limit: number; seconds: number; wait: number };
 export const refusals = {
   account,
   request,
+  reading: {
+    noFile: ({ path, slug, page }: Record<'path' | 'slug' | 'page', string>) =>
+      `Cannot find "${path}" in "${slug}": its files are listed at ${page}`,
+    cannot: ({ action, slug, wasSold }: { action: keyof typeof VERBS; slug: string; wasSold: boolean }) =>
+      `Cannot ${VERBS[action]} "${slug}"${wasSold ? ' as it was sold' : ''}`,
+    /** `cannot` is the message above, `remedy` one of those below. */
+    notYours: ({ cannot, remedy }: Record<'cannot' | 'remedy', string>) =>
+      `${cannot}: it is not in your library; ${remedy}`,
+    free: ({ slug }: { slug: string }) => `it is free, install it from /api/install/${slug}`,
+    buyAt: ({ price, url }: Record<'price' | 'url', string>) => `buy it for ${price} at ${url}`,
+    buyFrom: ({ price, contact }: Record<'price' | 'contact', string>) =>
+      `to buy it for ${price}, contact ${contact}`,
+    buyOf: ({ price, publisher }: Record<'price' | 'publisher', string>) =>
+      `to buy it for ${price}, ask its publisher, ${publisher}`,
+    noText: ({ slug }: { slug: string }) => `Cannot ask "${slug}": the book holds no text to answer from`,
+    sessionEnded: ({ slug }: { slug: string }) => `Cannot continue with "${slug}": the session has ended`,
+    stopped: 'Cannot finish the answer: the engine stopped without an end; ask again',
+    tokensSpent:
+      'Cannot ask the model any more today: this stall has spent its daily tokens; ask again after midnight UTC',
+    questionsSpent: ({ most }: { most: number }) =>
+      `Cannot ask the model more than ${most} questions a day: ask again after midnight UTC`,
+    epubFailed: ({ slug }: { slug: string }) =>
+      `Cannot hand out "${slug}": its EPUB could not be made; try again later, and tell the stall`,
+    epubEmpty: ({ slug }: { slug: string }) =>
+      `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`,
+    epubBusy: 'Cannot make this EPUB now: too many are being made; try again in a minute',
+    notes: {
+      noPage:
+        'Cannot go on after this note: it was deleted, or its book is closed; begin again without "after"',
+      noText: ({ path }: { path: string }) =>
+        `Cannot find a text at "${path}": "path" is one of the book's texts`,
+      noWords: ({ most }: { most: number }) =>
+        `Cannot keep these words: a note is on 1 to ${most} characters of one text, and on no part of a letter; choose others`,
+      noNote: 'Cannot find this note: it was deleted, or it is not yours',
+      many: ({ most }: { most: number }) =>
+        `Cannot keep more than ${most} notes of one book: delete some of them first`,
+      full: ({ megabytes }: { megabytes: number }) =>
+        `Cannot keep more than ${megabytes} MB of notes: delete some of them first`,
+      tooLong: ({ most }: { most: number }) =>
+        `Cannot keep a note of more than ${most} characters: shorten it`,
+      newEdition:
+        'Cannot keep these words: the book has a new edition; reload the page and select them again',
+      noPlace: 'Cannot keep these words: their place in the text is not known; select others',
+    },
+    model: {
+      cut: 'Cannot finish the answer: the model server cut it; ask again',
+      gaveUp: 'Cannot finish the answer: the model server gave it up; ask again',
+      overloaded: 'Cannot finish the answer: the model is overloaded; ask again in a while',
+      refused: 'Cannot ask the model: its server refuses this stall; tell the owner, the log has the cause',
+      questionTooLong:
+        'Cannot ask the model: the question does not fit its context window; shorten the question',
+      promptTooLong:
+        'Cannot ask the model: the question and the passages do not fit its context window; ask a shorter question, or tell the owner of this stall',
+      unreachable: 'Cannot reach the model: try again in a while',
+      late: 'Cannot wait longer for the model: ask again, or ask a narrower question',
+      busy: 'Cannot ask the model now: it is answering as many questions as this stall can ask at once; ask again in a moment',
+      otherProtocol:
+        'Cannot use the answer: the model server speaks another protocol than this stall; tell the owner of this stall',
+      noJson: 'Cannot read the answer: the model server sent no JSON; ask again',
+      noEnd: 'Cannot read the answer: the model server sent a line without an end',
+      reasoning: 'Cannot use the answer: the model mixed it with its reasoning; ask again',
+      promptCut: 'Cannot trust the answer: the model server cut its prompt; tell the owner of this stall',
+    },
+  },
 };

@@ -1,3 +1,5 @@
+import type { browser } from '../../../words/en/browser.ts';
+
 /** How long the selection must rest before the toolbar comes, in milliseconds. */
 const REST = 150;
 /**
@@ -12,7 +14,7 @@ const MOST_ABOUT = 1_000;
  * after each act the page's blocks that differ are replaced by the server's; `replaced` makes their buttons
  * again.
  */
-export function serveNotes(replaced: () => void): void {
+export function serveNotes(words: typeof browser, replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
   const pencil = document.querySelector<HTMLElement>('.pencil');
   if (text === null || pencil === null) return;
@@ -23,13 +25,14 @@ export function serveNotes(replaced: () => void): void {
   /** Sends a form and shows the page's new marks. Tells whether it was accepted; a refusal is announced. */
   const send = async (action: string, fields: Iterable<[string, string]>): Promise<boolean> => {
     const body = new URLSearchParams([...fields]);
-    const response = await fetch(action, { method: 'POST', body }).catch(() => null);
+    // A refusal is a page too, in the reader's language.
+    const headers = { Accept: 'text/html' };
+    const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
+    const page = parse((await response?.text().catch(() => '')) ?? '');
     if (response?.ok !== true) {
-      const { error } = (await response?.json().catch(() => ({}))) ?? {};
-      alert(error ?? 'The stall cannot be reached now. Nothing was changed.');
+      alert(page.querySelector('main .lead')?.textContent ?? words.unreachable);
       return false;
     }
-    const page = parse(await response.text());
     const fresh = page.querySelector('.reading')?.children ?? [];
     for (const [n, block] of [...text.children].filter((one) => !one.matches('.pencil, [popover]')).entries())
       if (fresh[n] !== undefined && (isMarked(block) || isMarked(fresh[n])))
@@ -74,7 +77,7 @@ export function serveNotes(replaced: () => void): void {
       event.preventDefault();
       const fields = new FormData(form, event.submitter);
       const isLoss = fields.has('delete') && fields.get('text') !== '';
-      if (isLoss && !confirm('Delete this note with what you wrote?')) return;
+      if (isLoss && !confirm(words.deleteNote)) return;
       const texts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
       void send(form.action, texts).then((isDone) => isDone && form.hidePopover());
     });
@@ -109,7 +112,7 @@ export function serveNotes(replaced: () => void): void {
   pencil.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || range === null) return;
     const about = pencil.querySelector<HTMLInputElement>('[name="about"]')!;
-    if (target.value === 'link') void copyLink(range, target);
+    if (target.value === 'link') void copyLink(words, range, target);
     else if (target.type === 'submit') about.value = wordsOf(range).slice(0, MOST_ABOUT);
     else void keep(range, target.value === 'note');
   });
@@ -167,16 +170,17 @@ const countIn = (range: Range): number => shownIn(range).match(/\S/g)?.length ??
 const wordsOf = (range: Range): string => shownIn(range).replace(/\s+/g, ' ').trim();
 
 /** Copies the address of the page with the words in it, which browsers scroll to (https://wicg.github.io/scroll-to-text-fragment/). */
-async function copyLink(range: Range, button: HTMLButtonElement): Promise<void> {
-  const words = wordsOf(range).split(' ');
+async function copyLink(words: typeof browser, range: Range, button: HTMLButtonElement): Promise<void> {
+  const selected = wordsOf(range).split(' ');
   const encode = (some: readonly string[]): string =>
     encodeURIComponent(some.join(' ')).replaceAll('-', '%2D');
-  const found = words.length > 12 ? `${encode(words.slice(0, 5))},${encode(words.slice(-5))}` : encode(words);
+  const found =
+    selected.length > 12 ? `${encode(selected.slice(0, 5))},${encode(selected.slice(-5))}` : encode(selected);
   const address = `${location.origin}${location.pathname}${location.search}#:~:text=${found}`;
   const isCopied = await navigator.clipboard.writeText(address).then(
     () => true,
     () => false,
   );
-  button.textContent = isCopied ? 'Copied' : 'Not copied';
-  setTimeout(() => (button.textContent = 'Copy link'), 2000);
+  button.textContent = isCopied ? words.copied : words.notCopied;
+  setTimeout(() => (button.textContent = words.copyLink), 2000);
 }

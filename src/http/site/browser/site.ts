@@ -50,7 +50,7 @@ document.addEventListener('DOMContentLoaded', () => {
   showOpenChapter();
   keepPlace();
   serveKeys();
-  serveNotes(frameCode);
+  serveNotes(WORDS, frameCode);
 });
 
 /** Asks the question in a form's `data-confirm` before the form is sent. */

@@ -105,7 +105,7 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
 });
 
 /** The headers by which a page differs, beside its address. */
-const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
+export const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
   stall.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
 /** The header of an answer without a page, which leads to one; none in a stall of one language. */

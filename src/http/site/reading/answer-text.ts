@@ -2,34 +2,42 @@ import type { Query } from '../../http.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { escapeHtml } from '../../../markup/html-writer.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
-import { createMarker, type Slice, tagsOf } from '../../../markup/rendered.ts';
+import type { Words } from '../../../words/words.ts';
+import { createMarker, directionOf, type Slice, tagsOf } from '../../../markup/rendered.ts';
 
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
 /**
  * An answer's chunks as HTML: each marker is a small number that opens its passage at `addressOf` in another
- * tab, since the browser could not come back to this page. Text that no model wrote is shown as it is.
+ * tab, since the browser could not come back to this page. The doubt that no model wrote is in the page's language.
  */
-export function createAnswerText(addressOf: (citation: Citation) => string) {
-  const markdown = createAnswerMarkdown();
+export function createAnswerText(words: Words, addressOf: (citation: Citation) => string) {
+  const { answer } = words.reading;
+  const markdown = createAnswerMarkdown(answer.code);
   const addresses = new Map<string, string>();
   // All text was escaped before: no other link looks like this.
   const linked = (html: string): string =>
     html.replace(
-      /href="#note-(\d+)"/g,
-      (_, n: string) => `href="${escapeHtml(addresses.get(n) ?? '')}" target="_blank"`,
+      /href="#note-(\d+)" class="note"/g,
+      (_, n: string) =>
+        `href="${escapeHtml(addresses.get(n) ?? '')}" target="_blank" class="note" aria-label="${escapeHtml(answer.passage({ number: Number(n) }))}"`,
     );
   return {
     push({ text, citation, isPlain }: Chunk): string {
-      const words = text.replaceAll(MARK, '\ufffd');
-      if (isPlain === true) return `${linked(markdown.end())}<p>${escapeHtml(words.trim())}</p>`;
-      if (citation === undefined) return linked(markdown.push(words));
+      if (isPlain === true) return `${linked(markdown.end())}${ownLine(words, answer.weak)}`;
+      if (citation === undefined) return linked(markdown.push(text.replaceAll(MARK, '\ufffd')));
       addresses.set(String(citation.n), addressOf(citation));
       return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
     },
     /** The text that is still held back or open. */
     end: (): string => linked(markdown.end()),
   };
+}
+
+/** A sentence of the stall among the words of a book. */
+export function ownLine({ language }: Words, sentence: string, className = ''): string {
+  const [of, dir] = [className === '' ? '' : ` class="${className}"`, directionOf(language)];
+  return `<p${of} lang="${language}" dir="${dir}">${escapeHtml(sentence)}</p>`;
 }
 
 const FENCE = /^( *)(`{3,})[^`\n]*\n/;
@@ -50,7 +58,7 @@ type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
  * A model's answer as HTML, while it comes: only paragraphs, emphasis, lists and code of its Markdown. All
  * text is escaped first, and open markup is held back until it is known.
  */
-function createAnswerMarkdown() {
+function createAnswerMarkdown(code: string) {
   let pending = '';
   let before = '';
   let fence = '';
@@ -109,7 +117,7 @@ function createAnswerMarkdown() {
       endParagraph();
       if (isAfterBlank && indent < 2) endLists(0);
       fence = opened[2] ?? '';
-      html += '<pre tabindex="0" role="group" aria-label="Code"><code>';
+      html += `<pre tabindex="0" role="group" aria-label="${escapeHtml(code)}"><code>`;
     } else if (item !== null) beginItem(indent, item[2]);
     else beginText(indent);
     pending = pending.slice((blank ?? opened?.[0] ?? item?.[0] ?? ' '.repeat(indent)).length);
@@ -223,7 +231,7 @@ const showText = (text: string): string =>
     .join('');
 
 const noteLink = (number: string): string =>
-  `<sup><a href="#note-${number}" class="note" aria-label="Passage ${number}">${number}</a></sup>`;
+  `<sup><a href="#note-${number}" class="note">${number}</a></sup>`;
 
 const NEVER = -1;
 const WAITING = -2;

@@ -9,14 +9,17 @@ import {
 } from '../../../service/contents.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { openEventStream, sendFrames } from '../../stream.ts';
-import { describeFailure } from '../../failure.ts';
+import { answerFailure } from '../../failure.ts';
+import { sentenceOf } from '../../../words/told.ts';
+import type { Words } from '../../../words/words.ts';
 import { parseJson, readForm } from '../../body.ts';
 import { readFields, TALK } from '../../shapes.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../frame/page.tsx';
 import type { Http } from '../../http.ts';
-import { createAnswerText } from './answer-text.ts';
+import { createAnswerText, ownLine } from './answer-text.ts';
 import { KeepCitation } from './notes.tsx';
-import { inItsLanguage } from '../parts/shelf.tsx';
+import { inItsLanguage, inLanguage } from '../parts/shelf.tsx';
+import { InWords, useWords } from '../parts/words.tsx';
 import { headInBook } from './search.tsx';
 import { placeOf } from '../../../catalog/reading-pages.ts';
 import { ask, findAskable, LONGEST_HISTORY, MOST_EARLIER } from '../../../service/ask.ts';
@@ -45,16 +48,18 @@ export async function showQuestionForm(
   request: Request,
   member: SessionPrincipal,
   slug: string,
-  typed: (Typed & { readonly word: string }) | null = null,
+  typed: (Typed & { readonly say: (answer: AnswerWords) => string }) | null = null,
 ): Promise<Response> {
   const { edition, contents } = await findAskable(stall, member, slug);
   const away = request.method === 'POST' ? null : movedPage(request, edition, slug);
   if (away !== null) return away;
+  const view = viewOf(member);
+  const { reading } = view.words;
   return sendPage(
-    viewOf(member),
-    headInBook('Ask', edition, readLook(request)),
+    view,
+    headInBook(reading, 'answer', edition, readLook(request)),
     <>
-      {typed !== null && <Notice kind="plain">{typed.word}</Notice>}
+      {typed !== null && <Notice kind="plain">{typed.say(reading.answer)}</Notice>}
       <QuestionForm
         edition={edition}
         token={tokens.issue(member.sessionId)}
@@ -65,6 +70,8 @@ export async function showQuestionForm(
     </>,
   );
 }
+
+type AnswerWords = Words['reading']['answer'];
 
 /** A question on its way from page to page, with the talk before it. */
 type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
@@ -87,19 +94,18 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   const question = (form.text('sample') || form.text('question')).trim();
   const talk = parseJson(form.text('history') || '[]', 'the history');
   const { history } = readFields(TALK, { history: talk }, 'Cannot ask');
-  const refuse = (word: string) => showQuestionForm(http, request, member, slug, { question, history, word });
+  const refuse = (say: (answer: AnswerWords) => string) =>
+    showQuestionForm(http, request, member, slug, { question, history, say });
   const about = form.text('about').trim().slice(0, LONGEST_ABOUT);
   if (about !== '')
     return showQuestionForm(http, request, member, slug, {
-      question: `“${about}” `,
+      question: http.viewOf(member).words.reading.answer.about({ words: about }),
       history,
-      word: 'Add your question about these words.',
+      say: ({ addQuestion }) => addQuestion,
     });
-  if (question === '') return refuse('Type a question first.');
-  if (isTooLong(question))
-    return refuse(`The question is longer than ${LONGEST_QUESTION} characters: shorten it.`);
-  if (!tokens.take(member.sessionId, form.text('token')))
-    return refuse('This question was sent before. Ask it again if you want another answer.');
+  if (question === '') return refuse(({ typeFirst }) => typeFirst);
+  if (isTooLong(question)) return refuse(({ tooLong }) => tooLong({ most: LONGEST_QUESTION }));
+  if (!tokens.take(member.sessionId, form.text('token'))) return refuse(({ sentBefore }) => sentBefore);
   const { edition } = await findAskable(http.stall, member, slug);
   const token = tokens.issue(member.sessionId);
   return stream(http, request, member, { edition, question, history, token, look: readLook(request) });
@@ -117,19 +123,25 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
     const bookId = asked.edition.manifest.id ?? '';
     const { question: query, history } = asked;
     const question = { bookId, query, history, door: 'page' } as const;
-    const events = toPage(stall, asked.edition, await ask(stall, member, question, request.signal));
-    const text = createAnswerText((citation) => markAddress(asked.edition.manifest, citation));
+    const events = toPage(
+      stall,
+      view.words,
+      asked.edition,
+      await ask(stall, member, question, request.signal),
+    );
+    const text = createAnswerText(view.words, (citation) => markAddress(asked.edition.manifest, citation));
     const toFrame = (event: PageEvent) => {
       if (event.type === 'chunk') return encoder.encode(text.push(event));
       const html =
         event.type === 'done'
-          ? endHtml(nextOf(stall, asked, event), <End ending={event} edition={asked.edition} />)
+          ? endHtml(view.words, nextOf(stall, asked, event), <End ending={event} edition={asked.edition} />)
           : event.html;
       return encoder.encode(text.end() + html);
     };
     const onError = (error: unknown) => {
-      const { error: sentence } = describeFailure(error, requestLog.of(request), stall.log);
-      return encoder.encode(text.end() + endHtml(asked, <Notice kind="bad">{sentence}</Notice>));
+      const { say } = answerFailure(error, requestLog.of(request), stall.log);
+      const end = <Notice kind="bad">{say(view.words)}</Notice>;
+      return encoder.encode(text.end() + endHtml(view.words, asked, end));
     };
     return around(view, asked, await openEventStream(events, toFrame, onError, SILENCE, COMMENT));
   });
@@ -141,6 +153,7 @@ type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | E
 /** The events as a page shows them: an excerpt is shown without a note, and the end has the headings it names. */
 async function* toPage(
   stall: Stall,
+  words: Words,
   edition: Edition,
   events: AsyncGenerator<AskEvent>,
 ): AsyncGenerator<PageEvent> {
@@ -163,14 +176,14 @@ async function* toPage(
       excerpts.add(event.citation.n);
       yield {
         type: 'excerpt',
-        html: await excerptHtml(stall, edition, event.citation, event.isCode === true),
+        html: render(words, await excerptOf(stall, edition, event.citation, event.isCode === true)),
       };
     } else yield event;
   }
 }
 
 /** An excerpt as the book has it, with its chapter. */
-async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
+async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
   const place = placeOf(edition, citation.path, true);
   const { quote, start, marked = [] } = citation;
   // No line of the code closes a fence that is longer than all of it.
@@ -179,14 +192,14 @@ async function excerptHtml(stall: Stall, edition: Edition, citation: Citation, i
   const slices = marked.map(([from, to]) => ({ start: from - start, end: to - start }));
   const rendered = await stall.pages.renderText({ markdown, level: 3, marked: slices, place });
   const html = rendered.replaceAll(HIDDEN, '');
-  return renderToString(
+  return (
     <figure class="excerpt" id={`note-${citation.n}`}>
       <blockquote dangerouslySetInnerHTML={{ __html: html }} />
       <figcaption>
         <PassageLink edition={edition} citation={citation} />
         <KeepCitation edition={edition} citation={citation} />
       </figcaption>
-    </figure>,
+    </figure>
   );
 }
 
@@ -218,16 +231,18 @@ const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonl
 /** The page's beginning, the answer as it comes, and the page's end. */
 async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
   const { edition, question, look } = asked;
+  const { reading } = view.words;
+  const { answer, writing } = reading.answer;
   const [before, after] = splitPage(
     view,
-    { ...headInBook('Ask', edition, look), title: `Answer · ${edition.manifest.title}` },
+    { ...headInBook(reading, 'answer', edition, look), title: `${answer} · ${edition.manifest.title}` },
     <>
       <blockquote class="question">{question}</blockquote>
       <div
         class="answer-page"
         {...inItsLanguage(edition.manifest)}
         dangerouslySetInnerHTML={{
-          __html: `<div class="answer reading" aria-live="polite">${WRITING}${answerPlace}`,
+          __html: `<div class="answer reading" aria-live="polite">${ownLine(view.words, writing, 'writing')}${answerPlace}`,
         }}
       />
     </>,
@@ -252,14 +267,11 @@ type Asked = Typed & {
 /** Where in the page the answer goes. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
-/** Shown until the answer begins: styles hide it once anything follows it. */
-const WRITING = '<p class="writing" lang="en" dir="ltr">The answer is being written…</p>';
-
 /** The sentences shown in place of an answer. A Map, since an engine may name any outcome. */
-const OUTCOMES: ReadonlyMap<string, string> = new Map([
-  ['not_covered', 'The book does not seem to cover this.'],
-  ['unsupported', 'No words of the book support this answer.'],
-  ['declined', 'The model declined to answer.'],
+const OUTCOMES: ReadonlyMap<string, 'notCovered' | 'unsupported' | 'declined'> = new Map([
+  ['not_covered', 'notCovered'],
+  ['unsupported', 'unsupported'],
+  ['declined', 'declined'],
 ]);
 
 /** The end of an answer with its text and the headings that come closest to a question that the book does not cover. */
@@ -276,65 +288,70 @@ function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): As
 }
 
 /** The end of the page after the answer, with the form to ask again. */
-const endHtml = ({ edition, question, history, token }: Asked, end: VNode): string =>
-  `</div>${renderToString(
-    <div lang="en" dir="ltr">
+const endHtml = (words: Words, { edition, question, history, token }: Asked, end: VNode): string =>
+  `</div>${render(
+    words,
+    <div {...inLanguage(words.language)}>
       {end}
       <section>
-        <h2>{question === '' ? 'Go on asking' : 'Ask again'}</h2>
+        <h2>{question === '' ? words.reading.answer.goOn : words.reading.answer.again}</h2>
         <QuestionForm {...{ edition, token, question, history }} samples={[]} />
       </section>
     </div>,
   )}`;
 
+const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
+
 /** How an answer came about, and its notes. */
 function End({ ending, edition }: { readonly ending: Ended; readonly edition: Edition }) {
+  const { answer } = useWords().reading;
   const { outcome, truncated, citations, headings } = ending;
+  const verdict = OUTCOMES.get(outcome);
   return (
     <>
-      {OUTCOMES.has(outcome) && <p class="verdict">{OUTCOMES.get(outcome)}</p>}
+      {verdict !== undefined && <p class="verdict">{answer[verdict]}</p>}
       {outcome === 'not_covered' && <Nearest headings={headings} edition={edition} />}
       {citations.length > 0 && <Notes citations={citations} edition={edition} />}
       <p class="place">
-        {truncated ? 'The answer was cut short. ' : ''}
-        {origin(ending)}
+        {truncated ? `${answer.cutShort} ` : ''}
+        {origin(answer, ending)}
       </p>
     </>
   );
 }
 
 /** Who found or wrote an answer, in a reader's words. */
-function origin({ outcome, model, citations }: Ended): string {
-  if (model === null)
-    return `${outcome === 'quoted' ? 'Found' : 'Searched'} in the book’s own text, no AI involved.`;
-  return citations.length > 0
-    ? `Written by ${model} from the book; every quote was checked.`
-    : `Asked: ${model}.`;
+function origin(answer: AnswerWords, { outcome, model, citations }: Ended): string {
+  if (model === null) return outcome === 'quoted' ? answer.found : answer.searched;
+  return citations.length > 0 ? answer.written({ model }) : answer.asked({ model });
 }
 
-const Nearest = ({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & Pick<Asked, 'edition'>) => (
-  <section>
-    {headings.length > 0 && (
-      <>
-        <h2>Nearest in the book</h2>
-        <ul {...inItsLanguage(manifest)}>
-          {headings.map(({ path, id, title }) => (
-            <li>
-              <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </>
-    )}
-    <p>
-      <a href={`/books/${manifest.slug}#contents`}>Look through its contents</a>
-    </p>
-  </section>
-);
+function Nearest({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & Pick<Asked, 'edition'>) {
+  const { reading } = useWords();
+  return (
+    <section>
+      {headings.length > 0 && (
+        <>
+          <h2>{reading.answer.nearest}</h2>
+          <ul {...inItsLanguage(manifest)}>
+            {headings.map(({ path, id, title }) => (
+              <li>
+                <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href={`/books/${manifest.slug}#contents`}>{reading.lookThrough}</a>
+      </p>
+    </section>
+  );
+}
 
 const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition: Edition }) => (
   <section>
-    <h2>In the book</h2>
+    <h2>{useWords().reading.answer.inBook}</h2>
     <ol class="passages">
       {citations.map((citation) => (
         <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
@@ -350,28 +367,31 @@ const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition
 type QuestionFormProps = Omit<Asked, 'look'> & { readonly samples: readonly string[] };
 
 /** The form that asks a book; its token counts once, so that a reload asks nothing. */
-const QuestionForm = ({ edition: { manifest }, token, question, history, samples }: QuestionFormProps) => (
-  <Form action={`/books/${manifest.slug}/ask`} label="Ask the book">
-    <input type="hidden" name="token" value={token} />
-    {history.length > 0 && <input type="hidden" name="history" value={JSON.stringify(history)} />}
-    <TextArea
-      label="Your question"
-      name="question"
-      value={question}
-      rows={3}
-      hint={`The question is not stored.${history.length > 0 ? ' It may refer to the answers so far.' : ''}`}
-    />
-    <Button>Ask</Button>
-    {history.length > 0 && <a href={`/books/${manifest.slug}/ask`}>Ask something else</a>}
-    {samples.length > 0 && (
-      <div class="samples">
-        <p>Or ask one of these:</p>
-        {samples.map((sample) => (
-          <Button kind="quiet" name="sample" value={sample}>
-            {sample}
-          </Button>
-        ))}
-      </div>
-    )}
-  </Form>
-);
+function QuestionForm({ edition: { manifest }, token, question, history, samples }: QuestionFormProps) {
+  const { ask: act, answer } = useWords().reading;
+  return (
+    <Form action={`/books/${manifest.slug}/ask`} label={answer.form}>
+      <input type="hidden" name="token" value={token} />
+      {history.length > 0 && <input type="hidden" name="history" value={JSON.stringify(history)} />}
+      <TextArea
+        label={answer.question}
+        name="question"
+        value={question}
+        rows={3}
+        hint={history.length > 0 ? answer.hintLater : answer.hint}
+      />
+      <Button>{act}</Button>
+      {history.length > 0 && <a href={`/books/${manifest.slug}/ask`}>{answer.somethingElse}</a>}
+      {samples.length > 0 && (
+        <div class="samples">
+          <p>{answer.samples}</p>
+          {samples.map((sample) => (
+            <Button kind="quiet" name="sample" value={sample}>
+              {sample}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Form>
+  );
+}

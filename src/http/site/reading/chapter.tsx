@@ -17,12 +17,11 @@ import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { NotesBelow, notesOfPage, Pencil } from './notes.tsx';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
-import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
-import { useWords } from '../parts/words.tsx';
+import { priceIn, useWords } from '../parts/words.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
@@ -133,6 +132,7 @@ type TextPageProps = {
 };
 
 function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes }: TextPageProps) {
+  const { chapter } = useWords().reading;
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const words = inItsLanguage(manifest);
@@ -142,9 +142,7 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes
   const isLastOpen = !isOpen && page.number === page.count && next?.isSample !== true;
   return (
     <Reader view={view} opened={opened} isOpen={isOpen}>
-      {isChanged && (
-        <Notice kind="warn">This text has changed since it was quoted, so the passage is not marked.</Notice>
-      )}
+      {isChanged && <Notice kind="warn">{chapter.changed}</Notice>}
       {(!isFirst || first?.level !== 1) && (
         <h1
           class={
@@ -167,7 +165,7 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes
           <NotesBelow edition={edition} notes={notes} />
         </>
       )}
-      {isLastOpen && <Offer view={view} opened={opened} title="The sample ends here" />}
+      {isLastOpen && <Offer view={view} opened={opened} title={chapter.sampleEnds} />}
     </Reader>
   );
 }
@@ -196,11 +194,11 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
           <div class="tools">
             {isSearched && (
               <a class="search-link" href={`/books/${manifest.slug}/search`}>
-                Search
+                {words.reading.search}
               </a>
             )}
             {isSearched && isOpen && view.visitor !== 'anonymous' && (
-              <a href={`/books/${manifest.slug}/ask`}>Ask</a>
+              <a href={`/books/${manifest.slug}/ask`}>{words.reading.ask}</a>
             )}
             <Look back={readingAddress(manifest, file.path)} />
           </div>
@@ -222,20 +220,23 @@ const wordsOf = (title: string): string =>
 
 /** The position of a text in its item: counted, unless the book counts its chapters itself. */
 function Place({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
+  const words = useWords();
+  const { chapter } = words.reading;
   const at = contents.findIndex(({ path }) => path === file.path);
   if (at === -1) return null;
   const [minutes, minutesLeft] = [minutesOf(contents.slice(at, at + 1)), minutesOf(contents.slice(at))];
-  const noun = edition.manifest.kind === 'book' ? 'Chapter' : 'Text';
-  const counted = contents.length > 1 && `${noun} ${at + 1} of ${contents.length}`;
+  const isBook = edition.manifest.kind === 'book';
+  const counted = contents.length > 1 && chapter.position({ isBook, at: at + 1, count: contents.length });
   const share = Math.round((100 * wordsIn(contents.slice(0, at))) / Math.max(1, wordsIn(contents)));
   const countsItself = contents.some(({ number, title }) => number !== null || isNumbered(title));
-  const place = countsItself ? share > 0 && `${share} % through` : counted;
-  const left = minutesLeft > minutes && `${formatMinutes(minutesLeft)} to the end`;
-  return <p class="place">{[place, formatMinutes(minutes), left].filter(Boolean).join(' · ')}</p>;
+  const place = countsItself ? share > 0 && chapter.through({ percent: share }) : counted;
+  const left = minutesLeft > minutes && chapter.left({ time: formatMinutes(words, minutesLeft) });
+  return <p class="place">{[place, formatMinutes(words, minutes), left].filter(Boolean).join(' · ')}</p>;
 }
 
 /** Links to the texts before and after, or to the parts of a long one. */
 function Turn({ opened: { edition, contents, file, page } }: { readonly opened: OpenedText }) {
+  const { chapter } = useWords().reading;
   const { manifest } = edition;
   const { lang, dir } = inItsLanguage(manifest);
   const { number = 1, count = 1 } = page ?? {};
@@ -245,21 +246,20 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
     const query = part === 1 ? '' : `?part=${part}`;
     return {
       href: readingAddress(manifest, file.path) + query,
-      title: `Part ${part} of ${count}`,
-      lang: 'en',
+      title: chapter.part({ number: part, count }),
     };
   };
   const [before, after] = besides(contents, file.path);
   const ways = [
-    { rel: 'prev', name: 'Previous', target: to(number - 1, before) },
-    { rel: 'next', name: 'Next', target: to(number + 1, after) },
+    { rel: 'prev', name: chapter.previous, target: to(number - 1, before) },
+    { rel: 'next', name: chapter.next, target: to(number + 1, after) },
   ].filter(({ target }) => target !== undefined);
   if (ways.length === 0) return null;
   return (
-    <nav class="turn" aria-label="Chapters" dir={dir}>
+    <nav class="turn" aria-label={chapter.chapters} dir={dir}>
       {ways.map(({ rel, name, target }) => (
         <a rel={rel} href={target?.href}>
-          <span lang="en">{name}</span> <span lang={target?.lang}>{target?.title}</span>
+          <span>{name}</span> <span lang={target?.lang}>{target?.title}</span>
         </a>
       ))}
     </nav>
@@ -286,6 +286,7 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   const title = titleOf(contents, file.path);
   const samples = contents.filter(({ isSample }) => isSample);
   const words = inItsLanguage(manifest);
+  const { chapter } = view.words.reading;
   return sendPage(
     view,
     {
@@ -297,15 +298,11 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
       <Offer
         view={view}
         opened={opened}
-        title={
-          isRefunded
-            ? 'Your order was refunded, and opens this no longer'
-            : `This ${manifest.kind === 'book' ? 'chapter' : 'text'} is for those who own it`
-        }
+        title={isRefunded ? chapter.refunded : chapter.closed({ isBook: manifest.kind === 'book' })}
       />
       {samples.length > 0 && (
         <section class="samples-list">
-          <h2>Open to all</h2>
+          <h2>{chapter.openToAll}</h2>
           <ul {...words}>
             {samples.map((entry) => (
               <li>
@@ -323,14 +320,15 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
 function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: PageLook): Response {
   const { edition, file } = opened;
   const { manifest } = edition;
+  const { chapter } = view.words.reading;
   return sendPage(
     view,
     { title: `${file.path} · ${manifest.title}`, heading: null, look, skipTo: 'text' },
     <Reader view={view} opened={opened} isOpen={isOpen}>
       <h1>{file.path}</h1>
-      <p>This text has {formatBytes(file.size)}, too much for a page.</p>
+      <p>{chapter.tooLong({ size: formatBytes(file.size) })}</p>
       <p>
-        <a href={bytesAddress(file.path, manifest)}>Open the file</a>
+        <a href={bytesAddress(file.path, manifest)}>{chapter.openFile}</a>
       </p>
     </Reader>,
   );
@@ -341,26 +339,26 @@ type OfferProps = Pick<TextPageProps, 'view' | 'opened' | 'title'>;
 /** The box to buy an item, at the end of its open part. */
 function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
   const { manifest } = edition;
+  const words = useWords();
+  const { chapter } = words.reading;
   const minutes = minutesOf(contents);
+  const isPriced = manifest.unitAmountCents !== null && !isFree(manifest);
+  const whole = {
+    isBook: manifest.kind === 'book',
+    count: contents.length,
+    time: minutes > 0 ? formatMinutes(words, minutes) : null,
+    timed: (text: string) => <span class="number">{text}</span>,
+    price: isPriced ? <b class="price">{priceIn(words, manifest)}</b> : null,
+  };
   return (
     <section class="offer">
       <h2>{title}</h2>
-      <p>
-        The whole {manifest.kind}:{' '}
-        {contents.length > 1 && `${contents.length} ${manifest.kind === 'book' ? 'chapters' : 'texts'}, `}
-        {minutes > 0 && <span class="number">{formatMinutes(minutes)} to read</span>}
-        {manifest.unitAmountCents !== null && !isFree(manifest) && (
-          <>
-            , for <b class="price">{formatPrice(manifest.unitAmountCents, manifest.currency)}</b>
-          </>
-        )}
-        .
-      </p>
+      <p>{chapter.whole(whole)}</p>
       <div class="actions">
         <Buy view={view} priced={manifest} />
         {view.visitor === 'anonymous' && (
           <QuietLink href={`/sign-in?next=${encodeURIComponent(readingAddress(manifest, file.path))}`}>
-            Sign in if you own it
+            {chapter.signIn}
           </QuietLink>
         )}
       </div>

@@ -2,6 +2,7 @@ import { type Chapter, numberBefore } from '../../../item/chapters.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import type { OpenedText } from '../../../service/item-texts.ts';
+import type { Words } from '../../../words/words.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
 import { renderToString } from 'preact-render-to-string';
 import { htmlOnce } from '../parts/once.tsx';
@@ -28,7 +29,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   return (
     <nav
       class="contents"
-      aria-label="Contents"
+      aria-label={words.reading.contents}
       dangerouslySetInnerHTML={{ __html: html.replace(link, `${link} aria-current="page"`) }}
     />
   );
@@ -36,13 +37,14 @@ export function Contents({ opened, isOpen }: ContentsProps) {
 
 /** The list with no entry marked as the open one. */
 function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
+  const { reading } = useWords();
   const { manifest } = edition;
   const at = contents.findIndex(({ path }) => path === file.path);
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
   const shown = contents.slice(first, first + MOST);
   return (
     <details>
-      <summary>Contents</summary>
+      <summary>{reading.contents}</summary>
       {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
       <div class="list">
         <ChapterList
@@ -53,7 +55,9 @@ function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsP
         />
         {shown.length < contents.length && (
           <p>
-            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
+            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>
+              {reading.allChapters({ count: contents.length })}
+            </a>
           </p>
         )}
       </div>
@@ -127,8 +131,5 @@ export const wordsIn = (entries: readonly ContentsEntry[]): number =>
 export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
 
 /** `8 min`, `1 h 20 min`. */
-export function formatMinutes(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-}
+export const formatMinutes = ({ reading }: Words, minutes: number): string =>
+  reading.minutes({ hours: Math.floor(minutes / 60), rest: minutes % 60 });

@@ -4,7 +4,7 @@ import type { Edition } from '../../../catalog/catalog.ts';
 import { type Slice, sourceOf } from '../../../markup/rendered.ts';
 import { LONGEST_EXACT } from '../../../passages/anchor.ts';
 import { shownWithin } from '../../../passages/shown-text.ts';
-import { Refusal } from '../../../refusal.ts';
+import { ToldRefusal } from '../../../words/told.ts';
 import { servedBySlug } from '../../../service/access.ts';
 import {
   addNote,
@@ -34,7 +34,8 @@ import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import { addressAt, Empty, NoMatch, Pager, When } from '../parts/data-table.tsx';
 import { Button, Field, Form, QuietLink, TextArea } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
-import { counted } from '../../../text.ts';
+import { InWords, useWords } from '../parts/words.tsx';
+import type { Words } from '../../../words/words.ts';
 
 /** The page of all notes of a reader. */
 export const ALL_NOTES = '/dashboard/notes';
@@ -67,30 +68,29 @@ export async function notesOfPage(
   return findPlaces(await openNotebook(stall, principal, edition), path, at);
 }
 
-const ACTS = { highlight: 'Highlight', note: 'Note', link: 'Copy link' };
-
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
 
 /** The actions on selected words; the script shows them beside the selection. */
 export function Pencil({ edition: { manifest, digest }, path, part }: PencilProps) {
+  const { notes } = useWords().reading;
   const data = { 'data-notes': notesAddress(manifest), 'data-path': path, 'data-part': part };
   return (
     <div
       class="pencil"
       role="toolbar"
-      aria-label="Selected words"
+      aria-label={notes.selected}
       hidden
       {...data}
       data-edition={digest.slice(0, 12)}
     >
-      {Object.entries(ACTS).map(([value, name]) => (
+      {Object.entries(notes.acts).map(([value, name]) => (
         <button type="button" value={value}>
           {name}
         </button>
       ))}
       <form action={`/books/${manifest.slug}/ask`} method="post">
         <input type="hidden" name="about" />
-        <button type="submit">Ask about this</button>
+        <button type="submit">{notes.askAbout}</button>
       </form>
     </div>
   );
@@ -103,14 +103,11 @@ type NotesProps = {
 
 /** Counts below a text the reader's notes in it. */
 export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProps) {
+  const { reading } = useWords();
   if (count === 0) return null;
-  return (
-    <p class="notes-below">
-      <a href={notesAddress(edition.manifest)}>{counted(count, 'note')} in this chapter</a>
-      {lost > 0 && `, ${lost} of them on words that are not here any more`}
-      {shown.length === MOST_MARKED && `; the first ${MOST_MARKED} are marked here`}
-    </p>
-  );
+  const most = shown.length === MOST_MARKED ? MOST_MARKED : null;
+  const link = (text: string) => <a href={notesAddress(edition.manifest)}>{text}</a>;
+  return <p class="notes-below">{reading.notes.below({ count, lost, most, link })}</p>;
 }
 
 /** The notes of a reader, in one book or by book, or those that contain some words. */
@@ -127,52 +124,44 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const download =
     one === null ? '/api/notes' : `/api/books/${encodeURIComponent(one.manifest.id ?? '')}/notes`;
   const view = viewOf(principal);
+  const { frame: around, reading } = view.words;
+  const { notes } = reading;
+  const linkTo = (format: string) => (name: string) => <a href={`${download}?format=${format}`}>{name}</a>;
   const frame = splitPage(
     view,
     {
-      title: one === null ? 'Notes' : `Notes · ${one.manifest.title}`,
-      heading: 'Notes',
+      title: one === null ? notes.title : `${notes.title} · ${one.manifest.title}`,
+      heading: notes.title,
       current: '/dashboard',
-      up: one === null ? { href: '/dashboard', name: 'Library' } : { href: ALL_NOTES, name: 'All notes' },
+      up: one === null ? { href: '/dashboard', name: around.library } : { href: ALL_NOTES, name: notes.all },
     },
     <>
       {(!isEmpty || words !== '') && (
         <form class="search" action={here} role="search">
-          <Field label="Search in your notes" name="q" type="search" value={words} maxLength={200} />
-          <Button kind="quiet">Search</Button>
+          <Field label={notes.search} name="q" type="search" value={words} maxLength={200} />
+          <Button kind="quiet">{reading.search}</Button>
         </form>
       )}
-      {isEmpty && words !== '' && <NoMatch path={here}>No note holds “{words}”.</NoMatch>}
-      {isEmpty && words === '' && (
-        <Empty>No notes yet. Select words in a book that you read here, and choose Highlight or Note.</Empty>
-      )}
+      {isEmpty && words !== '' && <NoMatch path={here}>{notes.noMatch({ words })}</NoMatch>}
+      {isEmpty && words === '' && <Empty>{notes.none}</Empty>}
       {PLACE}
       <Pager
         newer={after === null ? null : ''}
         older={next}
         to={(to) => addressAt(here, { q: words, after: to }, null)}
-        names={['First', 'Next']}
+        names={[notes.first, notes.next]}
       />
-      {closed > 0 && (
-        <p class="quiet">
-          There are notes on {counted(closed, 'book')} that you cannot open now. They are kept, and are shown
-          again once you can.
-        </p>
-      )}
-      {!isEmpty && (
-        <p class="quiet">
-          Save all as <a href={`${download}?format=markdown`}>Markdown</a> or{' '}
-          <a href={`${download}?format=csv`}>CSV</a>.
-        </p>
-      )}
+      {closed > 0 && <p class="quiet">{notes.closed({ count: closed })}</p>}
+      {!isEmpty && <p class="quiet">{notes.saveAll({ markdown: linkTo('markdown'), csv: linkTo('csv') })}</p>}
     </>,
     PLACE,
   );
-  const html = listHtml(stall, { principal, page, isOne: one !== null }, frame);
+  const html = listHtml(stall, { words: view.words, principal, page, isOne: one !== null }, frame);
   return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
 }
 
 type Listing = Pick<NotesQuery, 'principal'> & {
+  readonly words: Words;
   readonly page: Awaited<ReturnType<typeof listPage>>['page'];
   readonly isOne: boolean;
 };
@@ -183,7 +172,7 @@ type Listing = Pick<NotesQuery, 'principal'> & {
  */
 async function* listHtml(
   stall: Stall,
-  { principal, page, isOne }: Listing,
+  { words, principal, page, isOne }: Listing,
   [before, after]: readonly [string, string],
 ): AsyncGenerator<string> {
   yield before;
@@ -202,62 +191,67 @@ async function* listHtml(
     }
     if (chapter !== null)
       yield `${renderToString(<h3 {...inItsLanguage(edition.manifest)}>{chapter}</h3>)}<ol>`;
-    yield renderToString(<ListedNote edition={edition} note={note} />);
+    yield renderToString(
+      <InWords words={words}>
+        <ListedNote edition={edition} note={note} />
+      </InWords>,
+    );
     [list, section] = ['</ol>', '</section>'];
   }
   yield list + section + after;
 }
 
-const ListedNote = ({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) => (
-  <li id={`note-${note.id}`}>
-    <blockquote class="note-words" {...inItsLanguage(manifest)}>
-      {shownWithin(note.prefix, note.exact, note.suffix)}
-    </blockquote>
-    {note.text !== null && <p class="note-text">{note.text}</p>}
-    <p class="quiet">
-      <When at={Date.parse(note.createdAt)} />
-      {' · '}
-      {note.state === 'lost' ? (
-        'These words are not in the book any more'
-      ) : (
-        <a href={placeOf(note)}>Read there</a>
-      )}
-      {' · '}
-      <a href={`${notesAddress(manifest)}/${note.id}`}>Edit or delete</a>
-    </p>
-  </li>
-);
+function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) {
+  const { notes } = useWords().reading;
+  return (
+    <li id={`note-${note.id}`}>
+      <blockquote class="note-words" {...inItsLanguage(manifest)}>
+        {shownWithin(note.prefix, note.exact, note.suffix)}
+      </blockquote>
+      {note.text !== null && <p class="note-text">{note.text}</p>}
+      <p class="quiet">
+        <When at={Date.parse(note.createdAt)} />
+        {' · '}
+        {note.state === 'lost' ? notes.lost : <a href={placeOf(note)}>{notes.readThere}</a>}
+        {' · '}
+        <a href={`${notesAddress(manifest)}/${note.id}`}>{notes.edit}</a>
+      </p>
+    </li>
+  );
+}
 
 /** One note with the form that changes and deletes it. */
 export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {
   const book = await open(stall, asked);
   const { manifest } = book.edition;
   const note = findNote(book, asked.params?.note ?? '');
+  const view = viewOf(asked.member);
+  const { notes } = view.words.reading;
   return sendPage(
-    viewOf(asked.member),
-    { title: 'Note', isNarrow: true, up: { href: notesAddress(manifest), name: 'Notes' } },
+    view,
+    { title: notes.note, isNarrow: true, up: { href: notesAddress(manifest), name: notes.title } },
     <>
       <blockquote class="note-words" {...inItsLanguage(manifest)}>
         {shownWithin(note.prefix, note.exact, note.suffix)}
       </blockquote>
-      <Form action={`${notesAddress(manifest)}/${note.id}`} label="Note">
+      <Form action={`${notesAddress(manifest)}/${note.id}`} label={notes.note}>
         <TextArea
-          label="Your note"
+          label={notes.yourNote}
           name="text"
           value={note.text ?? ''}
           rows={5}
-          hint={`Up to ${LONGEST_NOTE} characters. Empty, the words stay highlighted.`}
+          hint={notes.hint({ most: LONGEST_NOTE })}
         />
         <div class="actions">
-          <Button>Save</Button>
+          <Button>{notes.save}</Button>
           <Button kind="danger" name="delete" value="yes">
-            Delete
+            {notes.delete}
           </Button>
         </div>
       </Form>
       {note.state !== 'lost' && (
         <p>
-          <QuietLink href={placeOf(note)}>Back to the words</QuietLink>
+          <QuietLink href={placeOf(note)}>{notes.back}</QuietLink>
         </p>
       )}
     </>,
@@ -280,17 +274,13 @@ export async function keepNote({ stall }: Http, asked: Asked): Promise<Response>
  */
 function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
   if (!edition.digest.startsWith(form.text('edition')))
-    throw Refusal.invalid(
-      'Cannot keep these words: the book has a new edition; reload the page and select them again',
-    );
+    throw new ToldRefusal('invalid-request', (r) => r.reading.notes.newEdition);
   const [start, end, from, count, number] = ['start', 'end', 'from', 'count', 'part'].map((name) =>
     /^\d{1,9}$/.test(form.text(name)) ? Number(form.text(name)) : Number.NaN,
   ) as [number, number, number, number, number];
   if (start >= 0 && end >= 0) return { start, end };
   const file = edition.files.find((one) => one.path === form.text('path') && one.text);
-  const unknown = Refusal.invalid(
-    'Cannot keep these words: their place in the text is not known; select others',
-  );
+  const unknown = new ToldRefusal('invalid-request', (r) => r.reading.notes.noPlace);
   if (file === undefined || !(from >= 0 && count > 0 && count <= LONGEST_EXACT)) throw unknown;
   return async () => {
     const opened = await stall.pages.open(edition, file, { number });
@@ -317,6 +307,7 @@ type KeepProps = { readonly edition: Edition; readonly citation: Citation };
 
 /** The button that saves the words of a citation, or the likeliest sentences of one that is too long. */
 export function KeepCitation({ edition, citation }: KeepProps) {
+  const { reading } = useWords();
   const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
   const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));
   const slice = [citation, ...likeliest].find(isShort);
@@ -328,7 +319,7 @@ export function KeepCitation({ edition, citation }: KeepProps) {
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button kind="quiet">Keep</Button>
+      <Button kind="quiet">{reading.notes.keep}</Button>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { counted, splitTitle } from '../../../text.ts';
+import { splitTitle } from '../../../text.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import { markAddress } from '../../../catalog/item-links.ts';
@@ -12,6 +12,8 @@ import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';
 import { Empty } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { useWords } from '../parts/words.tsx';
+import type { Words } from '../../../words/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';
 
 /** The length of the part of a passage that is shown, in characters. */
@@ -32,23 +34,21 @@ export async function showSearch(
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   const { manifest } = edition;
+  const view = viewOf(principal);
+  const { reading } = view.words;
   return sendPage(
-    viewOf(principal),
-    headInBook('Search', edition, readLook(request)),
+    view,
+    headInBook(reading, 'find', edition, readLook(request)),
     <>
       <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
       {isSearch && passages.length === 0 && (
-        <Empty action={<QuietLink href={`/books/${slug}#contents`}>Look through its contents</QuietLink>}>
-          {isWhole ? 'Nothing in this book' : 'Nothing in its sample'} matches “{words}”. Fewer or other words
-          may help.
+        <Empty action={<QuietLink href={`/books/${slug}#contents`}>{reading.lookThrough}</QuietLink>}>
+          {reading.find.none({ words, isWhole })}
         </Empty>
       )}
       {passages.length > 0 && (
         <p class="place">
-          {passages.length < MOST_FOUND
-            ? counted(passages.length, 'passage')
-            : `The ${MOST_FOUND} best passages`}
-          {!isWhole && ', of the sample alone: the whole book is searched for those who own it'}.
+          {reading.find.found({ count: passages.length, isAll: passages.length < MOST_FOUND, isWhole })}
         </p>
       )}
       <ol class="found" {...inItsLanguage(manifest)}>
@@ -84,15 +84,16 @@ export function FoundPlace({
 }
 
 /** The head of a page that searches or asks a book. */
-export const headInBook = (act: 'Search' | 'Ask', { manifest }: Edition, look: PageLook): PageHead => ({
-  title: `${act} ${manifest.title}`,
+export const headInBook = (
+  reading: Words['reading'],
+  act: 'find' | 'answer',
+  { manifest }: Edition,
+  look: PageLook,
+): PageHead => ({
+  title: reading[act].title({ title: manifest.title }),
   look,
-  heading: (
-    <>
-      {act} <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} />
-    </>
-  ),
-  lead: <a href={`/books/${manifest.slug}`}>Back to the book</a>,
+  heading: reading[act].heading({ title: <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} /> }),
+  lead: <a href={`/books/${manifest.slug}`}>{reading.back}</a>,
 });
 
 /** The words of a passage around the first that was searched for, with each of those marked. */
@@ -121,17 +122,18 @@ const LONGEST_SEARCH = 200;
 
 /** The form that searches one book, or without a slug the whole stall. */
 export function SearchForm({ slug, words }: { readonly slug?: string; readonly words: string }) {
+  const { reading } = useWords();
   return (
     <form class="search" action={slug === undefined ? '/search' : `/books/${slug}/search`} role="search">
       <Field
-        label={slug === undefined ? 'Search titles and texts' : 'Search in this book'}
+        label={slug === undefined ? reading.find.everywhere : reading.find.inBook}
         name="q"
         type="search"
         value={words}
         maxLength={LONGEST_SEARCH}
         required
       />
-      <Button kind="quiet">Search</Button>
+      <Button kind="quiet">{reading.search}</Button>
     </form>
   );
 }

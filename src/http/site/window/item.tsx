@@ -318,6 +318,7 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
     ...(isBook && hasText ? [item.inBrowser] : []),
     item.forAgent,
   ];
+  const words = useWords();
   const minutes = minutesOf(contents);
   const served = news.editions.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? null;
   return (
@@ -327,7 +328,7 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
         {isBook && contents.length > 0
           ? minutes === 0
             ? item.chapters({ count: contents.length })
-            : item.chaptersAndTime({ count: contents.length, time: formatMinutes(minutes) })
+            : item.chaptersAndTime({ count: contents.length, time: formatMinutes(words, minutes) })
           : item.files({ count: files.length })}
       </li>
       {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createAnswerText } from '../../../../src/http/site/reading/answer-text.ts';
+import { EN } from '../../../../src/words/en.ts';
+import { wordsIn } from '../../../../src/words/words.ts';
 import type { Citation } from '../../../../src/service/answer.ts';
 import { runs } from '../../../runs.ts';
 
@@ -9,7 +11,7 @@ const addressOf = ({ n }: Citation) => `/read/${n}?a&b`;
 
 /** An answer that comes in pieces of a length. */
 function htmlOf(text: string, length = text.length): string {
-  const answer = createAnswerText(addressOf);
+  const answer = createAnswerText(EN, addressOf);
   let html = '';
   for (let at = 0; at < text.length; at += length) html += answer.push({ text: text.slice(at, at + length) });
   return html + answer.end();
@@ -117,14 +119,14 @@ describe('what a model writes', () => {
   });
 
   test('is shown as it comes: only an emphasis that is open waits', () => {
-    const answer = createAnswerText(addressOf);
+    const answer = createAnswerText(EN, addressOf);
     expect(answer.push({ text: 'Herons wait ' })).toBe('<p>Herons wait ');
     expect(answer.push({ text: 'in **cold' })).toBe('in ');
     expect(answer.push({ text: ' water** by' })).toBe('<strong>cold water</strong> by');
   });
 
   test('does not wait for ever for the end of an emphasis', () => {
-    const answer = createAnswerText(addressOf);
+    const answer = createAnswerText(EN, addressOf);
     expect(answer.push({ text: `a *${'b'.repeat(400)}` })).toContain('bbb');
   });
 
@@ -149,17 +151,17 @@ test.each([
   ],
   ['after an item', ['- a'], `<ul><li>a${NOTE}</li></ul>`],
 ])('a note %s', (_, texts, html) => {
-  const answer = createAnswerText(addressOf);
+  const answer = createAnswerText(EN, addressOf);
   const shown = texts.map((text) => answer.push({ text })).join('');
   expect(shown + answer.push({ text: ' [1]', citation: CITATION }) + answer.end()).toBe(html);
 });
 
-test('what no model wrote is shown as it is', () => {
-  const answer = createAnswerText(addressOf);
+test('the doubt that no model wrote is in the language of the page', () => {
+  const answer = createAnswerText(wordsIn('de'), addressOf);
   const shown = [
     answer.push({ text: 'A *model* says:\n\n' }),
-    answer.push({ text: '“*p = *q, - a” <b>', isPlain: true }),
+    answer.push({ text: 'The book may not answer this.', isPlain: true }),
     answer.end(),
   ];
-  expect(shown.join('')).toBe('<p>A <em>model</em> says:</p><p>“*p = *q, - a” &lt;b&gt;</p>');
+  expect(shown.join('')).toMatch(/^<p>A <em>model<\/em> says:<\/p><p lang="de" dir="ltr">Vielleicht beantwortet [^<]*<\/p>$/);
 });

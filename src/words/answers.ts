@@ -1,7 +1,3 @@
-import { createMarkerFilter } from '../passages/model-output.ts';
-import { dropQuotationMarks } from '../passages/quote-boundary.ts';
-import type { AnswerPiece } from './answer-filter.ts';
-
 /** The sentences around quotes in one language; `quote` is the pair of quotation marks. */
 export type Frame = {
   readonly quote: readonly [open: string, close: string];
@@ -129,22 +125,3 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 /** The frame of a book's language (BCP 47); English if there is no other. */
 export const frameOf = (language: string | null | undefined): Frame =>
   FRAMES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;
-
-/** A model's own words between its quotations, without quotation marks and without anything like a citation's marker. */
-export function createPlainText(mostNumber: number) {
-  const markers = createMarkerFilter(mostNumber);
-  let before = '';
-  const piecesOf = (text: string): readonly AnswerPiece[] => (text === '' ? [] : [{ type: 'text', text }]);
-  return {
-    push(text: string): readonly AnswerPiece[] {
-      const unmarked = dropQuotationMarks(text, before);
-      before = (before + text).slice(-2);
-      return piecesOf(markers.push(unmarked));
-    },
-    /** Returns the text still held, before something that is not the model's text. */
-    flush(): readonly AnswerPiece[] {
-      before = '';
-      return piecesOf(markers.end());
-    },
-  };
-}

@@ -1,0 +1,22 @@
+import { createMarkerFilter } from '../passages/model-output.ts';
+import { dropQuotationMarks } from '../passages/quote-boundary.ts';
+import type { AnswerPiece } from './answer-filter.ts';
+
+/** A model's own words between its quotations, without quotation marks and without anything like a citation's marker. */
+export function createPlainText(mostNumber: number) {
+  const markers = createMarkerFilter(mostNumber);
+  let before = '';
+  const piecesOf = (text: string): readonly AnswerPiece[] => (text === '' ? [] : [{ type: 'text', text }]);
+  return {
+    push(text: string): readonly AnswerPiece[] {
+      const unmarked = dropQuotationMarks(text, before);
+      before = (before + text).slice(-2);
+      return piecesOf(markers.push(unmarked));
+    },
+    /** Returns the text still held, before something that is not the model's text. */
+    flush(): readonly AnswerPiece[] {
+      before = '';
+      return piecesOf(markers.end());
+    },
+  };
+}
