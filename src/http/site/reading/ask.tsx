@@ -10,7 +10,6 @@ import {
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { openEventStream, sendFrames } from '../../stream.ts';
 import { answerFailure } from '../../failure.ts';
-import { sentenceOf } from '../../../words/told.ts';
 import type { Words } from '../../../words/words.ts';
 import { parseJson, readForm } from '../../body.ts';
 import { readFields, TALK } from '../../shapes.ts';
