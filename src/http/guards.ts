@@ -66,10 +66,7 @@ export function createGuards(
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
   const openLink = (request: Request, token: string): AgentPrincipal => {
     const principal = takeRoute(request, () => byToken(token));
-    if (principal.kind === 'anonymous')
-      throw Refusal.missing(
-        'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
-      );
+    if (principal.kind === 'anonymous') throw new ToldRefusal('not-found', (r) => r.library.token.unknown);
     if (request.headers.has('authorization'))
       throw Refusal.invalid(
         'Cannot take two credentials: this path holds an install token; send no Authorization header',

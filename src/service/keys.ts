@@ -11,6 +11,7 @@ import { hashKey, isKey, isToken, keyPrefix, mintKey, mintToken } from '../acces
 import { DAY, HOUR } from '../duration.ts';
 import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
+import { ToldRefusal } from '../words/told.ts';
 import {
   type KeyHolder,
   type KeyKind,
@@ -69,7 +70,7 @@ export async function createKey(
   term: Term,
   write: 'addKey' | 'renewKey' = 'addKey',
 ) {
-  const { secret, row } = mint(mintKey(), owner, readName(name, 'a key'), term, stall.now());
+  const { secret, row } = mint(mintKey(), owner, readName(name, 'key'), term, stall.now());
   const audit = auditOf(stall, by, 'key.create', owner, row);
   return created('key', secret, row, await stall.store.write[write]({ ...row, audit }));
 }
@@ -91,7 +92,7 @@ export async function createToken(
   owner: Owner,
   { name, items, reads, term }: TokenRequest,
 ): Promise<CreatedToken> {
-  const { secret, row } = mint(mintToken(), owner, readName(name, 'a link'), term, stall.now());
+  const { secret, row } = mint(mintToken(), owner, readName(name, 'token'), term, stall.now());
   const scope: TokenScope = {
     items: items === null ? null : readItems(items),
     may: reads ? ['take', 'read', 'ask'] : ['take'],
@@ -122,11 +123,10 @@ export function findKey<Kind extends KeyKind>(
 ): KeyHolder<Kind> {
   const key = /^[1-9][0-9]{0,14}$/.test(id) ? store.findKeyHolderById(kind, Number(id)) : null;
   if (key !== null && (accountId === null || key.accountId === accountId)) return key;
-  const own = kind === 'key' ? 'key' : 'link';
+  const named = { id: id.slice(0, 40) };
+  if (accountId !== null) throw new ToldRefusal('not-found', (r) => r.library[kind].notFound(named));
   throw Refusal.missing(
-    accountId === null
-      ? `Cannot find a ${kind} "${id.slice(0, 40)}": "bookstall ${kind} list EMAIL" shows an account's ${kind}s and their ids`
-      : `Cannot find a ${own} "${id.slice(0, 40)}" among yours: open the list of your ${own}s again`,
+    `Cannot find a ${kind} "${named.id}": "bookstall ${kind} list EMAIL" shows an account's ${kind}s and their ids`,
   );
 }
 
@@ -134,9 +134,7 @@ export function findKey<Kind extends KeyKind>(
 export function readTerm(text: string): Term {
   if (text === 'never') return 'never';
   if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
-  throw Refusal.invalid(
-    `Cannot let a key last "${text.slice(0, 40)}": give a number of days from 1 to 9999, or never`,
-  );
+  throw new ToldRefusal('invalid-request', (r) => r.library.noTerm({ text: text.slice(0, 40) }));
 }
 
 /** How long the old key of a rotation keeps working, written as `now`, `1h`, `24h` or `7d`. */
@@ -148,13 +146,11 @@ export function readOverlap(text: string): Overlap {
 }
 
 /** The name of a key or token: one line that tells them apart, since a line break or an escape would forge lists and logs. */
-function readName(text: string, what: string): string {
+function readName(text: string, kind: KeyKind): string {
   const name = text.trim();
   const length = [...name].length;
   if (length >= 1 && length <= LONGEST_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
-  throw Refusal.invalid(
-    `Cannot take this name for ${what}: give 1 to ${LONGEST_NAME} characters without line breaks`,
-  );
+  throw new ToldRefusal('invalid-request', (r) => r.library[kind].badName({ most: LONGEST_NAME }));
 }
 
 /** Each item once. */
@@ -184,11 +180,8 @@ function created(
   id: number | 'full' | 'revoked',
 ): CreatedKey {
   if (typeof id === 'number') return { id, secret, name, prefix, expiresAt };
-  throw Refusal.invalid(
-    id === 'revoked'
-      ? 'Cannot rotate this key: it is revoked; create a new one'
-      : `Cannot create another ${kind === 'key' ? 'key' : 'link'}: the account has ${MOST_LIVE[kind]} live ones; revoke one first`,
-  );
+  if (id === 'revoked') throw Refusal.invalid('Cannot rotate this key: it is revoked; create a new one');
+  throw new ToldRefusal('invalid-request', (r) => r.library[kind].full({ most: MOST_LIVE[kind] }));
 }
 
 const auditOf = (

@@ -2,6 +2,8 @@
 type Formats = {
   /** `1,204`. */
   readonly number: (count: number) => string;
+  /** `1.0`: with one decimal. */
+  readonly tenths: (count: number) => string;
   /** `20 Nov 2026`, with the time `20 Nov 2026, 14:05`; in UTC, or in the zone of this machine, which for the script is the reader's. */
   readonly instant: (at: Date, withTime: boolean, zone: 'UTC' | 'here') => string;
   /** `A, B and C`. */
@@ -26,6 +28,8 @@ const made = new Map<string, Formats>();
 export const formatsIn = (locale: string): Formats =>
   made.getOrInsertComputed(locale, () => {
     const numbers = once(() => new Intl.NumberFormat(locale));
+    const decimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+    const tenths = once(() => new Intl.NumberFormat(locale, decimal));
     const lists = once(() => new Intl.ListFormat(locale));
     const rules = once(() => new Intl.PluralRules(locale));
     // English has one set of names here, as it has of prices.
@@ -39,6 +43,7 @@ export const formatsIn = (locale: string): Formats =>
     const dates = new Map<string, Intl.DateTimeFormat>();
     return {
       number: (count) => numbers().format(count),
+      tenths: (count) => tenths().format(count),
       list: (names) => lists().format(names),
       listOf: (parts) =>
         lists()

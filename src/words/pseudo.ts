@@ -44,8 +44,8 @@ function shield(given: unknown): unknown {
     return (...texts: readonly unknown[]) =>
       given(...texts.map((text) => (typeof text === 'string' ? marked(text) : text)));
   if (Array.isArray(given)) return given.map(shield);
-  if (typeof given !== 'object' || given === null || Object.getPrototypeOf(given) !== Object.prototype)
-    return given;
+  // An element of a page is an object too, with a constructor of its own.
+  if (typeof given !== 'object' || given === null || given.constructor !== Object) return given;
   return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, shield(one)]));
 }
 

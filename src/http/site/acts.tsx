@@ -16,9 +16,11 @@ import { editionsPath, PATIENCE } from './admin/items.tsx';
 import { showOrder } from './admin/order.tsx';
 import { readNumber } from './admin/orders.tsx';
 import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
+import type { StoredKey } from '../../store/tables/keys.ts';
 import { KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from './frame/handle-form.ts';
-import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
+import type { Words } from '../../words/words.ts';
+import { inAccount, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
@@ -37,9 +39,10 @@ type Act<Found> = {
   readonly current: AdminPage['current'] | null;
   /** The thing the act is on; refuses one that does not exist. */
   readonly find: (asking: Asking) => Found;
-  readonly title: (found: Found) => string;
-  readonly stops: (found: Found) => ComponentChildren;
-  readonly button: string;
+  readonly title: (found: Found, words: Words) => string;
+  readonly stops: (found: Found, words: Words) => ComponentChildren;
+  /** In the office the English words. */
+  readonly button: string | ((words: Words) => string);
   readonly act: (found: Found, asking: Asking) => Promise<unknown>;
   /** The targets of "Cancel" and of the act, and the words of the page. */
   readonly back: (found: Found) => string;
@@ -127,9 +130,9 @@ const ACTS = [
       if (found !== undefined) return found;
       throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
     },
-    title: ({ name }) => `Revoke “${name}”?`,
-    stops: (key) => keyStops(key, ` of ${key.email}`),
-    button: 'Revoke key',
+    title: ({ name }, { library }) => library.revoking.title({ name }),
+    stops: (key, words) => keyStops(key, words, key.email),
+    button: ({ library }) => library.revoking.revokeKey,
     act: (key, { http, who }) => revokeKey(http.stall, who, 'key', key),
     back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
     said: 'key-revoked',
@@ -228,9 +231,9 @@ const ACTS = [
     current: null,
     path: `${KEYS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
-    title: ({ name }) => `Revoke “${name}”?`,
-    stops: (key) => keyStops(key, ''),
-    button: 'Revoke key',
+    title: ({ name }, { library }) => library.revoking.title({ name }),
+    stops: (key, words) => keyStops(key, words),
+    button: ({ library }) => library.revoking.revokeKey,
     act: (key, { http }) => revokeKey(http.stall, 'itself', 'key', key),
     back: () => KEYS,
     said: 'key-revoked',
@@ -239,14 +242,9 @@ const ACTS = [
     current: null,
     path: `${AGENT_LINKS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
-    title: ({ name }) => `Revoke “${name}”?`,
-    stops: ({ prefix }) => (
-      <>
-        Agents that use the link <code>{prefix}…</code> find nothing there from their next request on. What
-        they have installed stays. This cannot be undone; a new link can be made at any time.
-      </>
-    ),
-    button: 'Revoke link',
+    title: ({ name }, { library }) => library.revoking.title({ name }),
+    stops: ({ prefix }, { library }) => library.revoking.link({ prefix: <code>{prefix}…</code> }),
+    button: ({ library }) => library.revoking.revokeLink,
     act: (link, { http }) => revokeKey(http.stall, 'itself', 'token', link),
     back: () => AGENT_LINKS,
     said: 'agent-link-revoked',
@@ -256,12 +254,8 @@ const ACTS = [
 /** The acts that ask first, for the pages of readers and of the owner. */
 export const acts = (http: Http): AnyElysia[] => ACTS.map((routes) => routes(http));
 
-const keyStops = (key: Parameters<typeof KeyDescription>[0]['of'], holder: string) => (
-  <>
-    Agents{holder} that use <KeyDescription of={key} /> get 401 from their next request on. This cannot be
-    undone; a new key can be created at any time.
-  </>
-);
+const keyStops = (key: StoredKey, { library }: Words, holder: string | null = null) =>
+  library.revoking.key({ key: <KeyDescription of={key} />, holder });
 
 /** The two routes of an act. */
 function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
@@ -303,21 +297,23 @@ function ask<Found>(
   { http, who }: Asking,
   { pathname, search }: URL,
 ): Response {
-  const title = act.title(found);
+  const view = http.viewOf(who);
+  const { words } = view;
+  const title = act.title(found, words);
   const body = (
     <>
-      <p>{act.stops(found)}</p>
+      <p>{act.stops(found, words)}</p>
       <Form action={pathname + search}>
         <div class="actions">
-          <Button kind="danger">{act.button}</Button>
+          <Button kind="danger">{typeof act.button === 'string' ? act.button : act.button(words)}</Button>
           <ButtonLink href={act.back(found)} kind="quiet">
-            Cancel
+            {words.library.revoking.cancel}
           </ButtonLink>
         </div>
       </Form>
     </>
   );
   if (act.current !== null) return sendAdminPage(http, who, { current: act.current, title }, body);
-  const head = { title, ...IN_ACCOUNT, isNarrow: true };
-  return sendPage(http.viewOf(who), head, <div class="stack">{body}</div>);
+  const head = { title, ...inAccount(words), isNarrow: true };
+  return sendPage(view, head, <div class="stack">{body}</div>);
 }

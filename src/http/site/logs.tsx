@@ -9,7 +9,10 @@ import {
   When,
 } from './parts/data-table.tsx';
 import { Button, Choices, Field, QuietLink, type Options, Select } from './parts/form.tsx';
-import { Refusal } from '../../refusal.ts';
+import { formatsIn } from '../../words/formats.ts';
+import { ToldRefusal } from '../../words/told.ts';
+import type { Words } from '../../words/words.ts';
+import { useWords } from './parts/words.tsx';
 import { DAY, readInstant } from '../../duration.ts';
 import {
   pagedDownloads,
@@ -24,7 +27,7 @@ import { nameItem } from '../../service/items.ts';
 import { findAccount } from '../../service/accounts.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
-import { IN_ACCOUNT, sendPage } from './frame/page.tsx';
+import { inAccount, sendPage } from './frame/page.tsx';
 import { sendAdminPage } from './admin/office.tsx';
 import { ItemTitle } from './parts/shelf.tsx';
 import type { Stall } from '../../service/stall.ts';
@@ -48,41 +51,49 @@ export async function showLog<Row extends LogRow>(
   query: Query,
 ): Promise<Response> {
   const { stall } = http;
-  const { name, title } = table;
-  const { values, ...word } = table.word;
+  const { name } = table;
+  const view = http.viewOf(who);
+  const { logs: words, keys: keyWords } = view.words.library;
+  const { title, caption, empty, word, words: values } = words[table.what];
   const path = `${place}/${name}` as const;
   const keys = place === '/admin' ? null : stall.store.listKeys('key', who.accountId);
   const typed = readFilter(query);
   const isFiltered = addressAt(path, typed, null) !== path;
   const filter = (rows: readonly Row[]) => (
-    <form class="filters log-filters" action={path} method="get" aria-label="Filter">
+    <form class="filters log-filters" action={path} method="get" aria-label={words.filter}>
       <details open={isFiltered}>
-        <summary>Filter</summary>
+        <summary>{words.filter}</summary>
         <div>
           {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
           <Select
-            label="Item"
+            label={words.item}
             name="item"
-            any="Any"
+            any={words.any}
             options={itemOptions(stall, table, rows)}
             value={typed.item}
           />
-          <Select {...word} any="Any" options={Object.entries(values)} value={typed[word.name]} />
+          <Select
+            label={word}
+            name={table.word}
+            any={words.any}
+            options={Object.entries(values)}
+            value={typed[table.word]}
+          />
           {keys !== null && (
             <Select
-              label="Key"
+              label={words.key}
               name="key"
-              any="Any"
+              any={words.any}
               options={keys.map((key) => [String(key.id), `${key.name} (${key.prefix}…)`])}
               value={typed.key}
             />
           )}
-          <Day label="From (UTC)" name="from" value={typed.from} />
-          <Day label="Until (UTC)" name="until" value={typed.until} />
-          <Button kind="quiet">Filter</Button>
+          <Day label={words.from} name="from" value={typed.from} />
+          <Day label={words.until} name="until" value={typed.until} />
+          <Button kind="quiet">{words.filter}</Button>
         </div>
       </details>
-      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>Save as CSV</QuietLink>
+      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>{words.csv}</QuietLink>
     </form>
   );
   const answer = ({ rows, newer, older }: LogPage<Row>, refused: Refused | null) => {
@@ -90,22 +101,24 @@ export async function showLog<Row extends LogRow>(
       <>
         {(isFiltered || rows.length > 0) && filter(rows)}
         <DataTable
-          caption={table.caption}
+          caption={caption}
           columns={{
-            When: ({ at }) => <When at={at} withTime />,
-            Item: (row) => itemCell(stall, table.item(row)),
+            [words.when]: ({ at }) => <When at={at} withTime />,
+            [words.item]: (row) => itemCell(stall, table.item(row)),
             ...(keys === null ? { Account: ({ email }: Row) => email ?? 'anonymous' } : {}),
-            Key: keyCell,
-            ...table.columns,
+            [words.key]: (row) => <KeyUsed {...row} />,
+            ...table.columns(view.words),
           }}
           rows={rows}
           empty={
             isFiltered ? (
-              <NoMatch path={path}>No entries match this filter.</NoMatch>
+              <NoMatch path={path}>{words.noMatch}</NoMatch>
             ) : keys === null ? (
               <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
             ) : (
-              <Empty action={<QuietLink href="/dashboard/api-keys">Keys</QuietLink>}>{table.empty}</Empty>
+              <Empty action={<QuietLink href="/dashboard/api-keys">{keyWords.title}</QuietLink>}>
+                {empty}
+              </Empty>
             )
           }
         />
@@ -115,14 +128,14 @@ export async function showLog<Row extends LogRow>(
     if (keys === null) return sendAdminPage(http, who, { current: `/admin/${name}`, title, refused }, log);
     const choices = [questions, downloads].map((one) => ({
       href: `/dashboard/${one.name}`,
-      name: one.title,
+      name: words[one.what].title,
       isChosen: one.name === name,
     }));
     return sendPage(
-      http.viewOf(who),
-      { title, heading: 'What was fetched', ...IN_ACCOUNT, refused },
+      view,
+      { title, heading: words.title, ...inAccount(view.words), refused },
       <>
-        <Choices label="What was fetched" current="page" choices={choices} />
+        <Choices label={words.title} current="page" choices={choices} />
         {log}
       </>,
     );
@@ -166,24 +179,27 @@ function pagedLog<Row extends LogRow>(
   { accountId }: SessionPrincipal,
   place: Place,
   { paged, word }: LogTable<Row>,
-  { account, item, key, from, until, ...words }: TypedFilter,
+  { account, item, key, from, until, ...typed }: TypedFilter,
 ): Paged<Row> {
   const ofOne = place === '/admin' && account !== '' ? findAccount(stall, account).id : null;
   const selection = {
     accountId: place === '/admin' ? ofOne : accountId,
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
-    from: from === '' ? null : readInstant(from),
+    from: from === '' ? null : readTime(from),
     // A day means the whole day, a time only that instant.
-    until: until === '' ? null : readInstant(until) + (until.includes('T') ? 0 : DAY),
+    until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
   };
-  return paged(stall, selection, words[word.name] || null);
+  return paged(stall, selection, typed[word] || null);
 }
 
 function readKeyId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw Refusal.invalid(`Cannot filter by the key "${text.slice(0, 40)}": choose one from the list`);
+  throw new ToldRefusal('invalid-request', (r) => r.library.unknownKey({ key: text.slice(0, 40) }));
 }
+
+const readTime = (typed: string): number =>
+  readInstant(typed, (text) => new ToldRefusal('invalid-request', (r) => r.library.noTime({ text })));
 
 /** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. */
 export async function sendLog<Row extends LogRow>(
@@ -200,7 +216,7 @@ export async function sendLog<Row extends LogRow>(
     ...table.record,
   };
   const rows = pagedLog(http, who, place, table, readFilter(query)).all();
-  const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.title.toLowerCase()}.csv`];
+  const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.what}.csv`];
   return sendCsv(http, request, { route, name, columns }, rows);
 }
 
@@ -219,17 +235,12 @@ type LogRow = LogPlace & {
  * follow those of both logs on a page, `record` in the file.
  */
 type LogTable<Row extends LogRow> = {
-  readonly title: string;
+  /** The name of its words, and of its file. */
+  readonly what: 'questions' | 'downloads';
   /** The last part of its page's address. */
   readonly name: 'logs' | 'downloads';
-  readonly caption: string;
-  readonly empty: string;
-  readonly word: {
-    readonly name: 'outcome' | 'door';
-    readonly label: string;
-    readonly values: Readonly<Record<string, string>>;
-  };
-  readonly columns: Columns<Row>;
+  readonly word: 'outcome' | 'door';
+  readonly columns: (words: Words) => Columns<Row>;
   readonly record: CsvColumns<Row>;
   readonly item: (row: Row) => OfferedItem;
   readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
@@ -248,9 +259,10 @@ function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem) {
 }
 
 /** The key that was used: its name and first characters. */
-function keyCell({ keyId, keyName, keyPrefix }: LogRow) {
-  if (keyId === null) return 'none';
-  if (keyName === null) return 'removed';
+function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
+  const { logs: words } = useWords().library;
+  if (keyId === null) return <>{words.noKey}</>;
+  if (keyName === null) return <>{words.removedKey}</>;
   return (
     <span>
       {keyName} <code class="brief">{keyPrefix}…</code>
@@ -258,40 +270,24 @@ function keyCell({ keyId, keyName, keyPrefix }: LogRow) {
   );
 }
 
-/** The outcomes of questions, in plain words. */
-export const OUTCOMES: Readonly<Record<string, string>> = {
-  answered: 'Answered',
-  quoted: 'Quoted',
-  not_covered: 'Not in the book',
-  unsupported: 'Not supported by the book',
-  declined: 'Declined',
-  refused: 'Refused',
-  failed: 'Failed',
-  abandoned: 'Abandoned',
-  running: 'Running',
-  interrupted: 'Interrupted',
-};
-
-/** Where questions are asked, in plain words. */
-const DOORS: Readonly<Record<string, string>> = { api: 'API', page: 'Page', mcp: 'MCP' };
+/** The words for a value; one that has none stands for itself. */
+const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
 /** The fetch log: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
-  title: 'Questions',
+  what: 'questions',
   name: 'logs',
-  caption: 'Questions to books, newest first; their text is not stored',
-  empty: 'No questions yet. Those that you ask here, and agents with one of your keys, are listed here.',
-  word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
-  columns: {
-    'Asked by': ({ door }) => DOORS[door] ?? door,
-    Outcome: ({ outcome, engine }) => <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
-    Answer: ({ answerBytes }) => formatBytes(answerBytes),
-    Tokens: ({ inputTokens, outputTokens }) =>
-      inputTokens + outputTokens === 0
-        ? '–'
-        : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
-    Took: ({ latencyMs }) => (latencyMs === null ? '–' : formatTime(latencyMs)),
-  },
+  word: 'outcome',
+  columns: ({ library: { logs: words }, locale }) => ({
+    [words.askedBy]: ({ door }) => wordFor(words.doors, door),
+    [words.questions.word]: ({ outcome, engine }) => (
+      <span title={words.engine({ engine })}>{wordFor(words.questions.words, outcome)}</span>
+    ),
+    [words.answer]: ({ answerBytes }) => formatBytes(answerBytes),
+    [words.tokens]: ({ inputTokens: input, outputTokens: output }) =>
+      input + output === 0 ? '–' : words.tokensOf({ input, output }),
+    [words.took]: ({ latencyMs }) => (latencyMs === null ? '–' : formatTime(latencyMs, locale)),
+  }),
   record: {
     id: ({ id }) => id,
     book: ({ bookId }) => bookId,
@@ -308,36 +304,27 @@ export const questions: LogTable<PagedQuestion> = {
 };
 
 /** `320 ms`, `1.8 s`, `24 s`. */
-function formatTime(milliseconds: number): string {
+function formatTime(milliseconds: number, locale: string): string {
+  const { number, tenths } = formatsIn(locale);
   if (milliseconds < 1000) return `${milliseconds} ms`;
-  return `${(milliseconds / 1000).toFixed(milliseconds < 9950 ? 1 : 0)} s`;
+  const seconds = milliseconds / 1000;
+  return `${seconds < 9.95 ? tenths(seconds) : number(Math.round(seconds))} s`;
 }
-
-/** How an archive was downloaded, in plain words. */
-const FORMATS: Readonly<Record<string, string>> = {
-  install: 'Install',
-  zip: 'ZIP',
-  epub: 'EPUB',
-  file: 'File',
-};
 
 /** The log of downloads. */
 export const downloads: LogTable<PagedDownload> = {
-  title: 'Downloads',
+  what: 'downloads',
   name: 'downloads',
-  caption: 'Downloads, newest first',
-  empty:
-    'No downloads yet. Archives downloaded with one of your keys, or while you are signed in, are listed here.',
-  word: { name: 'door', label: 'Format', values: FORMATS },
-  columns: {
-    Format: ({ door }) => FORMATS[door] ?? door,
-    Size: ({ bytes }) => formatBytes(bytes),
-    Digest: ({ digest }) => (
+  word: 'door',
+  columns: ({ library: { logs: words } }) => ({
+    [words.downloads.word]: ({ door }) => wordFor(words.downloads.words, door),
+    [words.size]: ({ bytes }) => formatBytes(bytes),
+    [words.digest]: ({ digest }) => (
       <code class="brief" title={`sha256:${digest}`}>
         {digest.slice(0, 12)}…
       </code>
     ),
-  },
+  }),
   record: {
     id: ({ id }) => id,
     kind: ({ kind }) => kind,

@@ -158,10 +158,44 @@ const request = {
 
 type Exceeded = { limit: number; seconds: number; wait: number };
 
+/** Of keys, links and logs. */
+const library = {
+  key: {
+    notFound: ({ id }: { id: string }) =>
+      `Cannot find a key "${id}" among yours: open the list of your keys again`,
+    badName: ({ most }: { most: number }) =>
+      `Cannot take this name for a key: give 1 to ${most} characters without line breaks`,
+    full: ({ most }: { most: number }) =>
+      `Cannot create another key: the account has ${most} live ones; revoke one first`,
+    sentBefore:
+      'Cannot send this form twice: it was sent before, and no key was created now; if the key in the list is not the one you copied, revoke it and send the form again',
+  },
+  /** Of links for agents. */
+  token: {
+    notFound: ({ id }: { id: string }) =>
+      `Cannot find a link "${id}" among yours: open the list of your links again`,
+    badName: ({ most }: { most: number }) =>
+      `Cannot take this name for a link: give 1 to ${most} characters without line breaks`,
+    full: ({ most }: { most: number }) =>
+      `Cannot create another link: the account has ${most} live ones; revoke one first`,
+    sentBefore:
+      'Cannot send this form twice: it was sent before, and no link was made now; if the link in the list is not the one you copied, revoke it and send the form again',
+    unknown:
+      'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
+  },
+  noTerm: ({ text }: { text: string }) =>
+    `Cannot let a key last "${text}": give a number of days from 1 to 9999, or never`,
+  notHeld: 'Cannot make a link for this item: you hold it no longer; choose another',
+  unknownKey: ({ key }: { key: string }) => `Cannot filter by the key "${key}": choose one from the list`,
+  noTime: ({ text }: { text: string }) =>
+    `Cannot read the time "${text}": write it as 2026-11-20 or 2026-11-20T14:30:00Z`,
+};
+
 /** Why something is refused, where a reader's page can show it. */
 export const refusals = {
   account,
   request,
+  library,
   reading: {
     noFile: ({ path, slug, page }: Record<'path' | 'slug' | 'page', string>) =>
       `Cannot find "${path}" in "${slug}": its files are listed at ${page}`,

@@ -12,7 +12,7 @@ import { type Form as FormFields, readForm } from '../../body.ts';
 import type { SessionCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
-import { IN_ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
+import { ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import {
   Button,
@@ -241,7 +241,7 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   return handleForm(
     async () => {
       const { accountId, email } = await confirmEmail(http.stall, code, session, password, client);
-      if (session?.accountId === accountId) return redirectSaying(IN_ACCOUNT.current, 'email-changed');
+      if (session?.accountId === accountId) return redirectSaying(ACCOUNT, 'email-changed');
       const view = http.viewOf(visitor);
       const { newEmail, signIn } = view.words.account;
       return sendPage(

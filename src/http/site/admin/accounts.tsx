@@ -34,7 +34,7 @@ import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
-import { KEY_COLUMNS } from '../dashboard/keys.tsx';
+import { keyColumns } from '../dashboard/keys.tsx';
 import type { Link } from '../../../store/tables/link-rows.ts';
 
 /** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
@@ -146,7 +146,7 @@ export function showAccount(
         <DataTable
           caption="API keys of this account; only their first characters can be shown"
           columns={{
-            ...KEY_COLUMNS,
+            ...keyColumns(http.viewOf(owner).words),
             '': (key: StoredKey) =>
               isUsable(key, at) ? (
                 <QuietLink href={`${path}/keys/${key.id}/revoke`}>Revoke…</QuietLink>

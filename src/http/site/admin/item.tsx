@@ -15,7 +15,8 @@ import {
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
 import { announcePath, editionsPath, itemPath, type ItemView, readItemView } from './items.tsx';
-import { type CsvColumns, iso, OUTCOMES, sendCsv } from '../logs.tsx';
+import { EN } from '../../../words/en.ts';
+import { type CsvColumns, iso, sendCsv } from '../logs.tsx';
 import type { LogPage } from '../../../service/logs.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { GrantState, stateOf } from './grants.tsx';
@@ -103,7 +104,9 @@ function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: r
       : []),
   ];
   const by = view.span === 'days' ? 'day' : 'month';
-  const seen = Object.entries(OUTCOMES).filter(([name]) => figures.some(({ outcomes }) => name in outcomes));
+  const seen = Object.entries(EN.library.logs.questions.words).filter(([name]) =>
+    figures.some(({ outcomes }) => name in outcomes),
+  );
   const outcomes = seen.map(([name, words]) => [words, (one: Figures) => one.outcomes[name] ?? 0] as const);
   return (
     <>

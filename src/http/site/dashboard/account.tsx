@@ -12,14 +12,14 @@ import { readForm } from '../../body.ts';
 import { sendExport } from '../../download.ts';
 import type { Http } from '../../http.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
-import { IN_ACCOUNT, sendPage } from '../frame/page.tsx';
+import { ACCOUNT, inAccount, sendPage } from '../frame/page.tsx';
 import { ContactLink, LINKS } from '../parts/buy.tsx';
 import { DataTable, When } from '../parts/data-table.tsx';
 import { Button, CurrentPassword, EmailField, Field, Form, NEW_PASSWORD, Username } from '../parts/form.tsx';
+import { useWords } from '../parts/words.tsx';
 import { KEYS } from './keys.tsx';
-import { counted } from '../../../text.ts';
+import type { Words } from '../../../words/words.ts';
 
-export const ACCOUNT = IN_ACCOUNT.current;
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;
 const LOGS = '/dashboard/logs';
@@ -43,69 +43,44 @@ export function showAccount(
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);
   const { contact } = view.stall;
+  const { frame, library } = view.words;
+  const { account: words, logs } = library;
   return sendPage(
     view,
-    { title: 'Account', current: ACCOUNT, said, refused },
+    { title: frame.account, current: ACCOUNT, said, refused },
     <>
-      <Part title="E-mail and password">
+      <Part title={words.signIn}>
         {row(
-          'E-mail',
+          words.email,
           <>
             <b>{email}</b>
             {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
           </>,
-          way(EMAIL, 'Change', 'e-mail'),
+          way(EMAIL, words.changeEmail),
         )}
-        {row(
-          'Password',
-          'A new password signs out every other browser.',
-          way(PASSWORD, 'Change', 'password'),
-        )}
+        {row(words.password, words.passwordState, way(PASSWORD, words.changePassword))}
       </Part>
       <Sessions sessions={sessions} own={sessionId} />
-      <Part title="For your agent">
-        {row(
-          'Keys',
-          `${live(keys) === 0 ? 'No keys yet.' : `${counted(live(keys), 'active key')}.`} A key lets your agent read what you own.`,
-          way(KEYS, 'Manage', 'keys'),
-        )}
-        {row(
-          'Agents',
-          `${live(links) > 0 ? `${counted(live(links), 'link')}. ` : ''}Lines to paste for each agent, and links for those that cannot send a key.`,
-          way(LINKS, 'Connect', 'your agent'),
-        )}
-        {row(
-          'E-readers',
-          <>
-            KOReader and others read the catalog at <code>{view.origin}/opds</code> with any user name, and a
-            key as the password.
-          </>,
-        )}
+      <Part title={frame.connect}>
+        {row(library.keys.title, words.keysState({ count: live(keys) }), way(KEYS, words.manageKeys))}
+        {row(words.agents, words.agentsState({ count: live(links) }), way(LINKS, words.connect))}
+        {row(words.readers, words.readersState({ address: <code>{view.origin}/opds</code> }))}
       </Part>
-      <Part title="What was fetched">
-        {row(
-          'Questions',
-          'Which books were asked, and when; never the words.',
-          way(LOGS, 'Show', 'questions'),
-        )}
-        {row('Downloads', 'What you and your agents took, and when.', way(DOWNLOADS, 'Show', 'downloads'))}
+      <Part title={logs.title}>
+        {row(logs.questions.title, words.questionsState, way(LOGS, words.showQuestions))}
+        {row(logs.downloads.title, words.downloadsState, way(DOWNLOADS, words.showDownloads))}
       </Part>
-      <Part title="Your data">
-        {choiceRow(READING, isKept)}
-        {isNewsWanted !== null && choiceRow(NEWS, isNewsWanted)}
+      <Part title={words.data}>
+        <ChoiceRow name="reading" isChosen={isKept} />
+        {isNewsWanted !== null && <ChoiceRow name="news" isChosen={isNewsWanted} />}
+        {row(words.export, words.exportState, way(`${ACCOUNT}/data.json`, words.saveExport))}
         {row(
-          'Export',
-          'Everything this stall stores about you: purchases, keys without their text, sessions, downloads, notes, where you read, and when you asked questions, but never their words.',
-          way(`${ACCOUNT}/data.json`, 'Save', 'your data as JSON'),
+          words.removal,
+          contact === null
+            ? words.removalByPeople
+            : words.removalState({ contact: <ContactLink contact={contact} /> }),
         )}
-        {row(
-          'Removal',
-          <>
-            To have the account deleted with all that, write to{' '}
-            {contact === null ? 'the people who run this stall' : <ContactLink contact={contact} />}.
-          </>,
-        )}
-        {row('Subscriber id', <code>{accountId}</code>)}
+        {row(words.id, <code>{accountId}</code>)}
       </Part>
     </>,
   );
@@ -129,43 +104,36 @@ const row = (name: string, state: ComponentChildren, does: ComponentChildren = n
   </div>
 );
 
-/** The link to where something is changed or shown. */
-const way = (to: string, verb: string, what: string) => (
+/** The link to where something is changed or shown; `words` says of what to who does not see the row. */
+const way = (to: string, words: (unseen: (text: string) => ComponentChildren) => ComponentChildren) => (
   <a href={to}>
-    {verb}
-    <span class="unseen"> {what}</span>
+    {words((text) => (
+      <span class="unseen">{text}</span>
+    ))}
   </a>
 );
 
 function Unconfirmed({ sends }: { sends: boolean }) {
+  const { account: words } = useWords().library;
   return (
     <p class="hint">
-      Not confirmed yet:{' '}
-      {sends ? (
-        <a href="/forgot">choose a new password by mail</a>
-      ) : (
-        'ask the people who run this stall for a link'
-      )}
-      . From then on, what you buy with this address comes here by itself.
+      {sends ? words.unconfirmed((text) => <a href="/forgot">{text}</a>) : words.unconfirmedWithoutMail}
     </p>
   );
 }
 
 /** The form for a new password; after a refusal, with the reason. */
 export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused: Refused | null = null) {
+  const view = viewOf(member);
+  const { password: words } = view.words.library;
   return sendPage(
-    viewOf(member),
-    { title: 'Change password', ...IN_ACCOUNT, refused, isNarrow: true },
-    <Form action={PASSWORD} label="Change password">
+    view,
+    { title: words.title, ...inAccount(view.words), refused, isNarrow: true },
+    <Form action={PASSWORD} label={words.title}>
       <Username email={member.email} />
-      <CurrentPassword label="Current password" name="current" />
-      <Field
-        label="New password"
-        name="password"
-        hint="At least 8 characters. Every other browser is signed out; keys keep working."
-        {...NEW_PASSWORD}
-      />
-      <Button>Change password</Button>
+      <CurrentPassword label={words.current} name="current" />
+      <Field label={words.new} name="password" hint={words.hint} {...NEW_PASSWORD} />
+      <Button>{words.title}</Button>
     </Form>,
   );
 }
@@ -179,30 +147,24 @@ export function showEmail(
 ): Response {
   const view = viewOf(member);
   const { contact } = view.stall;
+  const { email: words } = view.words.library;
   return sendPage(
     view,
-    { title: 'Change e-mail', ...IN_ACCOUNT, refused, isNarrow: true },
+    { title: words.title, ...inAccount(view.words), refused, isNarrow: true },
     stall.outbox.sends ? (
       <>
-        <p>
-          Now it is <b>{member.email}</b>. Nothing changes until the link is opened that the new address gets.
-        </p>
-        <Form action={EMAIL} label="Change e-mail">
-          <EmailField
-            label="New e-mail"
-            value={typed}
-            hint="What you own, your purchases and your keys stay with the account."
-            autocomplete="email"
-          />
-          <CurrentPassword label="Your password" name="current" />
-          <Button>Send a link to it</Button>
+        <p>{words.now({ email: <b>{member.email}</b> })}</p>
+        <Form action={EMAIL} label={words.title}>
+          <EmailField label={words.new} value={typed} hint={words.hint} autocomplete="email" />
+          <CurrentPassword label={words.password} name="current" />
+          <Button>{words.send}</Button>
         </Form>
       </>
     ) : (
       <p>
-        This stall sends no mail: ask{' '}
-        {contact === null ? 'the people who run it' : <ContactLink contact={contact} />} for a link that
-        changes your address.
+        {contact === null
+          ? words.noMailByPeople
+          : words.noMail({ contact: <ContactLink contact={contact} /> })}
       </p>
     ),
   );
@@ -222,26 +184,28 @@ export async function changeEmail(http: Http, request: Request, member: SessionP
 }
 
 function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string }) {
+  const { frame, library } = useWords();
+  const { sessions: words } = library;
   return (
     <section class="part listed">
-      <h2>Where you are signed in</h2>
+      <h2>{words.title}</h2>
       <div class="stack">
         <DataTable
-          caption="Browsers signed in to your account"
+          caption={words.caption}
           columns={{
-            Browser: ({ userAgent }) => <span title={userAgent ?? undefined}>{nameProgram(userAgent)}</span>,
-            'Signed in': ({ createdAt }) => <When at={createdAt} withTime />,
-            'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} withTime />,
+            [words.browser]: ({ userAgent }) => (
+              <span title={userAgent ?? undefined}>{nameProgram(words, userAgent)}</span>
+            ),
+            [words.since]: ({ createdAt }) => <When at={createdAt} withTime />,
+            [words.seen]: ({ lastSeenAt }) => <When at={lastSeenAt} withTime />,
             '': ({ id, userAgent }) =>
               id === own ? (
-                <span class="badge good">This browser</span>
+                <span class="badge good">{words.own}</span>
               ) : (
-                <Form
-                  action={`${ACCOUNT}/sessions/${id}/end`}
-                  confirm="That browser will have to sign in again."
-                >
+                <Form action={`${ACCOUNT}/sessions/${id}/end`} confirm={words.end}>
                   <Button kind="quiet">
-                    Sign out<span class="unseen"> {nameProgram(userAgent)}</span>
+                    {frame.signOut}
+                    <span class="unseen"> {nameProgram(words, userAgent)}</span>
                   </Button>
                 </Form>
               ),
@@ -249,11 +213,8 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
           rows={sessions}
         />
         {sessions.length > 1 && (
-          <Form
-            action={`${ACCOUNT}/sessions/end-others`}
-            confirm="Every other browser will have to sign in again."
-          >
-            <Button kind="danger">Sign out everywhere else</Button>
+          <Form action={`${ACCOUNT}/sessions/end-others`} confirm={words.endOthers}>
+            <Button kind="danger">{words.others}</Button>
           </Form>
         )}
       </div>
@@ -308,31 +269,30 @@ const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^Wget\//, 'Wget'],
 ];
 
-const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\biPhone\b/, 'an iPhone'],
-  [/\biPad\b/, 'an iPad'],
+const SYSTEMS: typeof PROGRAMS = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bWindows\b/, 'Windows'],
-  [/\bMacintosh\b|\bMac OS X\b/, 'a Mac'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'Mac'],
   [/\bLinux\b/, 'Linux'],
 ];
 
 /** A session's program in plain words, such as `Firefox on Linux`, from its user agent, which may be anything. */
-export function nameProgram(userAgent: string | null): string {
-  if (userAgent === null || userAgent.trim() === '') return 'An unnamed program';
-  const [program = 'Another program', system] = [PROGRAMS, SYSTEMS].map(
+export function nameProgram(words: Words['library']['sessions'], userAgent: string | null): string {
+  if (userAgent === null || userAgent.trim() === '') return words.unnamed;
+  const [program = words.unknown, system] = [PROGRAMS, SYSTEMS].map(
     (table) => table.find(([pattern]) => pattern.test(userAgent))?.[1],
   );
-  return system === undefined ? program : `${program} on ${system}`;
+  if (system === undefined) return program;
+  const onDevice = Object.entries(words.on).find(([device]) => device === system)?.[1];
+  return onDevice === undefined ? words.onSystem({ program, system }) : onDevice({ program });
 }
 
 /** A switch of the account's holder, turned by one button. */
 type Choice = {
   readonly name: 'reading' | 'news';
-  readonly title: string;
-  /** Its words while it is on, and while it is off. */
-  readonly states: readonly [on: string, off: string];
   readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<void>;
   readonly said: readonly [on: FlashWord, off: FlashWord];
 };
@@ -340,23 +300,12 @@ type Choice = {
 /** Whether the library continues where a reader stopped. */
 export const READING: Choice = {
   name: 'reading',
-  title: 'Reading place',
-  states: [
-    'Kept, so that you continue where you stopped, on every device. Turned off, the stall forgets it.',
-    'Not kept. Turned on, you continue where you stopped, on every device.',
-  ],
   keep: (stall, accountId, isChosen) => stall.readingPlaces.keep(accountId, isChosen),
   said: ['places-kept', 'places-forgotten'],
 };
 
 /** Whether new versions of items that the account holds are mailed. */
-export const NEWS: Choice = {
-  name: 'news',
-  title: 'News by mail',
-  states: ['What is new in the items you hold, at most once a day.', 'Only what the publisher announces.'],
-  keep: wantNews,
-  said: ['news-begun', 'news-ended'],
-};
+export const NEWS: Choice = { name: 'news', keep: wantNews, said: ['news-begun', 'news-ended'] };
 
 /** Saves a switch. */
 export async function choose(
@@ -370,17 +319,20 @@ export async function choose(
   return redirectSaying(ACCOUNT, isChosen ? chosen : not);
 }
 
-const choiceRow = ({ name, title, states: [on, off] }: Choice, isChosen: boolean) =>
-  row(
+function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean }) {
+  const { account: words } = useWords().library;
+  const { title, on, off } = words[name];
+  return row(
     title,
     isChosen ? on : off,
     <Form action={`${ACCOUNT}/${name}`} label={title}>
       <Button kind="quiet" {...(isChosen ? {} : { name, value: 'on' })}>
-        {isChosen ? 'Turn off' : 'Turn on'}
+        {isChosen ? words.turnOff : words.turnOn}
         <span class="unseen"> {title}</span>
       </Button>
     </Form>,
   );
+}
 
 /** Sends everything the stall stores about the account, as a file. */
 export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {

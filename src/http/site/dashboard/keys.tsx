@@ -4,7 +4,6 @@ import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts'
 import { BEARER_VARIABLE, curlLines, installLine, LINK_WARNING } from '../../../item/connect.ts';
 import { itemKey, type Manifest } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
-import { Refusal } from '../../../refusal.ts';
 import { nameItem } from '../../../service/items.ts';
 import {
   type CreatedKey,
@@ -14,11 +13,13 @@ import {
   readTerm,
 } from '../../../service/keys.ts';
 import type { Stall } from '../../../service/stall.ts';
+import { ToldRefusal } from '../../../words/told.ts';
+import type { Words } from '../../../words/words.ts';
 import type { StoredKey, StoredToken } from '../../../store/tables/keys.ts';
 import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, refuseSentBefore, type Refused } from '../frame/handle-form.ts';
-import { IN_ACCOUNT, Notice, sendPage, type View } from '../frame/page.tsx';
+import { inAccount, Notice, sendPage, type View } from '../frame/page.tsx';
 import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { type Columns, DataTable, Empty, When } from '../parts/data-table.tsx';
 import {
@@ -31,13 +32,13 @@ import {
   QuietLink,
   Select,
 } from '../parts/form.tsx';
+import { useWords } from '../parts/words.tsx';
 
-const LINK_TERMS: Options = [
-  ['30', '30 days'],
-  ['365', '1 year'],
-  ['never', 'Never'],
-];
-const TERMS = LINK_TERMS.toSpliced(1, 0, ['90', '90 days']);
+const TERMS = ['30', '90', '365', 'never'] as const;
+const LINK_TERMS = ['30', '365', 'never'] as const;
+
+const termOptions = (terms: typeof TERMS | typeof LINK_TERMS, { library }: Words): Options =>
+  terms.map((term) => [term, library.keys.terms[term]]);
 
 /** The typed values of the form of a new key or link; a link's `item` is '' for everything, else a kind and a key. */
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
@@ -55,46 +56,54 @@ export function showKeys(
   const keys = stall.store.listKeys('key', member.accountId).toReversed();
   const now = stall.now();
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
+  const view = viewOf(member);
+  const { keys: words } = view.words.library;
   return sendPage(
-    viewOf(member),
+    view,
     {
-      title: 'Keys',
-      ...IN_ACCOUNT,
+      title: words.title,
+      ...inAccount(view.words),
       said,
       refused,
-      lead: live.length > 0 ? 'A key lets your agent read what you own and ask it questions.' : undefined,
+      lead: live.length > 0 ? words.lead : undefined,
     },
     <>
       <DataTable
-        caption="Active keys"
+        caption={words.active}
         columns={{
-          ...KEY_COLUMNS,
+          ...keyColumns(view.words),
           '': ({ id, name }: StoredKey) => (
             <DangerLink href={`${KEYS}/${id}/revoke`}>
-              Revoke<span class="unseen"> {name}</span>
+              {words.revoke}
+              <span class="unseen"> {name}</span>
             </DangerLink>
           ),
         }}
         rows={live}
-        empty={<Empty>No keys yet. A key lets your agent read what you own.</Empty>}
+        empty={<Empty>{words.none}</Empty>}
       />
       <section>
-        <h2>Create a key</h2>
+        <h2>{words.create}</h2>
         <Form action={`${KEYS}/create`}>
           <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-          <NameField value={typed.name} place="build server" />
-          <Select label="Expires" name="expires" options={TERMS} value={typed.expires} />
-          <Button>Create key</Button>
+          <NameField value={typed.name} hint={words.where} />
+          <Select
+            label={words.term}
+            name="expires"
+            options={termOptions(TERMS, view.words)}
+            value={typed.expires}
+          />
+          <Button>{words.createIt}</Button>
         </Form>
       </section>
       {ended.length > 0 && (
         <details>
-          <summary>Revoked and expired keys ({ended.length})</summary>
+          <summary>{words.ended({ count: ended.length })}</summary>
           <DataTable
-            caption="Keys that no longer work"
+            caption={words.endedCaption}
             columns={{
-              ...KEY_COLUMNS,
-              Revoked: ({ revokedAt }: StoredKey) => <When at={revokedAt} never="expired" />,
+              ...keyColumns(view.words),
+              [words.revoked]: ({ revokedAt }: StoredKey) => <When at={revokedAt} never={words.expired} />,
             }}
             rows={ended}
           />
@@ -105,27 +114,25 @@ export function showKeys(
 }
 
 /** The columns shared by all lists of keys. */
-export const KEY_COLUMNS: Columns<StoredKey> = {
-  Name: ({ name }) => name,
-  Key: ({ prefix }) => <code class="brief">{prefix}…</code>,
-  Created: ({ createdAt }) => <When at={createdAt} />,
-  'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
-  Expires: ({ expiresAt }) => <When at={expiresAt} />,
-};
+export const keyColumns = ({ library: { keys: words } }: Words): Columns<StoredKey> => ({
+  [words.name]: ({ name }) => name,
+  [words.key]: ({ prefix }) => <code class="brief">{prefix}…</code>,
+  [words.created]: ({ createdAt }) => <When at={createdAt} />,
+  [words.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={words.unused} withTime />,
+  [words.expires]: ({ expiresAt }) => <When at={expiresAt} never={words.unlimited} />,
+});
 
-function NameField({ value, place }: { value: string; place: string }) {
-  return (
-    <Field
-      label="Name"
-      name="name"
-      value={value}
-      hint={`Where it will be used, such as laptop or ${place}`}
-      autocomplete="off"
-      maxLength={80}
-      required
-    />
-  );
-}
+const NameField = ({ value, hint }: { value: string; hint: string }) => (
+  <Field
+    label={useWords().library.keys.name}
+    name="name"
+    value={value}
+    hint={hint}
+    autocomplete="off"
+    maxLength={80}
+    required
+  />
+);
 
 /** Creates a key and shows it in the answer; the same form sent again creates none. */
 export async function makeKey(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
@@ -134,7 +141,7 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
   return handleForm(
     async () => {
       const term = readTerm(typed.expires);
-      refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key', 'created');
+      refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key');
       const slug = form.text('slug');
       const item = listTakeable(http.stall, member).find(({ manifest }) => manifest.slug === slug);
       const created = await createKey(http.stall, 'itself', member, typed.name, term);
@@ -154,41 +161,32 @@ function sendNewKey(
   bought: Pick<Manifest, 'slug' | 'title'> | null,
 ): Response {
   const { origin } = view;
+  const { keys: words } = view.words.library;
+  const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
   const lines = {
-    'In a shell, for agents and for the bookstall program, which send it to this stall alone': `export ${keyVariable(origin)}=${secret}`,
-    "In a shell, for the curl commands on this stall's pages": `export BOOKSTALL_KEY=${secret}`,
-    'With the bookstall program, which asks for the key': `bookstall login --url ${origin}`,
-    'To check that it works: your library': curlLines.library(origin, BEARER_VARIABLE),
+    [words.inShell]: `export ${keyVariable(origin)}=${secret}`,
+    [words.forCurl]: `export BOOKSTALL_KEY=${secret}`,
+    [words.withProgram]: `bookstall login --url ${origin}`,
+    [words.check]: curlLines.library(origin, BEARER_VARIABLE),
     ...(bought === null
       ? {}
-      : {
-          [`Then, to install “${bought.title}” for Claude Code`]: installLine(origin, bought.slug, 'claude'),
-        }),
+      : { [words.install({ title: bought.title })]: installLine(origin, bought.slug, 'claude') }),
   };
   return sendPage(
     view,
-    {
-      title: 'Your new key',
-      ...IN_ACCOUNT,
-      lead: `“${name}” is ready. Copy it now: it is shown only once.`,
-    },
+    { title: words.made, ...inAccount(view.words), lead: words.ready({ name }) },
     <>
       <section class="secret stack">
-        <CopyLine text={secret} label="Key" />
-        <p>
-          Expires: <When at={expiresAt} />. Anyone who has this key can read what you own: keep it as safe as
-          a password.
-        </p>
+        <CopyLine text={secret} label={words.key} />
+        <p>{words.keep({ until: <When at={expiresAt} never={words.unlimited} /> })}</p>
       </section>
       <section>
-        <h2>Use it</h2>
+        <h2>{words.use}</h2>
         {Object.entries(lines).map(([label, text]) => (
           <CopyLine text={text} label={label} />
         ))}
       </section>
-      <p>
-        Other agents: <a href={LINKS}>the lines for each</a>. <a href={KEYS}>All keys</a>
-      </p>
+      <p>{words.others({ lines: linkTo(LINKS), all: linkTo(KEYS) })}</p>
     </>,
   );
 }
@@ -198,19 +196,10 @@ export const KEYS = '/dashboard/api-keys';
 
 /** A key's name, first characters and last use. */
 export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: StoredKey }) {
-  return (
-    <>
-      “{name}” (<code>{prefix}…</code>,{' '}
-      {lastUsedAt === null ? (
-        'never used'
-      ) : (
-        <>
-          last used <When at={lastUsedAt} withTime />
-        </>
-      )}
-      )
-    </>
-  );
+  const { revoking: words } = useWords().library;
+  const known = { name, prefix: <code>{prefix}…</code> };
+  if (lastUsedAt === null) return <>{words.neverUsed(known)}</>;
+  return <>{words.lastUsed({ ...known, at: <When at={lastUsedAt} withTime /> })}</>;
 }
 
 /** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
@@ -226,48 +215,49 @@ export function showLinks(
   const items = held.map(({ manifest }) => [idOf(manifest), manifest.title] as const);
   const now = stall.now();
   const links = stall.store.listKeys('token', member.accountId).filter((link) => isUsable(link, now));
+  const { keys: common, links: words } = view.words.library;
   return sendPage(
     view,
-    {
-      title: 'Connect your agent',
-      ...IN_ACCOUNT,
-      said,
-      refused,
-      lead: 'Most agents send your key, and no line below holds it. For one that cannot, make a link.',
-    },
+    { title: words.title, ...inAccount(view.words), said, refused, lead: words.lead },
     <>
       <AgentSteps place={{ origin: view.origin, link: null, slug: held[0]?.manifest.slug ?? 'SLUG' }} />
       <section id="links">
-        <h2>Your links</h2>
+        <h2>{words.own}</h2>
         <DataTable
-          caption="Active links"
+          caption={words.active}
           columns={{
-            Name: ({ name }) => name,
-            Link: ({ prefix }) => <code class="brief">{prefix}…</code>,
-            Items: (link) => describeItems(stall, link),
-            'Last used': ({ lastUsedAt }) => <When at={lastUsedAt} withTime />,
-            Expires: ({ expiresAt }) => <When at={expiresAt} />,
+            [common.name]: ({ name }) => name,
+            [words.link]: ({ prefix }) => <code class="brief">{prefix}…</code>,
+            [words.items]: (link) => describeItems(stall, link, words),
+            [common.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={common.unused} withTime />,
+            [common.expires]: ({ expiresAt }) => <When at={expiresAt} never={common.unlimited} />,
             '': ({ id, name }) => (
               <div class="actions">
                 <DangerLink href={`${LINKS}/${id}/revoke`}>
-                  Revoke<span class="unseen"> {name}</span>
+                  {common.revoke}
+                  <span class="unseen"> {name}</span>
                 </DangerLink>
               </div>
             ),
           }}
           rows={links.toReversed()}
-          empty={<Empty>No links yet. A link lets an agent that cannot send a key take what you own.</Empty>}
+          empty={<Empty>{words.none}</Empty>}
         />
         {links.length > 0 && <LinkWarning />}
       </section>
       <section>
-        <h2>Make a link</h2>
-        <Form action={`${LINKS}/create`} label="Make a link">
+        <h2>{words.make}</h2>
+        <Form action={`${LINKS}/create`} label={words.make}>
           <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-          <NameField value={typed.name} place="project" />
-          <Select label="Items" name="item" any="Everything you own" options={items} value={typed.item} />
-          <Select label="Expires" name="expires" options={LINK_TERMS} value={typed.expires} />
-          <Button>Make link</Button>
+          <NameField value={typed.name} hint={words.where} />
+          <Select label={words.items} name="item" any={words.everything} options={items} value={typed.item} />
+          <Select
+            label={common.term}
+            name="expires"
+            options={termOptions(LINK_TERMS, view.words)}
+            value={typed.expires}
+          />
+          <Button>{words.makeIt}</Button>
         </Form>
       </section>
     </>,
@@ -286,7 +276,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
     async () => {
       const term = readTerm(typed.expires);
       const items = readItems(http, member, typed.item);
-      refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'link', 'made');
+      refuseSentBefore(tokens.take(member.sessionId, form.text('once')), 'token');
       const { name } = typed;
       const created = await createToken(stall, 'itself', member, { name, items, reads: false, term });
       return sendNewLink(http, member, created);
@@ -301,7 +291,7 @@ function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): r
   const held = listTakeable(stall, member);
   const found = held.find(({ manifest }) => idOf(manifest) === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
-  throw Refusal.missing('Cannot make a link for this item: you hold it no longer; choose another');
+  throw new ToldRefusal('not-found', (r) => r.library.notHeld);
 }
 
 /** No other page shows the link, and nothing keeps it. */
@@ -310,27 +300,31 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
   const { name, secret, scope, expiresAt } = created;
   const link = `${view.origin}/i/${secret}`;
   const held = listTakeable(stall, { ...member, kind: 'token', tokenId: created.id, scope });
+  const { keys: common, links: words } = view.words.library;
   return sendPage(
     view,
     {
-      title: 'Your new link',
-      ...IN_ACCOUNT,
-      lead: `“${name}” is ready. Copy it now: it is shown only once.`,
+      title: words.made,
+      ...inAccount(view.words),
+      lead: words.ready({ name }),
       headers: { 'Referrer-Policy': 'no-referrer' },
     },
     <>
       <section class="secret stack">
-        <CopyLine text={link} label="Link" />
+        <CopyLine text={link} label={words.link} />
         <p>
-          Opens: {describeItems(stall, created)}. Expires: <When at={expiresAt} />.
+          {words.opens({
+            items: describeItems(stall, created, words),
+            until: <When at={expiresAt} never={common.unlimited} />,
+          })}
         </p>
         <LinkWarning />
       </section>
       <section>
-        <h2>Use it</h2>
+        <h2>{words.use}</h2>
         <AgentSteps place={{ origin: view.origin, link, slug: held[0]?.manifest.slug ?? 'SLUG' }} />
       </section>
-      <QuietLink href={LINKS}>All links</QuietLink>
+      <QuietLink href={LINKS}>{words.all}</QuietLink>
     </>,
   );
 }
@@ -339,13 +333,17 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
 function LinkWarning() {
   return (
     <Notice kind="warn">
-      {LINK_WARNING} <a href={`${LINKS}#links`}>Revoke it here.</a>
+      {LINK_WARNING} <a href={`${LINKS}#links`}>{useWords().library.links.revokeHere}</a>
     </Notice>
   );
 }
 
 /** The items of a link in words. */
-function describeItems(stall: Stall, { scope }: Pick<StoredToken, 'scope'>): string {
-  if (scope.items === null) return 'Everything you own';
+function describeItems(
+  stall: Stall,
+  { scope }: Pick<StoredToken, 'scope'>,
+  { everything }: Words['library']['links'],
+): string {
+  if (scope.items === null) return everything;
   return scope.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.title ?? itemKey).join(', ');
 }

@@ -7,7 +7,7 @@ import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
-import { nameOrder, type OrderState, stateAt } from '../../../sales/order.ts';
+import { nameOrder, stateAt } from '../../../sales/order.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { changedSinceFetch } from '../../../service/install.ts';
@@ -27,7 +27,8 @@ import { Cover } from '../window/item.tsx';
 import { ALL_NOTES } from '../reading/notes.tsx';
 import { SearchForm } from '../reading/search.tsx';
 import { KEYS } from './keys.tsx';
-import { counted } from '../../../text.ts';
+import { formatsIn } from '../../../words/formats.ts';
+import type { Words } from '../../../words/words.ts';
 
 /** An item of the library: where its reader stopped, and since when it is newer than what they read or fetched. */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
@@ -51,16 +52,15 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
     .toSorted((a, b) => (b.place?.readAt ?? 0) - (a.place?.readAt ?? 0));
   const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
   const first = owned.find(({ place }) => place !== null) ?? newest;
+  const { frame, library: words } = view.words;
+  const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
   return sendPage(
     view,
-    { title: 'Library', current: '/dashboard', lead: count(owned) },
+    { title: frame.library, current: '/dashboard', lead: count(owned, view.words) },
     <>
       {first === undefined ? (
-        <Empty action={<ButtonLink href="/">Books and skills</ButtonLink>}>
-          {orders.some(({ state }) => state === 'refunded')
-            ? 'Nothing here any more: what you bought was refunded. '
-            : 'Nothing here yet. '}
-          What you buy appears here as soon as it is paid.
+        <Empty action={<ButtonLink href="/">{words.storefront}</ButtonLink>}>
+          {orders.some(({ state }) => state === 'refunded') ? words.emptied : words.empty}
         </Empty>
       ) : (
         <section class="continue">
@@ -70,7 +70,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
       {first !== undefined && <SearchForm words="" />}
       {owned.length > 1 && (
         <section>
-          <h2 class="unseen">All others</h2>
+          <h2 class="unseen">{words.others}</h2>
           <ul class="owned">
             {owned
               .filter((one) => one !== first)
@@ -82,25 +82,24 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
           </ul>
         </section>
       )}
-      <p class="quiet">
-        <a href={ALL_NOTES}>Your notes</a> are what you marked in books and wrote beside it.
-      </p>
+      <p class="quiet">{words.notes(linkTo(ALL_NOTES))}</p>
       <p class="quiet missing">
-        Is something missing? <a href="/claim">Find your purchase</a>, or <a href="/redeem">redeem a code</a>.
-        What is free needs neither: <a href="/?price=free">free books and skills</a>.
+        {words.missing({ claim: linkTo('/claim'), redeem: linkTo('/redeem'), free: linkTo('/?price=free') })}
       </p>
       <Purchases stall={stall} orders={orders} email={member.email} />
       {first !== undefined && (
         <details class="for-agent">
-          <summary>For your agent</summary>
+          <summary>{frame.connect}</summary>
           <p>
-            Your agent reads and installs what you own with a key.{' '}
-            <a href={KEYS}>{keys.some((key) => isUsable(key, stall.now())) ? 'Your keys' : 'Make a key'}</a>,
-            or see the <a href={LINKS}>lines for each agent</a>.
+            {words.agent({
+              keys: linkTo(KEYS),
+              lines: linkTo(LINKS),
+              hasKey: keys.some((key) => isUsable(key, stall.now())),
+            })}
           </p>
           <CopyLine
             text={curlLines.install(view.origin, BEARER_VARIABLE, first.holding.slug)}
-            label={`With the key in BOOKSTALL_KEY, this installs into the folder ${first.holding.slug}`}
+            label={words.installs({ slug: first.holding.slug })}
           />
         </details>
       )}
@@ -108,11 +107,14 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   );
 }
 
-function count(owned: readonly Owned[]): string {
+function count(owned: readonly Owned[], { library, locale }: Words): string {
   const books = owned.filter(({ holding }) => holding.kind === 'book').length;
   const skills = owned.length - books;
-  const kinds = [books > 0 && counted(books, 'book'), skills > 0 && counted(skills, 'skill')];
-  return kinds.filter(Boolean).join(' and ') || 'Your books and skills';
+  const kinds = [
+    ...(books > 0 ? [library.books({ count: books })] : []),
+    ...(skills > 0 ? [library.skills({ count: skills })] : []),
+  ];
+  return formatsIn(locale).list(kinds) || library.booksAndSkills;
 }
 
 /** The place where an item was read last; null if that text is no longer in the item. */
@@ -135,23 +137,24 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   const { edition, holding, place } = owned;
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
+  const { library: words } = useWords();
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
   // It leads to the very line where they stopped.
   const url = `/${kind}s/${slug}/read`;
-  const link = (href: string, words: ComponentChildren, isPrimary = false) => (
+  const link = (href: string, does: ComponentChildren, isPrimary = false) => (
     <a class={isFirst ? `button ${isPrimary ? 'primary' : 'quiet'}` : undefined} href={href}>
       <span>
-        {words}
+        {does}
         <span class="unseen"> {title}</span>
       </span>
     </a>
   );
-  const goOn = isFirst && place !== null && (
-    <>
-      {' with '}
-      <ItemTitle title={titleAt(edition, place.path)} language={manifest.language} />
-    </>
-  );
+  const continues = (path: string) =>
+    isFirst
+      ? words.continueWith({
+          title: <ItemTitle title={titleAt(edition, path)} language={manifest.language} />,
+        })
+      : words.continue;
   return (
     <>
       {/* The links say in words where it leads. */}
@@ -161,8 +164,9 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
       <div>
         {isFirst && (
           <p class="quiet">
-            {place === null ? 'Yours since ' : 'Continue reading · '}
-            <When at={place === null ? Date.parse(holding.grantedAt) : place.readAt} />
+            {place === null
+              ? words.since({ day: <When at={Date.parse(holding.grantedAt)} /> })
+              : words.stopped({ day: <When at={place.readAt} /> })}
           </p>
         )}
         <h2 {...inLanguage(manifest.language)}>
@@ -172,10 +176,10 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
         <Notes owned={owned} />
       </div>
       <p class={isFirst ? 'actions' : 'does'}>
-        {link(url, [place === null ? 'Read' : 'Continue', goOn], true)}
-        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, 'Ask')}
-        {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, 'EPUB')}
-        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, 'Search')}
+        {link(url, place === null ? words.read : continues(place.path), true)}
+        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, words.ask)}
+        {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, words.epub)}
+        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, words.search)}
       </p>
     </>
   );
@@ -184,41 +188,22 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
 /** The news for its holder: the item has changed, its grant ends, or it is no longer sold. */
 function Notes({ owned: { holding, item, changed } }: { owned: Owned }) {
   const { kind, slug, until, status } = holding;
+  const { library: words } = useWords();
   return (
     <>
       {changed !== null && (
         <p class="note good">
-          Updated since you {changed} it
-          {item.updatedAt !== null && (
-            <>
-              , <When at={Date.parse(item.updatedAt)} />
-            </>
-          )}
-          . <a href={`/${kind}s/${slug}#whats-new`}>What’s new</a>
+          {words.updated[changed]({
+            day: item.updatedAt === null ? null : <When at={Date.parse(item.updatedAt)} />,
+            news: (text) => <a href={`/${kind}s/${slug}#whats-new`}>{text}</a>,
+          })}
         </p>
       )}
-      {until !== null && (
-        <p class="note">
-          Yours until <When at={Date.parse(until)} withTime />
-        </p>
-      )}
-      {status === 'archived' && <p class="note">No longer sold. It stays yours.</p>}
+      {until !== null && <p class="note">{words.until({ day: <When at={Date.parse(until)} withTime /> })}</p>}
+      {status === 'archived' && <p class="note">{words.archived}</p>}
     </>
   );
 }
-
-/** Each state as its buyer needs it: what it means for reading. */
-const STATES: Readonly<Record<OrderState, string>> = {
-  unmatched: 'The stall is looking into it',
-  held: 'The stall is looking into it',
-  pending: 'Waiting for the payment',
-  failed: 'The payment failed',
-  paid: 'Paid',
-  disputed: 'Disputed: closed for now',
-  lost: 'Money taken back',
-  refunded: 'Refunded',
-  ended: 'Ended',
-};
 
 type PurchasesProps = {
   readonly stall: Stall;
@@ -228,18 +213,21 @@ type PurchasesProps = {
 
 /** The orders of an account, with the provider's pages about them; none without orders. */
 function Purchases({ stall, orders, email }: PurchasesProps) {
+  const { library, locale } = useWords();
+  const { orders: words } = library;
   if (orders.length === 0) return null;
   return (
     <section class="listed">
-      <h2>Purchases</h2>
+      <h2>{words.title}</h2>
       <DataTable
-        caption="Your orders, the newest first"
+        caption={words.caption}
         columns={{
-          Bought: (order) => <Goods stall={stall} order={order} />,
-          On: ({ at }) => <When at={at} />,
-          For: ({ amount, currency }) => (currency === null ? '–' : formatMoney(amount, currency)),
-          State: (order) => <State order={order} now={stall.now()} />,
-          Order: (order) => <code>{nameOrder(order)}</code>,
+          [words.bought]: (order) => <Goods stall={stall} order={order} />,
+          [words.on]: ({ at }) => <When at={at} />,
+          [words.for]: ({ amount, currency }) =>
+            currency === null ? '–' : formatMoney(amount, currency, locale),
+          [words.state]: (order) => <State order={order} now={stall.now()} />,
+          [words.order]: (order) => <code>{nameOrder(order)}</code>,
           '': (order) => <Pages order={order} email={email} />,
         }}
         rows={orders}
@@ -255,20 +243,16 @@ function Goods({ stall, order: { items, bundle } }: { stall: Stall; order: Accou
 }
 
 function State({ order, now }: { order: AccountOrder; now: number }) {
+  const { orders: words } = useWords().library;
   const state = stateAt(order, now);
   return (
     <span>
-      <span class={state === 'paid' ? 'badge good' : 'badge'}>{STATES[state]}</span>
-      {state === 'paid' && order.until !== null && (
-        <>
-          {' '}
-          until <When at={order.until} />
-        </>
-      )}
+      <span class={state === 'paid' ? 'badge good' : 'badge'}>{words.states[state]}</span>
+      {state === 'paid' && order.until !== null && [' ', words.until({ day: <When at={order.until} /> })]}
       {order.isTest && (
         <>
           {' '}
-          <span class="badge">Test sale</span>
+          <span class="badge">{words.test}</span>
         </>
       )}
     </span>
@@ -280,20 +264,27 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
  * may have the order as a present.
  */
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
+  const { orders: words } = useWords().library;
   const { provider, providerRef, ref, attachedBy } = order;
   if (provider !== DEMO && !isPaymentProvider(provider)) return null;
-  const name = PROVIDER_NAMES[provider];
   const isBuyer = attachedBy === 'address' || foldEmail(order.email ?? '') === foldEmail(email);
   const receipt = provider === DEMO ? `/demo/receipt/${providerRef}` : order.receipt;
-  const pages = { Receipt: receipt, 'Manage subscription': order.subscription };
-  const links = Object.entries(pages).flatMap(([words, url]) => (url === null ? [] : [{ words, url }]));
-  if (!isBuyer || links.length === 0) return <span class="quiet">Receipt by mail from {name}</span>;
+  const pages = [
+    [words.receipt, receipt],
+    [words.subscription, order.subscription],
+  ] as const;
+  const links = pages.flatMap(([say, url]) => (url === null ? [] : [{ say, url }]));
+  if (!isBuyer || links.length === 0)
+    return <span class="quiet">{words.mailed({ provider: PROVIDER_NAMES[provider] })}</span>;
   return (
     <span class="does">
-      {links.map(({ words, url }) => (
+      {links.map(({ say, url }) => (
         <a href={url} rel="noreferrer">
-          {words}
-          <span class="unseen">{` of order ${ref} at ${name}`}</span>
+          {say({
+            unseen: (text) => <span class="unseen">{text}</span>,
+            ref,
+            provider: PROVIDER_NAMES[provider],
+          })}
         </a>
       ))}
     </span>

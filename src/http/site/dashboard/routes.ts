@@ -4,8 +4,8 @@ import { readFlash } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { downloads, questions, sendLog, showLog } from '../logs.tsx';
 import { LINKS } from '../parts/buy.tsx';
+import { ACCOUNT } from '../frame/page.tsx';
 import {
-  ACCOUNT,
   changeEmail,
   choose,
   choosePassword,

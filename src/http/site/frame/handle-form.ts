@@ -3,6 +3,7 @@ import { Refusal, type RefusalKind } from '../../../refusal.ts';
 import { EN } from '../../../words/en.ts';
 import type { Words } from '../../../words/words.ts';
 import { redirect } from '../../answer.ts';
+import { ToldRefusal } from '../../../words/told.ts';
 import { retryHeader, statusOf } from '../../failure.ts';
 
 /** Refusals that a person can mend in the form itself; all others are answered like any failure. */
@@ -119,10 +120,7 @@ export type FormTokens = {
   readonly take: (sessionId: string, token: string) => boolean;
 };
 
-/** Refuses a form whose token was used before or is no longer known. `noun` and `made` say what the form makes. */
-export function refuseSentBefore(isFirst: boolean, noun: string, made: string): void {
-  if (isFirst) return;
-  throw Refusal.invalid(
-    `Cannot send this form twice: it was sent before, and no ${noun} was ${made} now; if the ${noun} in the list is not the one you copied, revoke it and send the form again`,
-  );
+/** Refuses a form whose token was used before or is no longer known. `kind` is what the form makes. */
+export function refuseSentBefore(isFirst: boolean, kind: 'key' | 'token'): void {
+  if (!isFirst) throw new ToldRefusal('invalid-request', (r) => r.library[kind].sentBefore);
 }

@@ -55,11 +55,14 @@ export type PageHead = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The title of pages that belong to the account's page: the menu has only that page. */
-export const IN_ACCOUNT = {
-  current: '/dashboard/account',
-  up: { href: '/dashboard/account', name: 'Account' },
-} as const;
+/** The path of the account's page. */
+export const ACCOUNT = '/dashboard/account';
+
+/** The head of pages that belong to the account's page: the menu has only that page. */
+export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
+  current: ACCOUNT,
+  up: { href: ACCOUNT, name: frame.account },
+});
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { openStall, PASSWORD } from '../../../harness.ts';
 import { createVisitor, typedIn } from '../visitor.ts';
 import { beginSession } from '../../../../src/service/sessions.ts';
+import { EN } from '../../../../src/words/en.ts';
 import { nameProgram } from '../../../../src/http/site/dashboard/account.tsx';
 
 const ACCOUNT = '/dashboard/account';
@@ -219,5 +220,5 @@ test.each([
   ['', 'An unnamed program'],
   [null, 'An unnamed program'],
 ])('%j is named %j', (userAgent, name) => {
-  expect(nameProgram(userAgent)).toBe(name);
+  expect(nameProgram(EN.library.sessions, userAgent)).toBe(name);
 });
