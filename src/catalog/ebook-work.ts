@@ -22,6 +22,7 @@ import { type Links, outsideAddress } from '../markup/rendered.ts';
 import { asUri } from '../ebook/package-document.ts';
 import { decoded } from '../item/link.ts';
 import { findLinked } from './item-links.ts';
+import { languageFor, wordsIn } from '../words/words.ts';
 
 /** Does a job on an e-book. Runs in a Worker; throws what the system throws. */
 export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {
@@ -55,11 +56,14 @@ const LONG = 256 * 1024;
 
 /** Renders one chapter of an e-book into its folder. */
 function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
-  const { chapters, chapterPaths, files, read } = readPlan(work);
+  const { book, chapters, chapterPaths, files, read } = readPlan(work);
   const { path } = chapters[chapter]!;
   const text = read(path)?.toString() ?? '';
   const links = createEbookLinks(path, files, chapterPaths);
-  const html = asPlain || !isMarkdown(path) ? null : renderMarkdown(text, { links })?.html;
+  const html =
+    asPlain || !isMarkdown(path)
+      ? null
+      : renderMarkdown(text, { links, words: wordsIn(languageFor(book.language)).book })?.html;
   const markup = html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
   writeChapter(work, chapter, conformText(markup));
   if (text.length > LONG || chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);

@@ -1,7 +1,8 @@
 import type { Heading, Rendered, Slice } from '../markup/rendered.ts';
 import { sha256 } from '../runtime.ts';
 import type { Outline } from '../markup/markdown.ts';
-import type { ItemKind } from '../item/item.ts';
+import type { ItemKind, Manifest } from '../item/item.ts';
+import { languageFor } from '../words/words.ts';
 
 /** A text as it is kept: its HTML in UTF-8, and the tables that marks need, still to be read. */
 export type PageFile = {
@@ -28,16 +29,15 @@ type Head = {
 };
 
 /** Raised whenever the same text would be rendered otherwise. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
 export const pageName = (
-  kind: string,
-  slug: string,
+  { kind, slug, language }: Pick<Manifest, 'kind' | 'slug' | 'language'>,
   digest: string,
   path: string,
   ...part: number[]
-): string => sha256(JSON.stringify([FORMAT, kind, slug, digest, path, ...part]));
+): string => sha256(JSON.stringify([FORMAT, kind, slug, languageFor(language), digest, path, ...part]));
 
 /** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
 export function encodePage(
@@ -131,7 +131,7 @@ export type TextJob =
   | {
       readonly task: 'page';
       readonly text: StoredText;
-      readonly item: { readonly kind: ItemKind; readonly slug: string };
+      readonly item: Pick<Manifest, 'kind' | 'slug' | 'language'>;
       readonly files: readonly string[];
       readonly texts: readonly string[];
       readonly pictures: StoredPictures;
@@ -146,6 +146,8 @@ export type TextJob =
 /** A Markdown text for a page of another kind: its first heading is of `level`, and no heading has an id. */
 export type EmbeddedText = {
   readonly markdown: string;
+  /** The BCP 47 tag of the language it is in; null if that is unknown. */
+  readonly language: string | null;
   readonly level: number;
   /** Slices of `markdown` to mark. */
   readonly marked?: readonly Slice[];

@@ -132,7 +132,6 @@ export function createReadingPages(
     wanted: WantedPart = { number: 1 },
   ): Promise<OpenedPage | null> => {
     if (!isReadable(file)) return null;
-    const { kind, slug } = edition.manifest;
     const text = stored(edition, file);
     const found = file.size > PART ? await partsOf(edition, file) : [{ ...text, at: 0 }];
     const index =
@@ -140,7 +139,12 @@ export function createReadingPages(
     const part = found[index];
     if (part === undefined) return null;
     const { start, end, at } = part;
-    const name = pageName(kind, slug, edition.digest, file.path, ...(found.length > 1 ? [start, end] : []));
+    const name = pageName(
+      edition.manifest,
+      edition.digest,
+      file.path,
+      ...(found.length > 1 ? [start, end] : []),
+    );
     const page = await openText(name, edition, { ...text, start, end });
     return { page, file: cache.fileOf(name), number: index + 1, count: found.length, at };
   };

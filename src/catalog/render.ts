@@ -7,6 +7,7 @@ import { readSlice, wholeEscapes } from './file-content.ts';
 import { decoded, picturesIn, resolveLink } from '../item/link.ts';
 import { createItemLinks, OUTSIDE_LINKS, type PictureSizes } from './item-links.ts';
 import { type Links, markedHtml } from '../markup/rendered.ts';
+import { languageFor, wordsIn } from '../words/words.ts';
 import {
   type EmbeddedText,
   encodePage,
@@ -30,10 +31,11 @@ export async function render(job: TextJob) {
   const isPlain = asPlain || !isMarkdown(text.path);
   const sizes = isPlain ? undefined : await findSizes(content, text.path, storedBytes(pictures));
   const from = text.path;
+  const { book: words } = wordsIn(languageFor(item.language));
   const links = createItemLinks({ ...item, from, files: new Set(files), texts: new Set(texts), sizes });
-  const rendered = isPlain ? null : renderMarkdown(content, { links });
+  const rendered = isPlain ? null : renderMarkdown(content, { links, words });
   const bytes = encodePage(
-    rendered ?? renderPlain(content, text.path),
+    rendered ?? renderPlain(content, text.path, words),
     rendered === null,
     asPlain ? Date.now() : null,
   );
@@ -44,7 +46,8 @@ export async function render(job: TextJob) {
   return true;
 }
 
-async function renderEmbedded({ markdown, level, marked = [], place, images, pictures }: EmbeddedText) {
+async function renderEmbedded(text: EmbeddedText) {
+  const { markdown, language, level, marked = [], place, images, pictures } = text;
   const bytesOf =
     pictures === undefined ? (path: string) => bytesIn(images?.bytes[path]) : storedBytes(pictures);
   const sizes = await findSizes(markdown, place?.from ?? '', bytesOf);
@@ -57,7 +60,8 @@ async function renderEmbedded({ markdown, level, marked = [], place, images, pic
           sizeOf: (target) => sizes.get(pathOf(target)),
         }
       : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts), sizes });
-  const rendered = renderMarkdown(markdown, { links, shift: level - 1, anchors: false });
+  const { book: words } = wordsIn(languageFor(language));
+  const rendered = renderMarkdown(markdown, { links, words, shift: level - 1, anchors: false });
   return rendered === null ? null : markedHtml(rendered, marked);
 }
 

@@ -1,5 +1,5 @@
 // EPUB Packages 3.2, https://www.w3.org/TR/epub-32/#sec-package-documents
-import { oneLine, xhtmlDocument } from './xhtml.ts';
+import { oneLine, wordsOf, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../text.ts';
 import { createHash } from 'node:crypto';
 
@@ -54,7 +54,7 @@ function metadataOf(book: EbookMetadata): readonly string[] {
   };
   return [
     `<dc:identifier id="id">urn:uuid:${bookUuid(book.id)}</dc:identifier>`,
-    `<dc:title>${escapeXml(oneLine(book.title, 'Untitled'))}</dc:title>`,
+    `<dc:title>${escapeXml(oneLine(book.title, wordsOf(book).untitled))}</dc:title>`,
     `<dc:language>${escapeXml(book.language)}</dc:language>`,
     ...book.authors.flatMap((author) => text('creator', author)),
     ...text('publisher', book.publisher),
@@ -78,10 +78,10 @@ type Entry = { readonly label: string; readonly file: string | null; readonly ch
 
 /** The contents of the e-book: chapters by their levels, below the headings of their parts. */
 export function navDocument(book: EbookMetadata, chapters: readonly EbookChapter[]): string {
-  const title = oneLine(book.title, 'Contents');
+  const title = oneLine(book.title, wordsOf(book).contents);
   const body = `<nav epub:type="toc" id="toc">
 <h1>${escapeXml(title)}</h1>
-${listOf(entriesOf(chapters))}
+${listOf(entriesOf(chapters), wordsOf(book).untitled)}
 </nav>
 <nav epub:type="landmarks" id="landmarks" hidden="hidden">
 <ol><li><a epub:type="cover" href="cover.xhtml">${escapeXml(title)}</a></li><li><a epub:type="bodymatter" href="${chapterFile(0)}">${escapeXml(oneLine(chapters[0]?.title ?? '', title))}</a></li></ol>
@@ -108,11 +108,11 @@ function entriesOf(chapters: readonly EbookChapter[]): readonly Entry[] {
   return root.children;
 }
 
-function listOf(entries: readonly Entry[]): string {
+function listOf(entries: readonly Entry[], untitled: string): string {
   const items = entries.map(({ label, file, children }) => {
-    const text = escapeXml(oneLine(label, 'Untitled'));
+    const text = escapeXml(oneLine(label, untitled));
     const own = file === null ? `<span>${text}</span>` : `<a href="${file}">${text}</a>`;
-    return `<li>${own}${children.length === 0 ? '' : `\n${listOf(children)}`}</li>\n`;
+    return `<li>${own}${children.length === 0 ? '' : `\n${listOf(children, untitled)}`}</li>\n`;
   });
   return `<ol>\n${items.join('')}</ol>`;
 }

@@ -1,4 +1,5 @@
 import { escapeXml } from '../text.ts';
+import { languageFor, type Words, wordsIn } from '../words/words.ts';
 import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 
 // The markup that src/markup writes: well-formed XML in which "<" and ">" are only those of tags, and every value is quoted.
@@ -97,11 +98,12 @@ export function xhtmlDocument(
   { title, body, type }: { readonly title: string; readonly body: string; readonly type?: string },
 ): string {
   const lang = escapeXml(language);
+  const { untitled } = wordsOf({ language });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${lang}" xml:lang="${lang}" dir="${direction}">
 <head>
-<title>${escapeXml(oneLine(title, 'Untitled'))}</title>
+<title>${escapeXml(oneLine(title, untitled))}</title>
 <link rel="stylesheet" type="text/css" href="style.css"/>
 </head>
 <body${type === undefined ? '' : ` epub:type="${type}"`}>
@@ -113,7 +115,7 @@ ${body}
 
 /** The page that shows the cover. */
 export function coverDocument(book: EbookMetadata, { file }: EbookPicture): string {
-  const alt = escapeXml(oneLine(book.title, 'Cover'));
+  const alt = escapeXml(oneLine(book.title, wordsOf(book).cover));
   const body = `<div class="cover"><img src="${file}" alt="${alt}"/></div>`;
   return xhtmlDocument(book, { title: book.title, body, type: 'cover' });
 }
@@ -130,6 +132,10 @@ export function plainXhtml(original: string, path: string): string {
     .map((paragraph) => `<p class="lines">${escapeXml(paragraph.replace(/^\n+|(?<!\s)\s+$/g, ''))}</p>\n`)
     .join('');
 }
+
+/** The words of an e-book's own language. */
+export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['book'] =>
+  wordsIn(languageFor(language)).book;
 
 /** A single-line text that is not empty, since naming elements must not be. */
 export const oneLine = (text: string, otherwise: string): string =>

@@ -80,10 +80,15 @@ function mapOf(content: string, hasLines: boolean, { source }: Page, walk: Walk)
   return cell?.content === content ? cell.map : [];
 }
 
-function writeCodeBlock(content: string, info: string, firstLine: number, { writer, source }: Page): boolean {
+function writeCodeBlock(
+  content: string,
+  info: string,
+  firstLine: number,
+  { writer, source, words }: Page,
+): boolean {
   const language = languageOf(info);
   // Content wider than the page scrolls, so the keyboard must be able to reach it.
-  writer.open('pre', { tabindex: '0', role: 'group', 'aria-label': 'Code' });
+  writer.open('pre', { tabindex: '0', role: 'group', 'aria-label': words.code });
   writer.open('code', language === null ? {} : { class: `language-${language}` });
   const map = mapLines(content, source, firstLine);
   let isPlaced = true;
@@ -165,16 +170,16 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     return begin(writer, ['ol', start === undefined ? {} : { start: String(start) }]);
   },
   // A table wider than the page is scrolled, and must be reached by the keyboard for it.
-  table_open: (_, { writer }) =>
+  table_open: (_, { writer, words }) =>
     begin(
       writer,
-      ['div', { class: 'scroll', role: 'group', 'aria-label': 'Table', tabindex: '0' }],
+      ['div', { class: 'scroll', role: 'group', 'aria-label': words.table, tabindex: '0' }],
       ['table'],
     ),
   th_open: ({ attrs }, { writer }) => begin(writer, ['th', { scope: 'col', ...alignment(attrs) }]),
   td_open: ({ attrs }, { writer }) => begin(writer, ['td', alignment(attrs)]),
-  footnote_block_open: (_, { writer }) =>
-    begin(writer, ['section', { class: 'notes', role: 'doc-endnotes', 'aria-label': 'Notes' }], ['ol']),
+  footnote_block_open: (_, { writer, words }) =>
+    begin(writer, ['section', { class: 'notes', role: 'doc-endnotes', 'aria-label': words.notes }], ['ol']),
   footnote_open: ({ meta }, { writer, anchors }) =>
     begin(writer, ['li', anchors ? { id: `fn:${Number(meta?.id) + 1}` } : {}]),
 };
@@ -238,8 +243,8 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
     if (FILTERED.test(html)) page.writer.text(html);
     else writeForeignHtml(html, [], page);
   },
-  task({ info }, _, { writer }) {
-    writer.open('span', { class: 'task', role: 'img', 'aria-label': info === '' ? 'To do' : 'Done' });
+  task({ info }, _, { writer, words }) {
+    writer.open('span', { class: 'task', role: 'img', 'aria-label': info === '' ? words.toDo : words.done });
     writer.text(info === '' ? '☐' : '☑');
     writer.close();
   },
@@ -255,14 +260,14 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
     writer.close();
     writer.close();
   },
-  footnote_anchor({ meta }, _, { writer, anchors }) {
+  footnote_anchor({ meta }, _, { writer, anchors, words }) {
     const { id, subId } = meta as { id: number; subId: number };
     if (!anchors) return;
     writer.text(' ');
     writer.open('a', {
       href: `#fnref:${noteName(id, subId)}`,
       class: 'back',
-      'aria-label': 'Back to the text',
+      'aria-label': words.backToText,
     });
     writer.text('↩\ufe0e');
     writer.close();

@@ -3,9 +3,16 @@ import { HtmlWriter } from './html-writer.ts';
 import { createIds } from './ids.ts';
 import { type Heading, type Links, type Rendered, TooMuch } from './rendered.ts';
 import { parseMarkdown, readSource } from './parser.ts';
+import { book as ENGLISH } from '../words/en/book.ts';
+import type { Words } from '../words/words.ts';
 
-/** `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`). */
-type MarkdownOptions = { readonly links: Links; readonly shift?: number; readonly anchors?: boolean };
+/** `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`); `words` are those of its language. */
+type MarkdownOptions = {
+  readonly links: Links;
+  readonly words?: Words['book'];
+  readonly shift?: number;
+  readonly anchors?: boolean;
+};
 
 /**
  * Renders Markdown as HTML: CommonMark, GFM and footnotes, an author's HTML by allow-list, without scripts,
@@ -13,7 +20,7 @@ type MarkdownOptions = { readonly links: Links; readonly shift?: number; readonl
  */
 export function renderMarkdown(
   original: string,
-  { links, shift = 0, anchors = true }: MarkdownOptions,
+  { links, words = ENGLISH, shift = 0, anchors = true }: MarkdownOptions,
 ): Rendered | null {
   const source = readSource(original);
   const headings: Heading[] = [];
@@ -23,6 +30,7 @@ export function renderMarkdown(
       source,
       writer,
       links,
+      words,
       ids: createIds(anchors),
       shift,
       anchors,

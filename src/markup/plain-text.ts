@@ -1,14 +1,16 @@
 import { HtmlWriter } from './html-writer.ts';
 import type { Rendered } from './rendered.ts';
+import { book as ENGLISH } from '../words/en/book.ts';
+import type { Words } from '../words/words.ts';
 import type { HLJSApi } from 'highlight.js';
 
 /** A text as it is, each line with its number, a link to itself (`#L12`). The ending of the file's `path` tells its language. */
-export function renderPlain(original: string, path: string): Rendered {
+export function renderPlain(original: string, path: string, words: Words['book'] = ENGLISH): Rendered {
   const writer = new HtmlWriter(Infinity);
   const from = original.startsWith('\ufeff') ? 1 : 0;
   const text = original.slice(from);
   const language = languageOf(/\.(\w+)$/.exec(path)?.[1] ?? '');
-  writer.open('pre', { class: 'lines', tabindex: '0', role: 'group', 'aria-label': 'Text' });
+  writer.open('pre', { class: 'lines', tabindex: '0', role: 'group', 'aria-label': words.text });
   writeLines(text, from, language, writer);
   writer.close();
   return { ...writer.finish(), headings: [] };

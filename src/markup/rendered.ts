@@ -1,6 +1,7 @@
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 import type { Ids } from './ids.ts';
 import type { Source } from './parser.ts';
+import type { Words } from '../words/words.ts';
 
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };
 
@@ -25,6 +26,7 @@ export type Page = {
   readonly source: Source;
   readonly writer: HtmlWriter;
   readonly links: Links;
+  readonly words: Words['book'];
   readonly ids: Ids;
   readonly shift: number;
   readonly anchors: boolean;

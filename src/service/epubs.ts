@@ -135,7 +135,7 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** Raised whenever other bytes are written for the same edition. */
-const FORMAT = 3;
+const FORMAT = 4;
 /**
  * The sources of an edition's EPUB: `given` is the path of the publisher's own, `made` the facts from
  * item.yaml. None depends on a reader or on the stall's address. `name` is a hash of everything that decides

@@ -1,4 +1,5 @@
 import { account } from './de/account.ts';
+import { book } from './de/book.ts';
 import { browser } from './de/browser.ts';
 import { frame } from './de/frame.ts';
 import { library } from './de/library.ts';
@@ -17,6 +18,7 @@ export const DE: Words = {
   account,
   library,
   reading,
+  book,
   browser,
   refusals,
   mail,

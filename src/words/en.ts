@@ -1,4 +1,5 @@
 import { account } from './en/account.ts';
+import { book } from './en/book.ts';
 import { browser } from './en/browser.ts';
 import { frame } from './en/frame.ts';
 import { library } from './en/library.ts';
@@ -16,6 +17,7 @@ export const EN = {
   account,
   library,
   reading,
+  book,
   browser,
   refusals,
   mail,

@@ -97,7 +97,14 @@ async function measureRenderer(): Promise<Measured> {
   const text = { path: '1.md', artefact, start: 0, end: Buffer.byteLength(record) };
   const job: RenderJob = {
     task: 'page',
-    ...{ text, out, item: { kind: 'book', slug: 'x' }, files: ['1.md'], texts: ['1.md'], asPlain: false },
+    ...{
+      text,
+      out,
+      item: { kind: 'book', language: null, slug: 'x' },
+      files: ['1.md'],
+      texts: ['1.md'],
+      asPlain: false,
+    },
     pictures: { artefact, slices: {} },
   };
   const times: number[] = [];

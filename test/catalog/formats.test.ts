@@ -111,8 +111,8 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
     '316b63e2cf46',
     '692270828cb4',
   ],
-  ['page', 'FORMAT in src/catalog/page-file.ts', 'cc9451345b66', '8eb462010cf6'],
-  ['epub', 'FORMAT in src/service/epubs.ts', 'eea844e23114', '3cb1aa86234a'],
+  ['page', 'FORMAT in src/catalog/page-file.ts', '354ae94226cb', '8eb462010cf6'],
+  ['epub', 'FORMAT in src/service/epubs.ts', 'd38aaa047ffb', '3cb1aa86234a'],
   ['skill', 'FORMAT in src/catalog/skill-archive.ts', 'e66c513707e8', '87899db2ef61'],
   ['webp', 'FORMAT in src/catalog/small-covers.ts', '348cff13d8a1', 'f2d4a06e5204'],
 ];

@@ -22,7 +22,12 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   const { title, slug, description } = bundle;
   const titles = editions.map(({ manifest }) => manifest.title).join(', ');
   const { sentence, rest } = openingOf({ kind: 'book', description: description || titles });
-  const html = await stall.pages.renderText({ markdown: rest, level: 3, place: null });
+  const html = await stall.pages.renderText({
+    markdown: rest,
+    language: view.stall.language,
+    level: 3,
+    place: null,
+  });
   const image = `/covers/${bundleCover(shown).name}`;
   const head = {
     title,

@@ -76,9 +76,12 @@ async function render(
   const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;
   const markdown = isFront ? view.stall.intro : null;
   const edition = stall.stallFiles();
+  const { language } = edition.stall;
   const images = { urls: imageUrls(edition), bytes: edition.images };
   const intro =
-    markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null, images });
+    markdown === null
+      ? null
+      : await stall.pages.renderText({ markdown, language, level: 2, place: null, images });
   const bundles = searchBundles(stall.catalog(), query);
   return renderPage(
     view,
@@ -337,10 +340,12 @@ export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint
   const { frame, shop } = view.words;
   const address = view.stall[key];
   if (address === null) throw notFound(`/${key}`);
+  const { language } = view.stall;
   const markdown = stall.stallFiles()[key];
   const hasTitle = markdown?.trimStart().startsWith('# ') === true;
   const level = hasTitle ? 1 : 2;
-  const html = markdown === null ? null : await stall.pages.renderText({ markdown, level, place: null });
+  const html =
+    markdown === null ? null : await stall.pages.renderText({ markdown, language, level, place: null });
   return sendPage(
     view,
     {

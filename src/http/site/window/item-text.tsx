@@ -29,12 +29,12 @@ export async function itemText(
   edition: Edition,
   isOpen: boolean,
 ): Promise<ItemText | null> {
-  const { kind, sample } = edition.manifest;
+  const { kind, sample, language } = edition.manifest;
   const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];
   const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
   const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LONGEST);
   if (path === undefined || text === null) return null;
-  const shown = { markdown: firstScreens(text), level: 3, place: placeOf(edition, path, isOpen) };
+  const shown = { markdown: firstScreens(text), language, level: 3, place: placeOf(edition, path, isOpen) };
   return { path, html: await stall.pages.renderText(shown, edition) };
 }
 
@@ -61,7 +61,8 @@ export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly A
 /** Markdown of item.yaml, with the item's pictures. */
 function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<string> {
   const place = placeOf(edition, 'item.yaml', false);
-  return stall.pages.renderText({ markdown, level: 3, place }, edition);
+  const { language } = edition.manifest;
+  return stall.pages.renderText({ markdown, language, level: 3, place }, edition);
 }
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */
@@ -72,7 +73,12 @@ export const itemNotes = (
 ): Promise<readonly (string | null)[]> =>
   Promise.all(
     latest.map(async ({ notes }) =>
-      notes === null ? null : stall.pages.renderText({ markdown: notes, level: 4, place: null }, edition),
+      notes === null
+        ? null
+        : stall.pages.renderText(
+            { markdown: notes, language: edition.manifest.language, level: 4, place: null },
+            edition,
+          ),
     ),
   );
 

@@ -1,0 +1,14 @@
+import type { Words } from '../words.ts';
+
+export const book: Words['book'] = {
+  code: 'Code',
+  table: 'Tabelle',
+  text: 'Text',
+  toDo: 'Offen',
+  done: 'Erledigt',
+  notes: 'Anmerkungen',
+  backToText: 'Zurück zum Text',
+  cover: 'Umschlag',
+  contents: 'Inhalt',
+  untitled: 'Ohne Titel',
+};

@@ -1,0 +1,13 @@
+/** The words that the stall adds to a publisher's text, in the text's language: for who hears it, and where a title is missing. */
+export const book = {
+  code: 'Code',
+  table: 'Table',
+  text: 'Text',
+  toDo: 'To do',
+  done: 'Done',
+  notes: 'Notes',
+  backToText: 'Back to the text',
+  cover: 'Cover',
+  contents: 'Contents',
+  untitled: 'Untitled',
+};
