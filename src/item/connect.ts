@@ -36,9 +36,6 @@ function agent(name: McpAgent, title: string, { plugins, skills: skillsName, cli
 /** The names of all agents. */
 export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
 
-/** The sentence that a page shows beside each link. */
-export const LINK_WARNING = ENGLISH.linkWarning;
-
 /** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
 const skills = ({ origin, link, words = ENGLISH }: ConnectPlace, name: string): ConnectStep =>
   connectStep(

@@ -12,7 +12,7 @@ import { Button, Choices, Field, QuietLink, type Options, Select } from './parts
 import { formatsIn } from '../../words/formats.ts';
 import { ToldRefusal } from '../../words/told.ts';
 import type { Words } from '../../words/words.ts';
-import { useWords } from './parts/words.tsx';
+import { bytesIn, useWords } from './parts/words.tsx';
 import { DAY, readInstant } from '../../duration.ts';
 import {
   pagedDownloads,
@@ -35,7 +35,6 @@ import type { OfferedItem } from '../../sales/goods.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
 import { type CsvCell, csvLine } from '../../service/csv-rows.ts';
 import { sendExport } from '../download.ts';
-import { formatBytes } from '../../text.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
@@ -93,7 +92,7 @@ export async function showLog<Row extends LogRow>(
           <Button kind="quiet">{words.filter}</Button>
         </div>
       </details>
-      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>{words.csv}</QuietLink>
+      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>{view.words.frame.saveCsv}</QuietLink>
     </form>
   );
   const answer = ({ rows, newer, older }: LogPage<Row>, refused: Refused | null) => {
@@ -278,16 +277,19 @@ export const questions: LogTable<PagedQuestion> = {
   what: 'questions',
   name: 'logs',
   word: 'outcome',
-  columns: ({ library: { logs: words }, locale }) => ({
-    [words.askedBy]: ({ door }) => wordFor(words.doors, door),
-    [words.questions.word]: ({ outcome, engine }) => (
-      <span title={words.engine({ engine })}>{wordFor(words.questions.words, outcome)}</span>
-    ),
-    [words.answer]: ({ answerBytes }) => formatBytes(answerBytes),
-    [words.tokens]: ({ inputTokens: input, outputTokens: output }) =>
-      input + output === 0 ? '–' : words.tokensOf({ input, output }),
-    [words.took]: ({ latencyMs }) => (latencyMs === null ? '–' : formatTime(latencyMs, locale)),
-  }),
+  columns(all) {
+    const { logs: words } = all.library;
+    return {
+      [words.askedBy]: ({ door }) => wordFor(words.doors, door),
+      [words.questions.word]: ({ outcome, engine }) => (
+        <span title={words.engine({ engine })}>{wordFor(words.questions.words, outcome)}</span>
+      ),
+      [words.answer]: ({ answerBytes }) => bytesIn(all, answerBytes),
+      [words.tokens]: ({ inputTokens: input, outputTokens: output }) =>
+        input + output === 0 ? '–' : words.tokensOf({ input, output }),
+      [words.took]: ({ latencyMs }) => (latencyMs === null ? '–' : formatTime(latencyMs, all.locale)),
+    };
+  },
   record: {
     id: ({ id }) => id,
     book: ({ bookId }) => bookId,
@@ -316,15 +318,18 @@ export const downloads: LogTable<PagedDownload> = {
   what: 'downloads',
   name: 'downloads',
   word: 'door',
-  columns: ({ library: { logs: words } }) => ({
-    [words.downloads.word]: ({ door }) => wordFor(words.downloads.words, door),
-    [words.size]: ({ bytes }) => formatBytes(bytes),
-    [words.digest]: ({ digest }) => (
-      <code class="brief" title={`sha256:${digest}`}>
-        {digest.slice(0, 12)}…
-      </code>
-    ),
-  }),
+  columns(all) {
+    const { logs: words } = all.library;
+    return {
+      [words.downloads.word]: ({ door }) => wordFor(words.downloads.words, door),
+      [words.size]: ({ bytes }) => bytesIn(all, bytes),
+      [words.digest]: ({ digest }) => (
+        <code class="brief" title={`sha256:${digest}`}>
+          {digest.slice(0, 12)}…
+        </code>
+      ),
+    };
+  },
   record: {
     id: ({ id }) => id,
     kind: ({ kind }) => kind,

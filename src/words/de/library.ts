@@ -293,7 +293,6 @@ export const library: Words['library'] = {
     any: 'Alle',
     from: 'Von (UTC)',
     until: 'Bis (UTC)',
-    csv: 'Als CSV speichern',
     when: 'Zeit',
     item: 'Titel',
     key: 'Schlüssel',

@@ -156,30 +156,26 @@ const request: Words['refusals']['request'] = {
 
 const library: Words['refusals']['library'] = {
   key: {
-    notFound: ({ id }) =>
-      `Unter Ihren Schlüsseln ist keiner mit der Nummer „${id}“: Öffnen Sie die Liste noch einmal`,
-    badName: ({ most }) => `Dieser Name geht nicht: Geben Sie 1 bis ${most} Zeichen ohne Zeilenumbruch ein`,
-    full: ({ most }) =>
-      `Sie haben schon ${most} aktive Schlüssel, mehr geht nicht: Widerrufen Sie zuerst einen`,
+    notFound: ({ id }) => `Einen Schlüssel „${id}“ haben Sie nicht. Laden Sie die Liste Ihrer Schlüssel neu.`,
+    badName: ({ most }) => `Dieser Name geht nicht. Geben Sie 1 bis ${most} Zeichen ohne Zeilenumbruch ein.`,
+    full: ({ most }) => `Mehr als ${most} aktive Schlüssel sind nicht möglich. Widerrufen Sie zuerst einen.`,
     sentBefore:
-      'Dieses Formular wurde schon abgeschickt, deshalb wurde jetzt kein Schlüssel angelegt. Ist der Schlüssel in der Liste nicht der, den Sie kopiert haben, widerrufen Sie ihn und schicken Sie das Formular noch einmal ab',
+      'Dieses Formular wurde schon abgeschickt, deshalb wurde jetzt kein Schlüssel angelegt. Ist der Schlüssel in der Liste nicht der, den Sie kopiert haben, widerrufen Sie ihn, und schicken Sie das Formular noch einmal ab.',
   },
   token: {
-    notFound: ({ id }) =>
-      `Unter Ihren Links ist keiner mit der Nummer „${id}“: Öffnen Sie die Liste noch einmal`,
-    badName: ({ most }) => `Dieser Name geht nicht: Geben Sie 1 bis ${most} Zeichen ohne Zeilenumbruch ein`,
-    full: ({ most }) => `Sie haben schon ${most} aktive Links, mehr geht nicht: Widerrufen Sie zuerst einen`,
+    notFound: ({ id }) => `Einen Link „${id}“ haben Sie nicht. Laden Sie die Liste Ihrer Links neu.`,
+    badName: ({ most }) => `Dieser Name geht nicht. Geben Sie 1 bis ${most} Zeichen ohne Zeilenumbruch ein.`,
+    full: ({ most }) => `Mehr als ${most} aktive Links sind nicht möglich. Widerrufen Sie zuerst einen.`,
     sentBefore:
-      'Dieses Formular wurde schon abgeschickt, deshalb wurde jetzt kein Link angelegt. Ist der Link in der Liste nicht der, den Sie kopiert haben, widerrufen Sie ihn und schicken Sie das Formular noch einmal ab',
+      'Dieses Formular wurde schon abgeschickt, deshalb wurde jetzt kein Link angelegt. Ist der Link in der Liste nicht der, den Sie kopiert haben, widerrufen Sie ihn, und schicken Sie das Formular noch einmal ab.',
     unknown:
-      'Dieser Link öffnet nichts: Er ist falsch abgeschrieben, widerrufen oder abgelaufen. Wer ihn angelegt hat, kann auf der Seite /dashboard/connect einen neuen anlegen',
+      'Dieser Link öffnet nichts: Er ist falsch abgeschrieben, widerrufen oder abgelaufen. Wer ihn angelegt hat, kann auf der Seite /dashboard/connect einen neuen anlegen.',
   },
   noTerm: ({ text }) =>
-    `„${text}“ geht nicht als Gültigkeit: Geben Sie 1 bis 9999 Tage an, oder never für unbegrenzt`,
-  notHeld: 'Für diesen Titel geht kein Link: Er gehört Ihnen nicht mehr. Wählen Sie einen anderen',
-  unknownKey: ({ key }) => `Einen Schlüssel „${key}“ gibt es nicht: Wählen Sie einen aus der Liste`,
-  noTime: ({ text }) =>
-    `„${text}“ ist keine Zeitangabe: Schreiben Sie sie als 2026-11-20 oder 2026-11-20T14:30:00Z`,
+    `„${text}“ geht nicht als Gültigkeit. Geben Sie 1 bis 9999 Tage an, oder „never“ für unbegrenzt.`,
+  notHeld: 'Dieser Titel gehört Ihnen nicht mehr. Wählen Sie einen anderen.',
+  unknownKey: ({ key }) => `Einen Schlüssel „${key}“ gibt es nicht. Wählen Sie einen aus der Liste.`,
+  noTime: ({ text }) => `„${text}“ ist keine Zeitangabe. Schreiben Sie 2026-11-20 oder 2026-11-20T14:30:00Z.`,
 };
 
 export const refusals: Words['refusals'] = {

@@ -306,7 +306,6 @@ export const library = {
     any: 'Any',
     from: 'From (UTC)',
     until: 'Until (UTC)',
-    csv: 'Save as CSV',
     when: 'When',
     item: 'Item',
     key: 'Key',

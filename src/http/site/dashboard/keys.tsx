@@ -1,7 +1,7 @@
 import { listTakeable } from '../../../service/access.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
-import { BEARER_VARIABLE, curlLines, installLine, LINK_WARNING } from '../../../item/connect.ts';
+import { BEARER_VARIABLE, curlLines, installLine } from '../../../item/connect.ts';
 import { itemKey, type Manifest } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { nameItem } from '../../../service/items.ts';
@@ -331,9 +331,10 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
 
 /** The sentences beside each link. */
 function LinkWarning() {
+  const { shop, library } = useWords();
   return (
     <Notice kind="warn">
-      {LINK_WARNING} <a href={`${LINKS}#links`}>{useWords().library.links.revokeHere}</a>
+      {shop.steps.linkWarning} <a href={`${LINKS}#links`}>{library.links.revokeHere}</a>
     </Notice>
   );
 }

@@ -21,12 +21,11 @@ import { Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
-import { priceIn, useWords } from '../parts/words.tsx';
+import { bytesIn, priceIn, useWords } from '../parts/words.tsx';
 import { inItsLanguage } from '../parts/shelf.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';
-import { formatBytes } from '../../../text.ts';
 
 /** One text of an item as a page. */
 export async function showText(
@@ -326,7 +325,7 @@ function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: Pag
     { title: `${file.path} · ${manifest.title}`, heading: null, look, skipTo: 'text' },
     <Reader view={view} opened={opened} isOpen={isOpen}>
       <h1>{file.path}</h1>
-      <p>{chapter.tooLong({ size: formatBytes(file.size) })}</p>
+      <p>{chapter.tooLong({ size: bytesIn(view.words, file.size) })}</p>
       <p>
         <a href={bytesAddress(file.path, manifest)}>{chapter.openFile}</a>
       </p>

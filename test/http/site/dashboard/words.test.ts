@@ -35,7 +35,7 @@ test.each([
   ['/dashboard/logs', 'Gefragt über', 'Nicht im Buch', '12 ms'],
   ['/dashboard/logs?from=x', '„x“ ist keine Zeitangabe'],
   ['/dashboard/downloads', 'Prüfsumme', 'Installation'],
-])('the page %s is in German', async (path, ...words) => {
+] as [path: string, ...words: string[]][])('the page %s is in German', async (path, ...words) => {
   const { text, html } = await open(path);
   for (const word of words) expect(text).toContain(word);
   expect(html).toContain('<html lang="de"');
@@ -44,7 +44,7 @@ test.each([
 test('a refused form says why in German, to a program in English', async () => {
   const once = hidden((await open(KEYS)).html, 'once');
   const form = { name: ' ', expires: '90', once };
-  expect((await send(`${KEYS}/create`, form)).text).toContain('Dieser Name geht nicht: Geben Sie 1 bis 80');
+  expect((await send(`${KEYS}/create`, form)).text).toContain('Dieser Name geht nicht. Geben Sie 1 bis 80');
   expect((await send(`${KEYS}/create`, { ...form, name: 'x' })).text).toContain('schon abgeschickt');
   await expect(stall.app.admin.keys.create(reader.email, ' ', 'never')).rejects.toThrow(
     'Cannot take this name for a key: give 1 to 80 characters without line breaks',
