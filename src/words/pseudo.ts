@@ -51,13 +51,13 @@ function shield(given: unknown): unknown {
 
 function marked(text: string): string {
   if (text === '') return text;
-  const own = text.replaceAll(/\ue000[^\ue001]*\ue001/g, '');
+  const own = text.replaceAll(/\ue000[^\ue000\ue001]*\ue001/g, '');
   return `⟦${accented(text)}${'~'.repeat(Math.ceil(own.length * 0.4))}⟧`;
 }
 
 const accented = (text: string): string =>
   text
-    .split(/(\ue000[^\ue001]*\ue001)/)
+    .split(/(\ue000[^\ue000\ue001]*\ue001)/)
     .map((part) =>
       part.startsWith(BEGIN)
         ? part.slice(1, -1)

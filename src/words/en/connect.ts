@@ -17,7 +17,7 @@ const serverKept =
       ? `${address(isLink)} is kept ${where}, with the name of the variable and no key. Without the header it works too, for free items.`
       : `${address(isLink)} is kept ${where}.`;
 
-/** What each line to paste for an agent does, what is kept of it and where. Commands, tools and pages say it; files and programs have their own names. */
+/** The lines to paste for an agent: each one's effect, and where it is kept. Commands, tools and pages say it; files and programs have their own names. */
 export const steps = {
   mcp: 'Lets it search, read and ask here, over MCP.',
   mcpFree: 'Lets it search, read and ask here, over MCP; to ask, it needs your key.',

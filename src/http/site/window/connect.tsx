@@ -1,3 +1,4 @@
+import { chosenLanguage } from '../../language.ts';
 import { listTakeable } from '../../../service/access.ts';
 import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
@@ -34,9 +35,10 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
 }
 
 /** The items of a link, and the lines to paste. The page names no account. */
-export function showLink({ stall, viewOf }: Http, asker: AgentPrincipal, token: string) {
+export function showLink({ stall, viewOf }: Http, request: Request, asker: AgentPrincipal, token: string) {
   const items = listTakeable(stall, asker);
-  const view = viewOf(ANONYMOUS);
+  const language = chosenLanguage(stall, request);
+  const view = viewOf(language === null ? ANONYMOUS : { ...ANONYMOUS, language });
   const { connect } = view.words.shop;
   const link = `${view.origin}/i/${token}`;
   const reads = asker.kind === 'token' && asker.scope.may.includes('read');

@@ -41,7 +41,9 @@ export function storefront(http: Http) {
       ({ request }) => sendAsset(request, { type: 'application/gzip', ...clientPackage() }, CLIENT_HEADERS),
       { open: true },
     )
-    .get('/i/:token', ({ params, asker }) => showLink(http, asker, params.token), { link: true })
+    .get('/i/:token', ({ request, params, asker }) => showLink(http, request, asker, params.token), {
+      link: true,
+    })
     .guard({ visitor: true }, (routes) =>
       routes
         .get('/', ({ request, query, visitor }) => showStorefront(http, request, visitor, query))
