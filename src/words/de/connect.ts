@@ -15,10 +15,10 @@ const serverKept =
       : `${address(isLink)} steht danach ${where}.`;
 
 export const steps: Words['shop']['steps'] = {
-  mcp: 'Ihr Agent kann hier über MCP suchen, lesen und fragen.',
-  mcpFree: 'Ihr Agent kann hier über MCP suchen und lesen; zum Fragen braucht er Ihren Schlüssel.',
+  mcp: 'Damit kann Ihr Agent hier über MCP suchen, lesen und fragen.',
+  mcpFree: 'Damit kann Ihr Agent hier über MCP suchen und lesen; zum Fragen braucht er Ihren Schlüssel.',
   mcpKey: ({ variable }) =>
-    `Ihr Agent kann hier über MCP suchen, lesen und fragen, mit Ihrem Schlüssel in der Variablen ${variable}.`,
+    `Damit kann Ihr Agent hier über MCP suchen, lesen und fragen, mit Ihrem Schlüssel in der Variablen ${variable}.`,
   serverKept: {
     claude: serverKept('in ~/.claude.json'),
     codex: serverKept('in ~/.codex/config.toml'),
@@ -29,13 +29,13 @@ export const steps: Words['shop']['steps'] = {
       'in dieser Datei; VS Code fragt nach dem Schlüssel und verwahrt ihn im Geheimspeicher',
     ),
   },
-  vscodeFile: 'mcp.json, die sich mit „MCP: Open User Configuration“ öffnet',
+  vscodeFile: 'mcp.json (öffnet sich mit „MCP: Open User Configuration“)',
   skills: ({ isLink }) =>
     isLink
       ? 'Installiert alles, was der Link öffnet, ohne git.'
       : 'Installiert die kostenlosen Skills, ohne Schlüssel.',
   skillsKept: ({ isLink }) =>
-    `${address(isLink)} steht danach in skills-lock.json im Projekt; „npx skills update“ richtet sich danach. Programme in einem Skill sind dann nicht mehr ausführbar; mit git bleiben sie es.`,
+    `${address(isLink)} steht danach in der Datei skills-lock.json des Projekts; „npx skills update“ richtet sich danach. Programme in einem Skill sind dann nicht mehr ausführbar; mit git bleiben sie es.`,
   openCode: ({ isLink }) =>
     isLink ? 'Fügt alles hinzu, was der Link öffnet.' : 'Fügt die kostenlosen Skills hinzu.',
   openCodeKept: ({ isLink }) => `${address(isLink)} steht danach in dieser Datei.`,

@@ -173,10 +173,10 @@ const agents: Words['shop']['agents'] = {
   filesAfter: 'Weitere Dateien',
   digest: ({ digest }) => ['Prüfsumme aller Dateien: ', digest],
   installSkill:
-    'Prüft jede Datei und installiert den Skill dort, wo Claude Code ihn sucht. Nennen Sie einen anderen Agenten, oder keinen für den aktuellen Ordner.',
-  installBook: 'Prüft jede Datei und installiert das Buch als Ordner im aktuellen Ordner.',
-  unpack: ({ folder }) => `Entpackt den Ordner ${folder} in den aktuellen Ordner.`,
-  save: ({ file }) => `Speichert ${file}, das Agenten im Web als Upload annehmen.`,
+    'Prüft jede Datei und installiert den Skill dort, wo Claude Code ihn sucht. Nennen Sie stattdessen einen anderen Agenten oder gar keinen, dann kommt er ins aktuelle Verzeichnis.',
+  installBook: 'Prüft jede Datei und legt das Buch als Ordner ins aktuelle Verzeichnis.',
+  unpack: ({ folder }) => `Entpackt den Ordner ${folder} ins aktuelle Verzeichnis.`,
+  save: ({ file }) => `Speichert ${file}, das sich bei Agenten im Web hochladen lässt.`,
   signature: 'Signatur',
   ask: 'Fragen',
   askFor: 'Worum geht es in diesem Buch?',
@@ -184,7 +184,7 @@ const agents: Words['shop']['agents'] = {
 };
 
 const news: Words['shop']['news'] = {
-  title: 'Neu',
+  title: 'Neuerungen',
   edition: ({ digest }) => `Ausgabe ${digest}`,
   version: ({ version }) => `Version ${version}`,
   first: 'Die erste Ausgabe.',
@@ -238,14 +238,14 @@ const buy: Words['shop']['buy'] = {
 const connect: Words['shop']['connect'] = {
   title: 'Ihren Agenten verbinden',
   description: 'Zeilen zum Einfügen, mit denen ein Agent unsere Bücher und Skills findet.',
-  lead: 'Zeilen zum Einfügen für jeden Agenten und alles Kostenlose: Keine braucht einen Schlüssel.',
+  lead: 'Zeilen zum Einfügen, für jeden Agenten und für alles Kostenlose. Einen Schlüssel brauchen Sie dafür nicht.',
   owned: 'Gekauftes verbinden',
   link: 'Ein Link für Ihren Agenten',
-  linkEmpty: 'Dieser Link öffnet zurzeit nichts: Im Konto, zu dem er gehört, ist kein Titel dafür.',
-  linkTakes: 'Agenten, die keinen Schlüssel senden können, laden diese Titel über ihn.',
-  linkReads: 'Agenten, die keinen Schlüssel senden können, laden und lesen diese Titel über ihn.',
+  linkEmpty: 'Dieser Link öffnet zurzeit nichts: Zum Konto dahinter gehört kein passender Titel.',
+  linkTakes: 'Damit laden auch Agenten, die keinen Schlüssel senden können, diese Titel.',
+  linkReads: 'Damit laden und lesen auch Agenten, die keinen Schlüssel senden können, diese Titel.',
   linkServer: 'Die Adresse für claude.ai und andere Programme, die MCP-Server über einen Link verbinden:',
-  putInto: ({ does, file }) => `${does} Fügen Sie das ein in ${file}:`,
+  putInto: ({ does, file }) => `${does} Einzufügen in ${file}:`,
   undo: ({ line }) => ['Rückgängig machen: ', line],
 };
 
