@@ -118,6 +118,7 @@ const request: Words['refusals']['request'] = {
   noPage: 'Unter dieser Adresse gibt es keine Seite. Alle Bücher und Skills finden Sie auf der Startseite.',
   notFound: ({ name }) =>
     `„${name}“ gibt es hier nicht. Alle Bücher und Skills finden Sie auf der Startseite.`,
+  noFile: 'Diese Datei gibt es nicht mehr. Laden Sie die Seite neu.',
   otherMethod: ({ method, allow }) => `Diese Adresse nimmt kein ${method} an, nur ${allow}.`,
   internal: ({ id }) =>
     `Ein interner Fehler ist aufgetreten. Die Betreiber finden ihn im Protokoll unter der Anfrage ${id}.`,

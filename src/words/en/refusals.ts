@@ -120,6 +120,7 @@ const request = {
   noPage: 'There is no page at this address. All books and skills are on the first page',
   notFound: ({ name }: { name: string }) =>
     `Cannot find "${name}". All books and skills are on the first page`,
+  noFile: 'Cannot find this file: reload the page',
   otherMethod: ({ method, allow }: { method: string; allow: string }) =>
     `Cannot ${method} this path: use ${allow}`,
   internal: ({ id }: { id: string }) => `Internal error: the stall's log has it under request ${id}`,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../refusal.ts';
+import { ToldRefusal } from '../../../words/told.ts';
 import { asset, type Asset, sendAsset } from '../../answer.ts';
 import { awningSheet } from './awning.ts';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
@@ -67,7 +67,7 @@ export const iconUrl = (awning: string | null): string =>
 /** A style sheet, the script, an icon, or an image of the stall. */
 export async function sendSiteFile(request: Request, edition: StallEdition, name: string): Promise<Response> {
   const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
-  if (found === null) throw Refusal.missing('Cannot find this file: reload the page');
+  if (found === null) throw new ToldRefusal('not-found', (r) => r.request.noFile);
   const isText = files.has(name) && found.type.startsWith('text/');
   const sent = await packedFor(request, found, isText);
   return sendAsset(request, sent, {
