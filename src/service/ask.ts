@@ -161,7 +161,7 @@ function asDenied(error: unknown): unknown {
   // A book that leaves the catalog mid-stream ends the answer as a loss of access, not as a 404.
   if (!(error instanceof Refusal) || error.kind !== 'not-found') return error;
   return error instanceof ToldRefusal
-    ? new ToldRefusal('access-denied', error.say)
+    ? new ToldRefusal('access-denied', error.say, undefined, error.message)
     : Refusal.denied(error.message);
 }
 

@@ -26,7 +26,7 @@ function serveLook(): void {
   applyLook();
   document.addEventListener('click', (event) => {
     const { target } = event;
-    if (!(target instanceof HTMLButtonElement) || !target.matches('.look [name]')) return;
+    if (!(target instanceof HTMLButtonElement) || !Object.hasOwn(LOOKS, target.name)) return;
     event.preventDefault();
     document.cookie = `${target.name}=${target.value}; path=/; max-age=${YEAR}; samesite=lax`;
     applyLook();

@@ -5,7 +5,7 @@ import { readForm } from '../../body.ts';
 import { keepLanguage, LANG, languageCookie, languageIn } from '../../language.ts';
 import { LOOKS } from './looks.ts';
 import { once } from '../parts/once.tsx';
-import { useWords } from '../parts/words.tsx';
+import { arrowsOf, useWords } from '../parts/words.tsx';
 
 /** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
 export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
@@ -86,21 +86,21 @@ export function Look({ back }: { readonly back: string }) {
 }
 
 const KEYS = [
-  ['←', 'before'],
-  ['→', 'after'],
   ['/', 'search'],
   ['?', 'keys'],
   ['Esc', 'close'],
 ] as const;
 
-/** The keys of a reading page, which work with the script. */
-export function Keys() {
+/** The keys of a reading page, which work with the script. `dir` is the text's direction, by which arrows turn its pages. */
+export function Keys({ dir }: { readonly dir: 'ltr' | 'rtl' }) {
   const { frame } = useWords();
+  const [before, after] = arrowsOf(dir);
+  const keys = [[before, 'before'], [after, 'after'], ...KEYS] as const;
   return (
     <dialog class="keys" id="keys" popover="auto" aria-label={frame.keys}>
       <h2>{frame.keys}</h2>
       <dl>
-        {KEYS.map(([key, act]) => (
+        {keys.map(([key, act]) => (
           <>
             <dt>
               <kbd>{key}</kbd>

@@ -1,4 +1,5 @@
-import { useFormats, useWords } from './words.tsx';
+import { directionOf } from '../../../markup/rendered.ts';
+import { arrowsOf, useFormats, useWords } from './words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { PagePlace } from '../../../service/logs.ts';
 import type { Query } from '../../http.ts';
@@ -76,19 +77,20 @@ type PagerProps<Place> = {
 
 /** Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not ordered by time. */
 export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
-  const { frame } = useWords();
+  const { frame, language } = useWords();
   if (newer === null && older === null) return null;
+  const [back, on] = arrowsOf(directionOf(language));
   const [before, after] = names ?? [frame.newer, frame.older];
   return (
     <nav class="pager" aria-label={frame.pages}>
       {newer !== null && (
         <a rel="prev" href={to(newer)}>
-          ← {before}
+          {back} {before}
         </a>
       )}
       {older !== null && (
         <a rel="next" href={to(older)}>
-          {after} →
+          {after} {on}
         </a>
       )}
     </nav>

@@ -20,6 +20,10 @@ export function useWords(): Words {
   return words;
 }
 
+/** The arrows back and on of words in a direction. */
+export const arrowsOf = (dir: 'ltr' | 'rtl'): readonly [back: string, on: string] =>
+  dir === 'ltr' ? ['←', '→'] : ['→', '←'];
+
 /** The formats of the page that is being rendered. */
 export const useFormats = () => formatsIn(useWords().locale);
 

@@ -178,6 +178,7 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
   const words = useWords();
   const { edition, file } = opened;
   const { manifest } = edition;
+  const { dir } = inItsLanguage(manifest);
   const isSearched = edition.artefacts.index !== undefined;
   return (
     <div class="reader">
@@ -205,7 +206,7 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
         {children}
         <Turn opened={opened} />
       </article>
-      {once(words, Keys, 'keys', <Keys />)}
+      {once(words, Keys, `keys ${dir}`, <Keys dir={dir} />)}
     </div>
   );
 }
