@@ -17,7 +17,7 @@ import {
   NewPassword,
   Username,
 } from '../parts/form.tsx';
-import { CoverImage, ItemTitles, TitleLines } from '../parts/shelf.tsx';
+import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../parts/shelf.tsx';
 import { useWords } from '../parts/words.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
@@ -117,7 +117,7 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
     <div class="goods">
       {src !== undefined && <CoverImage src={src} isSquare={edition?.manifest.kind === 'skill'} />}
       <div>
-        <h2>
+        <h2 {...inLanguage(edition === undefined ? stall.manifest().language : edition.manifest.language)}>
           <TitleLines title={title} />
         </h2>
         {children}

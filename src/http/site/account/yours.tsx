@@ -14,7 +14,7 @@ import { KEYS } from '../dashboard/keys.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../parts/form.tsx';
-import { Byline, inLanguage, TitleLines } from '../parts/shelf.tsx';
+import { Byline, inLanguage, ItemTitle, TitleLines } from '../parts/shelf.tsx';
 import { useWords } from '../parts/words.tsx';
 import { Cover } from '../window/item.tsx';
 import { PresentForm, readPurchase } from './purchase.tsx';
@@ -71,7 +71,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
   return sendPage(
     view,
-    { title: yours.title, lead: bundle?.title },
+    { title: yours.title, lead: bundle && <ItemTitle title={bundle.title} language={view.stall.language} /> },
     editions.length > 1 ? (
       <>
         <ul class="yours">
