@@ -193,52 +193,52 @@ export const refusals: Words['refusals'] = {
     buyAt: ({ price, url }) => `Für ${price} bekommen Sie es unter ${url}`,
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,
     buyOf: ({ price, publisher }) => `Für ${price} bekommen Sie es bei ${publisher}`,
-    noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen`,
+    noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen.`,
     sessionEnded: ({ slug }) =>
-      `Mit „${slug}“ geht es nicht weiter, denn Sie sind nicht mehr angemeldet. Melden Sie sich bitte neu an`,
-    stopped: 'Die Antwort ist mittendrin abgebrochen. Fragen Sie bitte noch einmal',
+      `Mit „${slug}“ geht es nicht weiter, denn Sie sind nicht mehr angemeldet. Melden Sie sich bitte neu an.`,
+    stopped: 'Die Antwort ist mittendrin abgebrochen. Fragen Sie bitte noch einmal.',
     tokensSpent:
-      'Für heute sind alle Anfragen an das Modell verbraucht. Fragen Sie nach Mitternacht (UTC) wieder',
+      'Für heute sind alle Anfragen an das Modell verbraucht. Fragen Sie nach Mitternacht (UTC) wieder.',
     questionsSpent: ({ most }) =>
-      `Mehr als ${f.number(most)} Fragen am Tag beantwortet das Modell nicht. Fragen Sie nach Mitternacht (UTC) wieder`,
+      `Mehr als ${f.number(most)} Fragen am Tag beantwortet das Modell nicht. Fragen Sie nach Mitternacht (UTC) wieder.`,
     epubFailed: ({ slug }) =>
-      `Das EPUB von „${slug}“ konnte nicht erstellt werden. Versuchen Sie es später noch einmal, und geben Sie uns bitte Bescheid`,
-    epubEmpty: ({ slug }) => `Von „${slug}“ gibt es kein EPUB, denn es hat keine Kapitel`,
-    epubBusy: 'Gerade werden zu viele EPUBs erstellt. Versuchen Sie es in einer Minute noch einmal',
+      `Das EPUB von „${slug}“ konnte nicht erstellt werden. Versuchen Sie es später noch einmal, und geben Sie uns bitte Bescheid.`,
+    epubEmpty: ({ slug }) => `Von „${slug}“ gibt es kein EPUB, denn es hat keine Kapitel.`,
+    epubBusy: 'Gerade werden zu viele EPUBs erstellt. Versuchen Sie es in einer Minute noch einmal.',
     notes: {
       noPage:
-        'Hier geht es nicht weiter: Die Notiz wurde gelöscht, oder ihr Buch ist geschlossen. Öffnen Sie Ihre Notizen bitte neu',
-      noText: ({ path }) => `Das Buch hat keinen Text „${path}“`,
+        'Hier geht es nicht weiter: Die Notiz wurde gelöscht, oder ihr Buch ist geschlossen. Öffnen Sie Ihre Notizen bitte neu.',
+      noText: ({ path }) => `Das Buch hat keinen Text „${path}“.`,
       noWords: ({ most }) =>
-        `Diese Wörter lassen sich nicht merken: Eine Notiz gehört zu 1 bis ${f.number(most)} Zeichen aus einem Text. Wählen Sie bitte andere`,
-      noNote: 'Diese Notiz gibt es nicht: Sie wurde gelöscht oder gehört Ihnen nicht',
+        `Diese Wörter lassen sich nicht merken: Eine Notiz gehört zu 1 bis ${f.number(most)} Zeichen aus einem Text. Wählen Sie bitte andere.`,
+      noNote: 'Diese Notiz gibt es nicht: Sie wurde gelöscht oder gehört Ihnen nicht.',
       many: ({ most }) =>
-        `Mehr als ${f.number(most)} Notizen zu einem Buch sind nicht möglich. Löschen Sie zuerst einige`,
+        `Mehr als ${f.number(most)} Notizen zu einem Buch sind nicht möglich. Löschen Sie zuerst einige.`,
       full: ({ megabytes }) =>
-        `Mehr als ${f.number(megabytes)} MB Notizen sind nicht möglich. Löschen Sie zuerst einige`,
+        `Mehr als ${f.number(megabytes)} MB Notizen sind nicht möglich. Löschen Sie zuerst einige.`,
       tooLong: ({ most }) =>
-        `Eine Notiz kann höchstens ${f.number(most)} Zeichen haben. Bitte kürzen Sie sie`,
+        `Eine Notiz kann höchstens ${f.number(most)} Zeichen haben. Bitte kürzen Sie sie.`,
       newEdition:
-        'Das Buch hat eine neue Ausgabe. Laden Sie die Seite neu, und wählen Sie die Wörter noch einmal aus',
-      noPlace: 'Diese Wörter lassen sich im Text nicht finden. Wählen Sie bitte andere',
+        'Das Buch hat eine neue Ausgabe. Laden Sie die Seite neu, und wählen Sie die Wörter noch einmal aus.',
+      noPlace: 'Diese Wörter lassen sich im Text nicht finden. Wählen Sie bitte andere.',
     },
     model: {
-      cut: 'Das Modell hat die Antwort abgebrochen. Fragen Sie bitte noch einmal',
-      gaveUp: 'Das Modell hat die Antwort aufgegeben. Fragen Sie bitte noch einmal',
-      overloaded: 'Das Modell ist überlastet. Fragen Sie in einer Weile noch einmal',
-      refused: 'Das Modell nimmt zurzeit keine Fragen an. Geben Sie uns bitte Bescheid',
-      questionTooLong: 'Die Frage ist für das Modell zu lang. Bitte kürzen Sie sie',
+      cut: 'Das Modell hat die Antwort abgebrochen. Fragen Sie bitte noch einmal.',
+      gaveUp: 'Das Modell hat die Antwort aufgegeben. Fragen Sie bitte noch einmal.',
+      overloaded: 'Das Modell ist überlastet. Fragen Sie in einer Weile noch einmal.',
+      refused: 'Das Modell nimmt zurzeit keine Fragen an. Geben Sie uns bitte Bescheid.',
+      questionTooLong: 'Die Frage ist für das Modell zu lang. Bitte kürzen Sie sie.',
       promptTooLong:
-        'Die Frage und die Textstellen sind zusammen zu lang für das Modell. Stellen Sie eine kürzere Frage, oder geben Sie uns Bescheid',
-      unreachable: 'Das Modell ist gerade nicht erreichbar. Versuchen Sie es in einer Weile noch einmal',
-      late: 'Das Modell antwortet nicht rechtzeitig. Fragen Sie noch einmal oder etwas genauer',
-      busy: 'Das Modell beantwortet gerade so viele Fragen, wie es kann. Fragen Sie gleich noch einmal',
-      otherProtocol: 'Die Antwort des Modells ist nicht zu lesen. Geben Sie uns bitte Bescheid',
-      noJson: 'Die Antwort des Modells ist nicht zu lesen. Fragen Sie bitte noch einmal',
-      noEnd: 'Die Antwort des Modells ist nicht zu lesen',
-      reasoning: 'Das Modell hat Antwort und Überlegungen vermischt. Fragen Sie bitte noch einmal',
+        'Die Frage und die Textstellen sind zusammen zu lang für das Modell. Stellen Sie eine kürzere Frage, oder geben Sie uns Bescheid.',
+      unreachable: 'Das Modell ist gerade nicht erreichbar. Versuchen Sie es in einer Weile noch einmal.',
+      late: 'Das Modell antwortet nicht rechtzeitig. Fragen Sie noch einmal oder etwas genauer.',
+      busy: 'Das Modell beantwortet gerade so viele Fragen, wie es kann. Fragen Sie gleich noch einmal.',
+      otherProtocol: 'Die Antwort des Modells ist nicht zu lesen. Geben Sie uns bitte Bescheid.',
+      noJson: 'Die Antwort des Modells ist nicht zu lesen. Fragen Sie bitte noch einmal.',
+      noEnd: 'Die Antwort des Modells ist nicht zu lesen.',
+      reasoning: 'Das Modell hat Antwort und Überlegungen vermischt. Fragen Sie bitte noch einmal.',
       promptCut:
-        'Auf die Antwort ist kein Verlass: Das Modell hat nicht alles gelesen. Geben Sie uns bitte Bescheid',
+        'Auf die Antwort ist kein Verlass: Das Modell hat nicht alles gelesen. Geben Sie uns bitte Bescheid.',
     },
   },
 };
