@@ -307,7 +307,7 @@ type KeepProps = { readonly edition: Edition; readonly citation: Citation };
 
 /** The button that saves the words of a citation, or the likeliest sentences of one that is too long. */
 export function KeepCitation({ edition, citation }: KeepProps) {
-  const { reading } = useWords();
+  const { language, reading } = useWords();
   const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
   const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));
   const slice = [citation, ...likeliest].find(isShort);
@@ -315,7 +315,7 @@ export function KeepCitation({ edition, citation }: KeepProps) {
   const { start, end } = slice;
   const fields = { path: citation.path, start, end, edition: edition.digest.slice(0, 12) };
   return (
-    <form action={notesAddress(edition.manifest)} method="post" target="_blank" class="keep">
+    <form action={notesAddress(edition.manifest)} method="post" target="_blank" class="keep" lang={language}>
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
