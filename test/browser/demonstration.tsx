@@ -474,7 +474,7 @@ export function demonstration(name: string, awning: string | null = null): strin
         <link rel="icon" href={iconUrl(awning)} />
         <link rel="stylesheet" href={assetUrl('site.css')} />
         {sheet !== null && <link rel="stylesheet" href={sheet} />}
-        <script src={assetUrl('site.js')} />
+        <script src={assetUrl('site.js')} data-words={JSON.stringify({ ...EN.browser, locale: EN.locale })} />
       </head>
       <body>
         <Layout

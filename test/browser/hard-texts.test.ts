@@ -88,7 +88,7 @@ describe('a book of 2,000 chapters', () => {
       expect(await current.textContent()).toBe('Chapter 1000');
       const { y = -1, height = 0 } = (await current.boundingBox()) ?? {};
       expect(y).toBeWithin(0, 800 - height);
-      await page.getByRole('link', { name: 'All 2000 chapters' }).click();
+      await page.getByRole('link', { name: 'All 2,000 chapters' }).click();
       await page.locator('#contents').waitFor();
       const pages = Array.from({ length: 10 }, (_, n) => stall.fetch(`/books/long?contents=${n + 1}`));
       const texts = await Promise.all(pages.map(async (one) => (await one).text()));
