@@ -27,7 +27,10 @@ const CROWDED = `(() => {
     if (parent.closest('.unseen, .skip, [popover], option, script, style, title, textarea, pre, code') !== null || isHidden(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    texts.push({ node, parent, rects: [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1) });
+    // Lines below a clamped title are not drawn.
+    const clamp = parent.closest('h2, h3, .summary')?.getBoundingClientRect().bottom ?? Infinity;
+    const isDrawn = ({ top, width, height }) => width > 1 && height > 1 && top < clamp - 2;
+    texts.push({ node, parent, rects: [...range.getClientRects()].filter(isDrawn) });
   }
   const faults = [];
   for (const { node, parent, rects } of texts)
