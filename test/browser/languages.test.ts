@@ -29,7 +29,7 @@ const CROWDED = `(() => {
     range.selectNodeContents(node);
     // Lines below a clamped title are not drawn.
     const clamp = parent.closest('h2, h3, .summary')?.getBoundingClientRect().bottom ?? Infinity;
-    const isDrawn = ({ top, width, height }) => width > 1 && height > 1 && top < clamp - 2;
+    const isDrawn = ({ top, width, height }) => width > 1 && height > 1 && top < clamp - 6;
     texts.push({ node, parent, rects: [...range.getClientRects()].filter(isDrawn) });
   }
   const faults = [];
