@@ -53,7 +53,7 @@ const links: Words['account']['links'] = {
   },
   '/reset': {
     title: 'Neues Passwort wählen',
-    lead: 'In allen anderen Browsern werden Sie abgemeldet. Ihre Agenten lesen weiter, es sei denn, Ihre Adresse war noch nie bestätigt.',
+    lead: 'In allen anderen Browsern werden Sie abgemeldet. Ihre Schlüssel gelten weiter, außer bei einer Adresse, die noch nie bestätigt wurde.',
     button: 'Speichern und anmelden',
   },
   '/open': {
@@ -116,7 +116,7 @@ const redeem: Words['account']['redeem'] = {
   ],
   account: 'Konto anlegen',
   code: 'Code',
-  codeHint: 'Etwa svg_ABCDE-FGHJK-…; Großbuchstaben und Bindestriche sind nicht nötig',
+  codeHint: 'Etwa svg_ABCDE-FGHJK-…; Groß- und Kleinschreibung und Bindestriche sind egal',
   accountAndGet: 'Konto anlegen und einlösen',
   goOn: 'Weiter',
   addTo: ({ email }) => `Zu ${email} hinzufügen`,
@@ -131,15 +131,15 @@ const claim: Words['account']['claim'] = {
     'Falls es zu dieser Adresse einen Kauf gibt, ist die Mail dazu unterwegs. Sie können sie dreimal pro Stunde anfordern.',
   late: 'Auf dieser Seite lässt sich ein Kauf nur 24 Stunden lang abholen. Öffnen Sie den Link in der Mail, oder fordern Sie sie unten noch einmal an.',
   refunded: 'Dieser Kauf wurde erstattet und gilt nicht mehr.',
-  given: 'Dieser Kauf ist ein Geschenk: Sein Code wird unter /redeem eingelöst.',
+  given: 'Dieser Kauf ist ein Geschenk. Wer den Code hat, löst ihn unter „Code einlösen“ ein.',
   claimed: ({ holder }) =>
     holder === ''
-      ? 'Der Kauf liegt in der Bibliothek eines anderen Kontos. Melden Sie sich mit diesem Konto an, um zu lesen.'
-      : `Der Kauf liegt in der Bibliothek von ${holder}. Melden Sie sich mit diesem Konto an, um zu lesen.`,
+      ? 'Der Kauf gehört zu einem anderen Konto. Melden Sie sich mit diesem Konto an, um zu lesen.'
+      : `Der Kauf gehört zum Konto ${holder}. Melden Sie sich mit diesem Konto an, um zu lesen.`,
   signIn: 'Anmelden',
   notYours: 'Nicht Ihre Adresse?',
   notYoursNote: ({ contact, order }) => [
-    'Haben Sie sich beim Bezahlen vertippt, melden Sie sich hier mit Ihrem eigenen Konto an, oder schreiben Sie von Ihrer eigenen Adresse an ',
+    'Beim Bezahlen vertippt? Melden Sie sich mit Ihrem eigenen Konto an, oder schreiben Sie an ',
     contact ?? 'die Betreiber',
     ` und nennen Sie die Bestellung ${order}. Wählen Sie kein Passwort für eine fremde Adresse.`,
   ],
@@ -154,7 +154,7 @@ const claim: Words['account']['claim'] = {
     email,
     ', dann liegt der Kauf in Ihrer Bibliothek.',
   ],
-  setAndGet: 'Speichern und abholen',
+  setAndGet: 'Passwort speichern und lesen',
   setAndSignIn: 'Speichern und anmelden',
   otherAddress: (link) => [
     'Haben Sie ein Konto mit einer anderen Adresse? Dann ',
@@ -175,20 +175,17 @@ const claim: Words['account']['claim'] = {
     end,
     ' endet.',
   ],
-  forSomebody: 'Ist es für jemand anderen?',
+  forSomebody: 'Als Geschenk gekauft?',
   presentNote:
-    'Sie bekommen einen Code zum Weitergeben. Wer ihn einlöst, bekommt den Kauf, und Sie haben ihn nicht mehr.',
-  present: 'Das ist ein Geschenk',
+    'Sie bekommen einen Code zum Weitergeben. Wer ihn einlöst, bekommt den Kauf; Ihnen gehört er dann nicht mehr.',
+  present: 'Geschenkcode erstellen',
   presentTitle: 'Ein Geschenk',
   presentOpens: ({ items }) => ['Wer diesen Code als Erster einlöst, bekommt ', items, '.'],
-  enterAt: ({ url }) => `Einzulösen unter ${url}; der Code wird nur einmal angezeigt`,
+  enterAt: ({ url }) => `Hier einlösen: ${url}. Der Code wird nur dieses eine Mal angezeigt`,
   keepCode: ({ order }) =>
     `Bewahren Sie den Code auf, bis er eingelöst ist. Geht er verloren, bitten Sie uns um einen neuen und nennen Sie die Bestellung ${order}.`,
-  toMail: (link) => [
-    'Haben Sie eine Mail von uns? ',
-    link('Zum Link darin, oder Mail noch einmal anfordern'),
-  ],
-  link: 'Der Link in Ihrer Mail',
+  toMail: (link) => ['Haben Sie eine Mail von uns? ', link('Zum Link oder zu einer neuen Mail')],
+  link: 'Ihr Link',
   byLink: 'Mit dem Link in Ihrer Mail',
   boughtWith: ({ email }) => ['Gekauft mit der Adresse ', email, '.'],
   hasAccount: ({ email }) => [
@@ -203,11 +200,11 @@ const claim: Words['account']['claim'] = {
   licenseKeyHint: 'Er steht auf dem Beleg von Gumroad',
   findMine: 'Kauf suchen',
   noMail:
-    'Kein Link? Hier werden keine Mails verschickt: Fragen Sie die Betreiber, und nennen Sie Ihre Bestellung.',
+    'Kein Link? Diese Seite verschickt keine Mails. Fragen Sie die Betreiber, und nennen Sie Ihre Bestellnummer.',
   noMailAsk: ({ contact }) => [
-    'Kein Link? Hier werden keine Mails verschickt: Fragen Sie die Betreiber (',
+    'Kein Link? Diese Seite verschickt keine Mails. Fragen Sie die Betreiber (',
     contact,
-    '), und nennen Sie Ihre Bestellung.',
+    '), und nennen Sie Ihre Bestellnummer.',
   ],
   address: 'Ihre Adresse',
   addressNote:
@@ -216,17 +213,16 @@ const claim: Words['account']['claim'] = {
 };
 
 const demo: Words['account']['demo'] = {
-  pretended: ({ provider }) =>
-    `${provider} tut nur so: Es wird nach keiner Karte gefragt, und es fließt kein Geld.`,
+  pretended: ({ provider }) => `${provider} tut nur so: Sie brauchen keine Karte, und es fließt kein Geld.`,
   pay: 'Bezahlen',
-  emailHint: 'An einer echten Kasse geben die Käufer sie ein. Hier geht jede Adresse',
+  emailHint: 'Hier geht jede Adresse',
   payPrice: ({ price }) => `${price} bezahlen (zum Schein)`,
   receipt: 'Beleg',
-  givenBack: 'Das Geld wurde zurückgezahlt. Der Kauf ist nicht mehr lesbar.',
+  givenBack: 'Das Geld wurde zurückgezahlt. Mit diesem Kauf können Sie nicht mehr lesen.',
   paid: ({ price, at }) => [`${price} am `, at],
   refund: 'Erstattung',
-  refundNote: 'Der Kauf ist danach nicht mehr lesbar, wie nach einer echten Erstattung.',
-  giveBack: 'Geld zurückzahlen',
+  refundNote: 'Mit diesem Kauf können Sie danach nicht mehr lesen, wie nach einer echten Erstattung.',
+  giveBack: 'Geld zurückbekommen (zum Schein)',
   back: 'Zurück zum Laden',
 };
 

@@ -10,5 +10,5 @@ export const browser: Words['browser'] = {
   show: 'Anzeigen',
   hide: 'Verbergen',
   unreachable: 'Der Server ist gerade nicht erreichbar. Es wurde nichts geändert.',
-  deleteNote: 'Diese Notiz mit Ihrem Text löschen?',
+  deleteNote: 'Diese Notiz löschen?',
 };

@@ -11,7 +11,7 @@ const serverKept =
   (where: string) =>
   ({ isLink, hasKey }: Server): string =>
     hasKey
-      ? `${address(isLink)} steht danach ${where}; vom Schlüssel steht dort nur der Name der Variablen. Ohne die Kopfzeile geht es auch, dann für alles Kostenlose.`
+      ? `${address(isLink)} steht danach ${where}, der Schlüssel selbst nicht. Ohne Schlüssel geht es auch, dann nur für Kostenloses.`
       : `${address(isLink)} steht danach ${where}.`;
 
 export const steps: Words['shop']['steps'] = {
@@ -25,9 +25,7 @@ export const steps: Words['shop']['steps'] = {
     cursor: serverKept('in dieser Datei'),
     gemini: serverKept('in ~/.gemini/settings.json, für Ordner, denen Sie vertrauen'),
     opencode: serverKept('in ~/.config/opencode/opencode.jsonc, wo Sie sie auch wieder entfernen'),
-    vscode: serverKept(
-      'in dieser Datei; VS Code fragt nach dem Schlüssel und verwahrt ihn im Geheimspeicher',
-    ),
+    vscode: serverKept('in dieser Datei (VS Code verwahrt einen Schlüssel in seinem Geheimspeicher)'),
   },
   vscodeFile: 'mcp.json (öffnet sich mit „MCP: Open User Configuration“)',
   skills: ({ isLink }) =>
@@ -35,17 +33,17 @@ export const steps: Words['shop']['steps'] = {
       ? 'Installiert alles, was der Link öffnet, ohne git.'
       : 'Installiert die kostenlosen Skills, ohne Schlüssel.',
   skillsKept: ({ isLink }) =>
-    `${address(isLink)} steht danach in der Datei skills-lock.json des Projekts; „npx skills update“ richtet sich danach. Programme in einem Skill sind dann nicht mehr ausführbar; mit git bleiben sie es.`,
+    `${address(isLink)} steht danach in der Datei skills-lock.json des Projekts; „npx skills update“ liest sie dort. Skripte eines Skills müssen Sie danach selbst ausführbar machen; mit git bleiben sie es.`,
   openCode: ({ isLink }) =>
     isLink ? 'Fügt alles hinzu, was der Link öffnet.' : 'Fügt die kostenlosen Skills hinzu.',
   openCodeKept: ({ isLink }) => `${address(isLink)} steht danach in dieser Datei.`,
   install: 'Installiert einen Titel und prüft dabei jede Datei.',
   installWithKey: ({ variable }) =>
-    `Installiert einen Titel und prüft dabei jede Datei. Ein gekaufter braucht Ihren Schlüssel in der Variablen ${variable}.`,
+    `Installiert einen Titel und prüft dabei jede Datei. Für gekaufte brauchen Sie Ihren Schlüssel in der Variablen ${variable}.`,
   noKeyKept: 'Es wird kein Schlüssel gespeichert.',
   shelf: {
     free: 'Fügt alles Kostenlose als Marktplatz für Plugins hinzu.',
-    own: 'Fügt alles, was Ihnen offensteht, als Marktplatz für Plugins hinzu.',
+    own: 'Fügt alles, worauf Sie Zugriff haben, als Marktplatz für Plugins hinzu.',
     link: 'Fügt alles, was der Link öffnet, als Marktplatz für Plugins hinzu.',
   },
   shelfKept: ({ isLink, files }) =>
@@ -69,5 +67,5 @@ export const steps: Words['shop']['steps'] = {
   signature:
     'Prüft den signierten Text und zeigt ihn, wenn die Signatur stimmt. In „allowed_signers“ stehen NAME und Schlüssel des Verlags, so wie er selbst sie Ihnen genannt hat, nicht diese Seite; slug und digest müssen die Ihrer Dateien sein. Ein Programm, das nicht von hier stammt, prüft dasselbe bei jeder Installation und Aktualisierung; eines von hier ist nur so vertrauenswürdig wie diese Seite an jenem Tag. Git, Marktplätze und andere Programme prüfen nicht.',
   linkWarning:
-    'Wer diesen Link hat, lädt diese Titel in Ihrem Namen. Er gerät in Lock-Dateien und Einstellungen: Übergeben Sie ihn keiner Versionsverwaltung.',
+    'Wer diesen Link hat, lädt diese Titel in Ihrem Namen. Er steht danach in Dateien Ihres Projekts: Veröffentlichen Sie diese nicht, auch nicht mit git.',
 };

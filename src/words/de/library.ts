@@ -24,7 +24,7 @@ export const library: Words['library'] = {
     claim('Kauf wiederfinden'),
     ' oder ',
     redeem('Code einlösen'),
-    '. Für Kostenloses brauchen Sie beides nicht: ',
+    '. Kostenloses finden Sie hier: ',
     free('kostenlose Bücher und Skills'),
     '.',
   ],
@@ -40,7 +40,7 @@ export const library: Words['library'] = {
   stopped: ({ day }) => ['Zuletzt gelesen · ', day],
   read: 'Lesen',
   continue: 'Weiterlesen',
-  continueWith: ({ title }) => ['Weiter mit ', title],
+  continueWith: ({ title }) => ['Weiter mit „', title, '“'],
   ask: 'Fragen',
   epub: 'EPUB',
   search: 'Suchen',
@@ -95,10 +95,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Noch nicht bestätigt: ',
       link('Passwort per E-Mail neu wählen'),
-      '. Danach kommt alles, was Sie mit dieser Adresse kaufen, von selbst hierher.',
+      '. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek.',
     ],
     unconfirmedWithoutMail:
-      'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach kommt alles, was Sie mit dieser Adresse kaufen, von selbst hierher.',
+      'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek.',
     password: 'Passwort',
     passwordState: 'Mit einem neuen Passwort werden Sie in allen anderen Browsern abgemeldet.',
     changePassword: (unseen) => ['Ändern', unseen(' des Passworts')],
@@ -113,7 +113,7 @@ export const library: Words['library'] = {
     agents: 'Agenten',
     agentsState: ({ count }) => {
       const lines =
-        'Zeilen zum Einfügen für jeden Agenten, und Links für die, die keinen Schlüssel senden können.';
+        'Anleitungen für gängige Agenten, und Links für solche, die keinen Schlüssel senden können.';
       if (count === 0) return lines;
       return f.plural(count, { one: `1 Link. ${lines}`, other: `${f.number(count)} Links. ${lines}` });
     },
@@ -131,7 +131,7 @@ export const library: Words['library'] = {
     data: 'Ihre Daten',
     reading: {
       title: 'Lesestelle',
-      on: 'Wird gemerkt: Sie lesen auf jedem Gerät dort weiter, wo Sie aufgehört haben. Schalten Sie es aus, wird die Stelle vergessen.',
+      on: 'Wird gemerkt: Sie lesen auf jedem Gerät dort weiter, wo Sie aufgehört haben. Beim Ausschalten werden die Stellen gelöscht.',
       off: 'Wird nicht gemerkt. Eingeschaltet lesen Sie auf jedem Gerät dort weiter, wo Sie aufgehört haben.',
     },
     news: {
@@ -143,7 +143,7 @@ export const library: Words['library'] = {
     turnOn: 'Einschalten',
     export: 'Export',
     exportState:
-      'Alles, was hier über Sie gespeichert ist: Käufe, Schlüssel ohne ihren Text, Anmeldungen, Downloads, Notizen, Lesestellen und wann Sie Fragen gestellt haben, aber nie deren Wortlaut.',
+      'Alles, was hier über Sie gespeichert ist: Käufe, Schlüssel (nur die Namen), Anmeldungen, Downloads, Notizen, Lesestellen und wann Sie Fragen gestellt haben, aber nie deren Wortlaut.',
     saveExport: (unseen) => ['Speichern', unseen(' Ihrer Daten als JSON')],
     removal: 'Löschung',
     removalState: ({ contact }) => [
@@ -202,7 +202,7 @@ export const library: Words['library'] = {
     title: 'Schlüssel',
     lead: 'Mit einem Schlüssel kann Ihr Agent lesen, was Ihnen gehört, und Fragen dazu stellen.',
     active: 'Aktive Schlüssel',
-    none: `Noch keine Schlüssel. ${A_KEY}`,
+    none: `Keine gültigen Schlüssel. ${A_KEY}`,
     revoke: 'Widerrufen',
     create: 'Neuer Schlüssel',
     createIt: 'Schlüssel anlegen',
@@ -229,21 +229,21 @@ export const library: Words['library'] = {
       '. Wer diesen Schlüssel hat, kann lesen, was Ihnen gehört: Bewahren Sie ihn so sicher auf wie ein Passwort.',
     ],
     use: 'So benutzen Sie ihn',
-    inShell: 'In einer Shell, für Agenten und das Programm bookstall; sie senden ihn nur hierher',
-    forCurl: 'In einer Shell, für die curl-Befehle auf diesen Seiten',
+    inShell: 'Im Terminal, für Agenten und das Programm bookstall; sie senden ihn nur hierher',
+    forCurl: 'Im Terminal, für die curl-Befehle auf diesen Seiten',
     withProgram: 'Mit dem Programm bookstall, das nach dem Schlüssel fragt',
     check: 'Zur Probe: Ihre Bibliothek',
     install: ({ title }) => `Danach, um „${title}“ für Claude Code zu installieren`,
     others: ({ lines, all }) => [
       'Andere Agenten: ',
-      lines('die Zeilen für jeden'),
+      lines('Anleitungen für alle'),
       '. ',
       all('Alle Schlüssel'),
     ],
   },
   links: {
     title: 'Agenten verbinden',
-    lead: 'Die meisten Agenten senden Ihren Schlüssel; er steht in keiner der Zeilen unten. Für einen, der das nicht kann, legen Sie einen Link an.',
+    lead: 'Die meisten Agenten senden Ihren Schlüssel; er steht in keiner der Zeilen unten. Kann Ihr Agent das nicht, legen Sie einen Link an.',
     own: 'Ihre Links',
     active: 'Aktive Links',
     link: 'Link',
@@ -270,11 +270,11 @@ export const library: Words['library'] = {
       word: 'Ergebnis',
       words: {
         answered: 'Beantwortet',
-        quoted: 'Zitiert',
+        quoted: 'Mit Zitat beantwortet',
         not_covered: 'Nicht im Buch',
         unsupported: 'Nicht durch das Buch belegt',
         declined: 'Abgelehnt',
-        refused: 'Zurückgewiesen',
+        refused: 'Nicht zugelassen',
         failed: 'Fehlgeschlagen',
         abandoned: 'Abgebrochen',
         running: 'Läuft',
@@ -314,7 +314,7 @@ export const library: Words['library'] = {
     key: ({ key, holder }) => [
       holder === null ? 'Agenten, die ' : `Agenten von ${holder}, die `,
       key,
-      ' benutzen, bekommen ab ihrer nächsten Anfrage die Antwort 401. Das lässt sich nicht rückgängig machen; einen neuen Schlüssel können Sie jederzeit anlegen.',
+      ' benutzen, haben ab ihrer nächsten Anfrage keinen Zugang mehr. Das lässt sich nicht rückgängig machen; einen neuen Schlüssel können Sie jederzeit anlegen.',
     ],
     neverUsed: ({ name, prefix }) => [`„${name}“ (`, prefix, ', noch nie benutzt)'],
     lastUsed: ({ name, prefix, at }) => [`„${name}“ (`, prefix, ', zuletzt benutzt: ', at, ')'],

@@ -29,9 +29,7 @@ export const reading: Words['reading'] = {
     part: ({ number, count }) => `Teil ${f.number(number)} von ${f.number(count)}`,
     refunded: 'Ihre Bestellung wurde erstattet und öffnet diesen Text nicht mehr',
     closed: ({ isBook }) =>
-      isBook
-        ? 'Dieses Kapitel lesen Sie, sobald Ihnen das Buch gehört'
-        : 'Diesen Text lesen Sie, sobald Ihnen der Skill gehört',
+      isBook ? 'Dieses Kapitel gehört nicht zur Leseprobe' : 'Dieser Text gehört nicht zur Leseprobe',
     openToAll: 'Frei zu lesen',
     tooLong: ({ size }) => `Dieser Text ist mit ${size} zu groß für eine Seite.`,
     openFile: 'Datei öffnen',
@@ -70,7 +68,7 @@ export const reading: Words['reading'] = {
     somethingElse: 'Etwas anderes fragen',
     samples: 'Oder eine dieser Fragen:',
     about: ({ words }) => `„${words}“ `,
-    addQuestion: 'Ergänzen Sie Ihre Frage zu diesen Wörtern.',
+    addQuestion: 'Was möchten Sie zu dieser Stelle wissen?',
     typeFirst: 'Geben Sie zuerst eine Frage ein.',
     tooLong: ({ most }) => `Die Frage ist länger als ${f.number(most)} Zeichen. Bitte kürzen Sie sie.`,
     sentBefore:
@@ -85,7 +83,7 @@ export const reading: Words['reading'] = {
     nearest: 'Am nächsten im Buch',
     inBook: 'Im Buch',
     goOn: 'Weiterfragen',
-    again: 'Noch einmal fragen',
+    again: 'Weitere Frage',
     cutShort: 'Die Antwort wurde abgeschnitten.',
     found: 'Aus dem Text des Buchs herausgesucht, ohne KI.',
     searched: 'Im Text des Buchs gesucht, ohne KI.',
@@ -121,13 +119,13 @@ export const reading: Words['reading'] = {
       }),
     saveAll: ({ markdown, csv }) => ['Alle speichern als ', markdown('Markdown'), ' oder ', csv('CSV'), '.'],
     lost: 'Diese Wörter stehen nicht mehr im Buch',
-    readThere: 'Dort lesen',
+    readThere: 'Im Buch zeigen',
     edit: 'Bearbeiten oder löschen',
     note: 'Notiz',
     yourNote: 'Ihre Notiz',
-    hint: ({ most }) => `Bis zu ${f.number(most)} Zeichen. Ohne Text bleiben die Wörter markiert.`,
+    hint: ({ most }) => `Bis zu ${f.number(most)} Zeichen. Ohne Text bleibt nur die Markierung.`,
     save: 'Speichern',
     delete: 'Löschen',
-    back: 'Zurück zu den Wörtern',
+    back: 'Zurück zur Stelle',
   },
 };

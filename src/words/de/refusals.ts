@@ -25,7 +25,7 @@ const account: Words['refusals']['account'] = {
     `„${text}“ ist keine E-Mail-Adresse. Schreiben Sie sie in der Form name@example.org.`,
 
   wrongSignIn:
-    'Die E-Mail-Adresse oder das Passwort ist falsch. Geben Sie beides noch einmal ein, oder wählen Sie ein neues Passwort.',
+    'Die E-Mail-Adresse oder das Passwort ist falsch. Geben Sie beides noch einmal ein, und achten Sie auf Groß- und Kleinschreibung.',
   disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an die Betreiber.',
   passwordChanged:
     'Während Sie sich anmeldeten, wurde das Passwort geändert oder das Konto gesperrt. Melden Sie sich noch einmal an.',
@@ -38,7 +38,7 @@ const account: Words['refusals']['account'] = {
 
   passwordBlank: 'Das Passwort ist leer. Geben Sie eines ein.',
   passwordShort: ({ count, fewest }) =>
-    `Das Passwort ist zu kurz: Es hat ${f.number(count)} Zeichen und braucht mindestens ${f.number(fewest)}. Am besten sind mehrere Wörter.`,
+    `Das Passwort ist zu kurz: ${f.number(count)} von mindestens ${f.number(fewest)} Zeichen. Am besten sind mehrere Wörter.`,
   passwordLong: ({ count, most }) =>
     `Das Passwort ist zu lang: Es hat ${f.number(count)} Zeichen und darf höchstens ${f.number(most)} haben.`,
   passwordIsName:

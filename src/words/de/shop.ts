@@ -18,7 +18,7 @@ const home: Words['shop']['home'] = {
   placeholder: ({ count }) =>
     f.plural(count, {
       one: 'In 1 Titel und seinem Text suchen',
-      other: `In ${f.number(count)} Titeln und ihren Texten suchen`,
+      other: `${f.number(count)} Titel durchsuchen`,
     }),
   filters: 'Filter',
   kind: 'Art',
@@ -127,7 +127,7 @@ const agents: Words['shop']['agents'] = {
   keyNeeded: ({ key, yours, variable }) => [
     'Zeilen mit ',
     key,
-    ' brauchen den API-Schlüssel eines Kontos, dem der Titel offensteht: Speichern Sie ',
+    ' brauchen einen Schlüssel mit Zugriff auf diesen Titel. Speichern Sie ',
     yours('Ihren'),
     ' in dieser Umgebungsvariablen, für Node in ',
     variable,
@@ -227,7 +227,7 @@ const buy: Words['shop']['buy'] = {
   noPrice: 'Der Preis steht noch nicht fest.',
   askPublisher: ({ publisher }) => `Fragen Sie ${publisher}, wie Sie es kaufen können.`,
   write: ({ contact }) => ['Zum Kauf schreiben Sie an ', contact, '.'],
-  demo: 'Eine Demo: Bezahlt wird nur zum Schein. Danach kommen Sie hierher zurück und können gleich lesen.',
+  demo: 'Eine Demo: Sie bezahlen nur zum Schein und können gleich lesen.',
   payAt: ({ provider }) =>
     `Sie bezahlen bei ${provider}. Danach kommen Sie hierher zurück und können gleich lesen.`,
   payForKey: ({ provider }) =>

@@ -44,7 +44,7 @@ test.each([
   [ask, 'Fragen an „The marsh“', 'Die Frage wird nicht gespeichert.'],
   [notes, 'Notizen', '20. Nov. 2026', 'Alle speichern als Markdown oder CSV.'],
   [`${notes}?q=zzz`, 'Keine Notiz enthält „zzz“.'],
-  [`${notes}/${note}`, 'Bis zu 4.000 Zeichen.', 'Zurück zu den Wörtern'],
+  [`${notes}/${note}`, 'Bis zu 4.000 Zeichen.', 'Zurück zur Stelle'],
   [`${notes}/none`, 'Diese Notiz gibt es nicht'],
 ] as [path: string, ...words: string[]][])('a holder reads %s in German', async (path, ...words) => {
   const { text } = await german.open(path);
