@@ -26,7 +26,7 @@ const made = new Map<string, Formats>();
 
 /** The formats of a locale; each of their objects is made once, on first use. */
 export const formatsIn = (locale: string): Formats =>
-  made.getOrInsertComputed(locale, () => {
+  keep(made, locale, () => {
     const numbers = once(() => new Intl.NumberFormat(locale));
     const decimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
     const tenths = once(() => new Intl.NumberFormat(locale, decimal));
@@ -52,18 +52,24 @@ export const formatsIn = (locale: string): Formats =>
       language: (tag) => named().of(tag) ?? tag,
       plural: (count, forms) => forms[rules().select(count)] ?? forms.other,
       instant: (at, withTime, zone) =>
-        dates
-          .getOrInsertComputed(
-            `${zone} ${withTime}`,
-            () =>
-              new Intl.DateTimeFormat(locale, {
-                ...(withTime ? TIME : DAY),
-                ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
-              }),
-          )
-          .format(at),
+        keep(
+          dates,
+          `${zone} ${withTime}`,
+          () =>
+            new Intl.DateTimeFormat(locale, {
+              ...(withTime ? TIME : DAY),
+              ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
+            }),
+        ).format(at),
     };
   });
+
+/** The value of a key, made on first use. Browsers and Node, which run this too, have no such method of maps yet. */
+function keep<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
 
 function once<Made>(make: () => Made): () => Made {
   let kept: Made | null = null;

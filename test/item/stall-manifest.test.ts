@@ -1,3 +1,4 @@
+import type { Language } from '../../src/words/words.ts';
 import {
   defaultStallManifest,
   noDefaults,
@@ -55,6 +56,21 @@ test('keys that are left out take their defaults', () => {
 
 test.each(['', '\n', '\uFEFF', '# name: The Heron\r\n\n  # awning\n'])('%p says nothing', (yaml) => {
   expect(parseStallManifest(yaml)).toEqual({ stall: defaultStallManifest, problems: [] });
+});
+
+test.each([
+  ['', ['en'], []],
+  ['language: de-CH', ['de'], []],
+  ['language: sv', ['en'], []],
+  ['language: de\nlanguages: [de, en]', ['de', 'en'], []],
+  ['language: de\nlanguages: [en, de]', ['en', 'de'], ['other-language']],
+  ['languages: [en, fr]', ['en'], ['no-such-language']],
+  ['languages: [de, de]', ['en'], ['repeated-entry']],
+  ['languages: []', ['en'], []],
+])('%j has pages in %j', (yaml, languages, codes) => {
+  const { stall, problems } = parseStallManifest(`name: A stall\n${yaml}\n`);
+  expect([...stall.languages]).toEqual(languages as typeof languages & Language[]);
+  expect(problems.map(({ code }) => code)).toEqual(codes);
 });
 
 test('contact and terms may be https URLs, which are no files', () => {

@@ -487,9 +487,10 @@ test.each([
     writeFileSync(item, `${await Bun.file(item).text()}checkoutUrl: https://buy.stripe.com/x\n`);
     await stall.app.publish();
     await stall.app.salesSettled();
-    expect(
-      (await stall.browser().open('/books/paid-book')).text.includes('We may mail you about new editions'),
-    ).toBe(sends);
+    const { text } = await stall.browser().open('/books/paid-book');
+    expect(/We may mail you about new editions|Wir dürfen Ihnen zu neuen Ausgaben schreiben/.test(text)).toBe(
+      sends,
+    );
     if (!sends) return;
     await stall.buy('heron0001', 'ada@example.org');
     expect((await stall.server.waitFor('ada@example.org')).text).toContain(bought);

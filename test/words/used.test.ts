@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EN } from '../../src/words/en.ts';
+
+const SRC = join(import.meta.dir, '../../src');
+
+/** Everything in src but the words themselves. Words that other words use are used by these. */
+const code = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)]
+  .filter((path) => !path.startsWith('words/de') && path !== 'words/en.ts')
+  .map((path) => readFileSync(join(SRC, path), 'utf8'))
+  .join('\n');
+
+/** The paths of all messages. Tables whose keys are data, as the kinds of mails, end at the table. */
+function pathsOf(value: object, path: readonly string[] = []): readonly (readonly string[])[] {
+  return Object.entries(value).flatMap(([key, one]) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? pathsOf(one, [...path, key])
+      : [[...path, key]],
+  );
+}
+
+/** The names that code reads: after a dot, in a pattern, or as a text by which a table is read. A name before a colon is a definition. */
+const read = new Set([
+  ...Array.from(code.matchAll(/\.(\w+)|[{,\s'"](\w+)\b(?!\s*:)/g), ([, after, name]) => after ?? name),
+  ...Array.from(code.matchAll(/\{([^{}]*)\} = /g), ([, names = '']) => names.match(/\w+/g) ?? []).flat(),
+]);
+
+/** Messages whose names data makes: tables by kinds and codes, and names that end alike. */
+const BY_DATA =
+  /^(?:refusals\.request\.titles|mail|account\.said|shop\.agents\.(?:clients|findings))\.|(?:account|address)Later$|(?:imprint|terms)At$/;
+
+test('every message of the words is used', () => {
+  const unused = pathsOf(EN)
+    .filter((path) => !read.has(path.at(-1)))
+    .map((path) => path.join('.'))
+    .filter((path) => !BY_DATA.test(path));
+  expect(unused).toEqual([]);
+});
