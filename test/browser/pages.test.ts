@@ -14,9 +14,9 @@ const stalls: Readonly<Record<StallName, Shown>> = {
 };
 const names = Object.keys(stalls) as readonly StallName[];
 
-/** Each page of each stall on each device, as its visitor sees it. */
+/** Each page of each stall on each device, as its visitor sees it. Empty pages, which have less to place, are opened on a phone. */
 const LOOKS = names.flatMap((name) =>
-  (['phone', 'desktop'] as const).flatMap((width) =>
+  (name === 'full' ? (['phone', 'desktop'] as const) : (['phone'] as const)).flatMap((width) =>
     PAGES.filter((page) => page.stalls.includes(name)).map(
       (page) => [page.name, name, width, page.visitor, page.pathIn] as const,
     ),
