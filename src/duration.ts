@@ -35,7 +35,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:
 
 /**
  * Milliseconds since 1970 of an ISO 8601 date or time. Without a zone it is UTC, so that it means the same on every machine.
- * `refusal` is of a text that is none, cut.
+ * `refusal` makes the error for any other text, of which it gets the beginning.
  */
 export function readInstant(text: string, refusal = cannotRead): number {
   const [, date = '', time, , , zone] = ISO.exec(text) ?? [];

@@ -20,8 +20,8 @@ export type KeyPrincipal = {
 };
 
 /**
- * An account by the session of a browser; `isOwner` is whether it runs the stall. `language` is that of its pages, if it is
- * not the stall's first.
+ * An account by the session of a browser; `isOwner` is whether it runs the stall. `language` is the one that its reader
+ * chose; on a route of pages, that of the page.
  */
 export type SessionPrincipal = {
   readonly kind: 'account';

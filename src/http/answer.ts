@@ -19,6 +19,13 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
     headers: { Location: path, 'Cache-Control': 'no-store', ...headers },
   });
 
+/** A year in seconds. */
+export const YEAR = 365 * 24 * 60 * 60;
+
+/** The header that keeps a reader's choice, such as the text size, in their browser. */
+export const choiceCookie = (name: string, value: string): string =>
+  `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;
+
 /** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
 export function isUnmodified(request: Request, etag: string): boolean {
   const header = request.headers.get('if-none-match');

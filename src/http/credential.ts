@@ -37,7 +37,8 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
     const value = cookie.read(request);
     const visitor = (value === null ? null : stall.sessions.byCookie(value)) ?? ANONYMOUS;
     const { languages } = stall.manifest();
-    if (languages.length === 1) return visitor;
+    // An account may have chosen a language that the stall had once.
+    if (languages.length === 1 && visitor.language === undefined) return visitor;
     return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
   };
   return {

@@ -2,16 +2,10 @@ import Negotiator from 'negotiator';
 import type { Anonymous, SessionPrincipal } from '../access/principal.ts';
 import type { Stall } from '../service/stall.ts';
 import { isLanguage, type Language } from '../words/words.ts';
-import { ownPath, redirect } from './answer.ts';
-
-const YEAR = 365 * 24 * 60 * 60;
+import { choiceCookie, ownPath, redirect } from './answer.ts';
 
 /** The name of the cookie and of the field of an address that choose a language. */
 export const LANG = 'lang';
-
-/** The header that keeps a reader's choice in their browser. */
-export const languageCookie = (language: Language): string =>
-  `${LANG}=${language}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;
 
 /** The language of a stall that a text names, or null. */
 export const languageIn = (languages: readonly Language[], tag: string | null): Language | null =>
@@ -46,9 +40,11 @@ export function chosenLanguage(stall: Pick<Stall, 'manifest'>, request: Request)
   return languages.length === 1 ? null : languageOf(request, languages, null);
 }
 
-/** Whether a page's address names one of several languages. */
+/** Whether a page's address names one of several languages; those of programs keep all their fields. */
 export const namesLanguage = (request: Request, languages: readonly Language[]): boolean =>
-  languages.length > 1 && languageIn(languages, inAddress(request)) !== null;
+  languages.length > 1 &&
+  languageIn(languages, inAddress(request)) !== null &&
+  !new URL(request.url).pathname.startsWith('/api/');
 
 /** Keeps the language that a page's address names, and leads to the same address without it. */
 export async function takeLanguage(
@@ -62,7 +58,7 @@ export async function takeLanguage(
   const { pathname, searchParams } = new URL(request.url);
   searchParams.delete(LANG);
   const path = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
-  return redirect(ownPath(path, '/'), { 'Set-Cookie': languageCookie(language) });
+  return redirect(ownPath(path, '/'), { 'Set-Cookie': choiceCookie(LANG, language) });
 }
 
 /** Keeps a reader's choice for their mails and their other devices. */

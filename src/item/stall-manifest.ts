@@ -266,7 +266,7 @@ function withBundleCurrency(entries: YamlMap): YamlMap {
   return new Map(entries).set('bundles', given);
 }
 
-/** Whoever asks for no language sees the pages in the first, with a name and an introduction in another. */
+/** A warning where name and introduction are in another language than the pages that most visitors see first. */
 function otherLanguage({ language, languages: [first] }: StallManifest): readonly Problem[] {
   if (language === null || languageFor(language) === first) return [];
   const sentence = `The language is "${language}", and pages are first in "${first}"`;

@@ -125,7 +125,7 @@ export function createMailLimits(now: () => number) {
     isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
 }
 
-/** Who asks for a mail: their network prefix, and the language of their page if the stall has several. */
+/** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
 type MailClient = { readonly address: string; readonly language: Language | null };
 
 /** The mail's language, if neither its account nor the stall decides. */

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'bun:test';
 import { openStall, SHELF } from '../harness.ts';
 import { chosen, openBrowser, openClaimStall, secretOf } from './site/account/claim-stall.ts';
@@ -80,6 +82,25 @@ describe('the language of a page', () => {
     const { html } = await openBrowser(one.fetch).open('/');
     expect(html).not.toContain('name="lang"');
   });
+});
+
+test('an address for programs keeps its fields', async () => {
+  const answer = await both.fetch('/api/items?lang=en', { redirect: 'manual' });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('set-cookie')).toBeNull();
+});
+
+test('an account’s choice ends with the stall’s other languages', async () => {
+  const stall = await openClaimStall({ yaml: 'name: The Heron Stall\nlanguages: [en, de]\n' });
+  await stall.buy('three003');
+  const { text } = await stall.server.waitFor('ada@example.org');
+  const browser = stall.browser();
+  await browser.post('/claim', { code: secretOf(text), ...chosen() });
+  await browser.open('/dashboard?lang=de');
+  expect(languageOf((await browser.open('/dashboard')).html)).toBe('de');
+  writeFileSync(join(stall.content, 'stall.yaml'), 'name: The Heron Stall\n');
+  await stall.app.publish();
+  expect(languageOf((await browser.open('/dashboard')).html)).toBe('en');
 });
 
 describe('the language of mails', () => {

@@ -46,7 +46,7 @@ export const mailCommands: readonly Command[] = [
     synopsis: 'MAIL',
     summary: 'Show a mail with example values',
     flags: {
-      '--language TAG': 'en or de, if not the first language of the stall',
+      '--language TAG': `${OFFERED.join(' or ')}, if not the first language of the stall`,
       '--template': 'print our words for it, as a file to change',
       ...settings('content'),
     },

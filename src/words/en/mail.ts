@@ -24,39 +24,16 @@ export type EndReason = 'refunded' | 'lost' | 'disputed' | 'revoked' | 'ended';
 /** A mail: the subject, then the paragraphs. Each paragraph is a line; a link is a paragraph of its own. */
 type Mail = (facts: MailFacts) => readonly string[];
 
-/** The words of mails, by kind. `claimed` is the mail `claim` if another account has the purchase already. */
-type MailWords = Readonly<
-  Record<
-    | 'claim'
-    | 'claimed'
-    | 'library'
-    | 'ended'
-    | 'invite'
-    | 'reset'
-    | 'open'
-    | 'email'
-    | 'taken'
-    | 'moving'
-    | 'attention'
-    | 'sale'
-    | 'news',
-    Mail
-  >
-> & {
-  readonly hello: string;
-  /** Used if the titles are no longer known. */
-  readonly yourPurchase: string;
-  /** Each follows the name of an order. */
-  readonly reasons: Readonly<Record<EndReason, string>>;
-};
-
 const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
 
 const mayWrite = (stall: string): string =>
   `${stall} may write to you about new editions of what you bought. You can object at any time, with one click in each of these mails.`;
 
-/** The mails in English. */
-export const mail: MailWords = {
+/**
+ * The mails in English, by kind, `claimed` is the mail `claim` if another account has the purchase already; and words within
+ * them: `yourPurchase` stands for titles that are no longer known, and each of `reasons` follows the name of an order.
+ */
+export const mail = {
   hello: 'Hello,',
   yourPurchase: 'your purchase',
   reasons: {
@@ -153,4 +130,4 @@ export const mail: MailWords = {
     `You get this mail because you hold or bought ${titles}. Open this link to end such mails from ${stall}:`,
     link,
   ],
-};
+} satisfies Readonly<Record<string, Mail | string | Readonly<Record<EndReason, string>>>>;

@@ -122,7 +122,7 @@ export function readSigner(http: Http, request: Request, form: FormFields) {
   return { password: form.text('password'), userAgent, language, address };
 }
 
-/** Who asks for a mail by a form. */
+/** The sender of a form that asks for a mail. */
 export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
   address: budgets.addressOf(request).key,
   language: chosenLanguage(stall, request),

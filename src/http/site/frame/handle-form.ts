@@ -71,7 +71,7 @@ export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
 
-/** The word in a page's address, which the page turns into its sentence; null if there is none. */
+/** The word in a page's address that the page turns into its sentence, or null. */
 export function readFlash(query: Readonly<Record<string, string>>): string | null {
   const word = query['said'] ?? '';
   return sentenceOfFlash(word, EN) === undefined ? null : word;

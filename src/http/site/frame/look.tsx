@@ -1,8 +1,8 @@
 import type { Anonymous, SessionPrincipal } from '../../../access/principal.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { ownPath, redirect } from '../../answer.ts';
+import { choiceCookie, ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
-import { keepLanguage, LANG, languageCookie, languageIn } from '../../language.ts';
+import { keepLanguage, LANG, languageIn } from '../../language.ts';
 import { LOOKS } from './looks.ts';
 import { once } from '../parts/once.tsx';
 import { arrowsOf, useWords } from '../parts/words.tsx';
@@ -11,7 +11,6 @@ import { arrowsOf, useWords } from '../parts/words.tsx';
 export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
 
 const NAMES = ['size', 'theme'] as const;
-const YEAR = 365 * 24 * 60 * 60;
 
 const valuesOf = (name: keyof typeof LOOKS): readonly string[] => LOOKS[name];
 
@@ -27,12 +26,11 @@ export async function keepLook(
   const response = redirect(ownPath(back, '/'));
   const keep = (cookie: string) => response.headers.append('Set-Cookie', cookie);
   for (const name of NAMES)
-    if (valuesOf(name).includes(form.text(name)))
-      keep(`${name}=${form.text(name)}; Path=/; Max-Age=${YEAR}; SameSite=Lax`);
+    if (valuesOf(name).includes(form.text(name))) keep(choiceCookie(name, form.text(name)));
   const language = languageIn(stall.manifest().languages, form.text(LANG));
   if (language === null) return response;
   await keepLanguage(stall, visitor, language);
-  keep(languageCookie(language));
+  keep(choiceCookie(LANG, language));
   return response;
 }
 

@@ -19,7 +19,7 @@ import type { SessionCookie } from '../../credential.ts';
 import { afterBuying } from '../parts/buy.tsx';
 import type { Edition } from '../../../catalog/catalog.ts';
 import type { FailureAnswer } from '../../failure.ts';
-import { redirect } from '../../answer.ts';
+import { redirect, YEAR } from '../../answer.ts';
 import { type Refused, sayFlash } from './handle-form.ts';
 
 /** The properties of a page beside its body, and what is above it. */
@@ -66,8 +66,6 @@ export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> =>
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-const YEAR = 365 * 24 * 60 * 60;
 
 /** Renders and sends a page, which no cache keeps unless `headers` allow it. */
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
