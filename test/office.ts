@@ -124,8 +124,8 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     grants: {
       add: (request: Parameters<typeof addGrant>[2]) => addGrant(stall, by, request),
       list: (email: string | null) => listGrants(stall, email),
-      revoke: (email: string, slug: string, source: string | null) =>
-        revokeGrants(stall, by, email, slug, source),
+      revoke: async (email: string, slug: string, source: string | null) =>
+        (await revokeGrants(stall, by, email, slug, source)).revoked,
       revokeOne: (grant: Parameters<typeof revokeGrant>[2]) => revokeGrant(stall, by, grant),
       import: async (csv: string) => (await importGrants(stall, by, csv)).added,
       importWithAccounts: (csv: string, origin: string) => importGrants(stall, by, csv, origin),

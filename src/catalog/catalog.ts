@@ -1,4 +1,4 @@
-import { type Item, type ItemFile, itemKey, type ItemKind, type Manifest } from '../item/item.ts';
+import { isFree, type Item, type ItemFile, itemKey, type ItemKind, type Manifest } from '../item/item.ts';
 import type { Bundle, StallManifest } from '../item/stall-manifest.ts';
 import type { Chapter } from '../item/chapters.ts';
 import type { Problem } from '../item/problem.ts';
@@ -179,7 +179,7 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
   const bundle = catalog.bundles.find((one) => one.slug === slug);
   if (bundle !== undefined) return productOfBundle(catalog, bundle);
   const edition = findBySlug(catalog, slug);
-  return edition === undefined || edition.manifest.unitAmountCents === 0 ? undefined : productOfItem(edition);
+  return edition === undefined || isFree(edition.manifest) ? undefined : productOfItem(edition);
 }
 
 /** Every paid item and bundle under its slug, as the pretended provider of the demo sells them. */

@@ -10,6 +10,7 @@ import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
 import { editionCommands } from './stall/edition.ts';
 import { grantCommands } from './stall/grant.ts';
+import { groupCommands } from './stall/group.ts';
 import { importCommand } from './stall/import.ts';
 import { keyCommands } from './stall/key.ts';
 import { logCommands } from './stall/logs.ts';
@@ -28,7 +29,14 @@ export const PROGRAM: Program = {
   groups: {
     Content: [initCommand, newCommand, importCommand, checkCommand, questionsCommand, reindexCommand],
     Editions: [signCommand, ...editionCommands, announceCommand],
-    People: [...accountCommands, linkCommand, ...personalDataCommands, ...keyCommands, ...grantCommands],
+    People: [
+      ...accountCommands,
+      linkCommand,
+      ...personalDataCommands,
+      ...keyCommands,
+      ...grantCommands,
+      ...groupCommands,
+    ],
     Selling: [
       sellSetupCommand,
       sellCheckCommand,

@@ -21,8 +21,8 @@ export type ItemSummary = {
   readonly version: string | null;
   readonly digest: string | null;
   readonly grantedAt: string | null;
-  /** Whether it is no longer sold, though this account holds it. */
-  readonly isArchived: boolean;
+  /** `archived` is no longer sold, though this account holds it; null where the stall does not tell. */
+  readonly status: string | null;
   readonly formerly: readonly string[];
 };
 
@@ -166,7 +166,7 @@ function readSummary(value: unknown): ItemSummary {
     version: text('version'),
     digest: text('digest'),
     grantedAt: text('grantedAt'),
-    isArchived: text('status') === 'archived',
+    status: text('status'),
     formerly: readSlugs(fields['formerly']),
   };
 }

@@ -116,7 +116,11 @@ const ITEM = {
   digest: DIGEST,
 };
 const HELD = { ...ITEM, id: optional(STRING), updatedAt: nullable(TIME), grantedAt: TIME };
-const UNTIL = { status: oneOf(['published', 'archived']), until: nullable(TIME), formerly: FORMERLY };
+const UNTIL = {
+  status: oneOf(['published', 'private', 'archived']),
+  until: nullable(TIME),
+  formerly: FORMERLY,
+};
 
 const edition = object({
   digest: DIGEST,

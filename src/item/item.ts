@@ -36,8 +36,12 @@ export type Item = {
   readonly size: number;
 };
 
-/** Whether the item costs nothing; an item with a missing or unreadable price is never served. */
-export const isFree = (manifest: Manifest): boolean => manifest.unitAmountCents === 0;
+/**
+ * Whether the item costs nothing, and so is anyone's; a private one never is. An item with a missing or unreadable price is
+ * never served.
+ */
+export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCents' | 'status'>): boolean =>
+  unitAmountCents === 0 && status !== 'private';
 
 /** The name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's slug. */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;

@@ -301,7 +301,7 @@ const sharedKeys = {
   // Null, not 0: a missing price must never make an item free, not even by mistake.
   unitAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
-  status: withDefault(oneOf(['draft', 'published', 'archived']), 'published'),
+  status: withDefault(oneOf(['draft', 'published', 'private', 'archived']), 'published'),
   formerly: withDefault(formerSlugs, []),
   version: optional(line(200)),
   changes: optional(paragraph(4000)),

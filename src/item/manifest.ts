@@ -1,7 +1,7 @@
 import { type ItemDefaults, noDefaults } from './stall-manifest.ts';
 import { parseYaml, readKeys, refuseUnknown, type Report, type YamlMap } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
-import type { ItemKind, Manifest } from './item.ts';
+import { isFree, type ItemKind, type Manifest } from './item.ts';
 import { manifestKeys, requiredKeys, withMinorUnits } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
@@ -53,7 +53,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
     description: values.description || (skill?.description ?? ''),
   };
   const { sell, unitAmountCents, currency, formerly } = manifest;
-  if (sell !== null && unitAmountCents === 0)
+  if (sell !== null && isFree(manifest))
     report(
       'free-sell',
       'Cannot use "sell" for a free item',

@@ -1,13 +1,15 @@
+import type { ItemStatus } from './item.ts';
 import { type Problem, warning } from './problem.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 const CODE = /^[a-z]{3}$/i;
 const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency; null is a draft's missing price. */
-export function formatPrice(unitAmountCents: number | null, currency: string): string {
+/** `Free`, `Private`, `$19`, `$19.50`, `¥500`: a price in minor units of an ISO 4217 currency; null is a draft's missing one. */
+export function formatPrice(unitAmountCents: number | null, currency: string, status?: ItemStatus): string {
   if (unitAmountCents === null) return 'No price yet';
-  return unitAmountCents === 0 ? 'Free' : formatMoney(unitAmountCents, currency);
+  if (unitAmountCents > 0) return formatMoney(unitAmountCents, currency);
+  return status === 'private' ? 'Private' : 'Free';
 }
 
 /** `$19`, `$0`, `-$5`, as a language writes it: money that moved; in minor units alone if nobody named its currency. */

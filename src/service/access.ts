@@ -44,12 +44,9 @@ export function access(
   if (isOwner(principal) && ON_PAGES.has(action)) return;
   if (manifest.status === 'draft') throw notFound(manifest.slug);
   if (action === 'look' && manifest.status === 'published') return;
-  const { kind } = manifest;
-  const keys = grantKeys(stall.catalog(), manifest);
-  const isOpen =
-    principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key }));
-  if (principal.kind !== 'anonymous' && isOpen && isHeld(stall, principal.accountId, kind, keys)) return;
-  if (manifest.status === 'archived') throw notFound(manifest.slug);
+  const { isOpen, isHeld } = findHold(stall, principal, manifest);
+  if (isOpen && isHeld()) return;
+  if (manifest.status !== 'published') throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') {
     // git asks before it sends a credential: whether there is such an item stays unsaid.
@@ -68,9 +65,19 @@ export function access(
   throw accessDenied(principal, edition, action, stall.manifest().contact);
 }
 
-/** Whether an account has a live grant under one of an item's keys. */
-const isHeld = ({ store, now }: Records, accountId: string, kind: string, keys: readonly string[]): boolean =>
-  keys.some((key) => liveGrants(store.findGrants(accountId, kind, key), now()).length > 0);
+/** Whether a principal's scope has an item, and whether its account has a live grant under one of the item's keys. */
+function findHold({ store, catalog, now }: Stall, principal: AgentPrincipal, manifest: Manifest) {
+  const { kind } = manifest;
+  const keys = grantKeys(catalog(), manifest);
+  const isLive = (accountId: string, key: string): boolean =>
+    liveGrants(store.findGrants(accountId, kind, key), now()).length > 0;
+  return {
+    isOpen:
+      principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key })),
+    isHeld: (): boolean =>
+      principal.kind !== 'anonymous' && keys.some((key) => isLive(principal.accountId, key)),
+  };
+}
 
 /** Whether a principal's credential is still valid: for answers that run on. */
 export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
@@ -147,7 +154,7 @@ export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): bool
   manifest.status === 'draft' && !isOwner(principal);
 
 /** Whether it is the owner's browser; the owner's keys have no such rights. */
-const isOwner = (principal: AgentPrincipal): boolean =>
+export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
 /** The edition that a principal sees of an item: the owner's session previews the draft of a sold item. */
@@ -165,20 +172,43 @@ export const isPublic = (edition: Edition): boolean =>
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
-/** The served edition of a slug or former slug; null if there is none. A draft is found by its present slug only, which a former one would reveal. */
-export function findNamed({ catalog }: Stall, slug: string, kind?: ItemKind): Edition | null {
-  const edition = findBySlug(catalog(), slug, kind);
-  const isTold = edition?.manifest.status === 'draft' && edition.manifest.slug !== slug;
-  return edition === undefined || isTold ? null : edition;
+/** The served edition of a slug or former slug that is there for a principal; null if none is. */
+export function findNamed(
+  stall: Stall,
+  principal: AgentPrincipal,
+  slug: string,
+  kind?: ItemKind,
+): Edition | null {
+  const edition = findBySlug(stall.catalog(), slug, kind);
+  return edition !== undefined && isThere(stall, principal, edition, slug) ? edition : null;
+}
+
+/**
+ * Whether an item is there under a name. Refusals give the present slug, so whoever may not know of an item must not come to
+ * them by its id or a former slug.
+ */
+function isThere(stall: Stall, principal: AgentPrincipal, { manifest }: Edition, name: string): boolean {
+  if (manifest.status === 'published') return true;
+  if (manifest.status === 'draft') return manifest.slug === name || manifest.id === name;
+  const { isOpen, isHeld } = findHold(stall, principal, manifest);
+  return isOwner(principal) || (isOpen && isHeld());
 }
 
 /** The served edition of a slug or former slug. Refuses not-found. */
-export const servedBySlug = (stall: Stall, slug: string, kind?: ItemKind): Edition =>
-  findNamed(stall, slug, kind) ?? refuseUnknown(slug);
+export const servedBySlug = (
+  stall: Stall,
+  principal: AgentPrincipal,
+  slug: string,
+  kind?: ItemKind,
+): Edition => findNamed(stall, principal, slug, kind) ?? refuseUnknown(slug);
 
 /** The served edition of a book's id. Refuses not-found. */
-export const servedById = ({ catalog }: Stall, bookId: string): Edition =>
-  catalog().byBookId.get(bookId) ?? refuseUnknown(bookId);
+export function servedById(stall: Stall, principal: AgentPrincipal, bookId: string): Edition {
+  const edition = stall.catalog().byBookId.get(bookId);
+  return edition !== undefined && isThere(stall, principal, edition, bookId)
+    ? edition
+    : refuseUnknown(bookId);
+}
 
 function refuseUnknown(name: string): never {
   throw notFound(name);

@@ -49,7 +49,7 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
 export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
   refuseLongHistory(history);
-  const edition = findAsked(principal, servedById(stall, bookId), bookId);
+  const edition = findAsked(principal, servedById(stall, principal, bookId), bookId);
   const row = await openRow(stall, principal, request);
   try {
     access(stall, principal, edition, 'ask');
@@ -65,7 +65,7 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: Requ
 
 /** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
 export async function findAskable(stall: Stall, principal: Principal, slug: string) {
-  const edition = findAsked(principal, servedBySlug(stall, slug, 'book'), slug);
+  const edition = findAsked(principal, servedBySlug(stall, principal, slug, 'book'), slug);
   access(stall, principal, edition, 'ask');
   refuseTextless(edition);
   return { edition, contents: await listContents(stall, edition) };

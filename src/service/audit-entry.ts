@@ -7,6 +7,7 @@ export type AuditAction =
   | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove'}`
   | `${'code' | 'token'}.${'create' | 'revoke'}`
   | `grant.${'add' | 'revoke'}`
+  | `group.${'add' | 'join' | 'leave' | 'remove'}`
   | `item.${'announce' | 'rollback' | 'withdraw'}`
   | `key.${'create' | 'revoke' | 'rotate'}`
   | `order.${'add' | 'attach' | 'erase' | 'give-back' | 'grant' | 'link' | 'replay' | 'revoke'}`

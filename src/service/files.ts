@@ -31,7 +31,8 @@ export async function listFiles(
   query: FilesQuery,
 ) {
   const withContent = readContentFlag(query.content);
-  const edition = kind === 'book' ? servedById(stall, name) : servedBySlug(stall, name, kind);
+  const edition =
+    kind === 'book' ? servedById(stall, principal, name) : servedBySlug(stall, principal, name, kind);
   access(stall, principal, edition, 'files');
   refuseEmpty(edition);
   const file =
@@ -64,7 +65,7 @@ const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\
 
 /** The item of a slug or former slug as its page may show it: the owner's session sees the draft of a sold item. Refuses not-found. */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
-  const edition = seenBy(principal, servedBySlug(stall, slug));
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug));
   access(stall, principal, edition, 'look');
   return edition;
 }
@@ -77,7 +78,7 @@ export async function readItemFile(
   slug: string,
   path: string,
 ) {
-  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   access(stall, principal, edition, 'read', path);
   const opened = await openItemFile(stall, edition, path);
   const { formats, status } = edition.manifest;

@@ -62,7 +62,7 @@ export type UploadPack = {
 /** Git sends a credential only after a 401, so a client without one is always asked first. */
 function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   try {
-    const edition = servedBySlug(stall, slug);
+    const edition = servedBySlug(stall, asker, slug);
     access(stall, asker, edition, 'take');
     refuseEmpty(edition);
     return edition;

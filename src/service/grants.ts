@@ -6,6 +6,8 @@ import type { Holder, ImportedRow, ListedGrant, NewGrant } from '../store/tables
 import { createTurns } from '../turn.ts';
 import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
+import { findGroup, groupIn, readGroups } from './groups.ts';
+import { EVERYONE, type GroupGrant } from '../store/tables/groups.ts';
 import { auditEntry, describeActs } from './audit-entry.ts';
 import { readCsv, refuseRows } from './csv-rows.ts';
 import { readInstant } from '../duration.ts';
@@ -14,12 +16,13 @@ import type { KnownItem } from '../store/tables/known-items.ts';
 import { compareText } from '../text.ts';
 import { pagesOf } from './logs.ts';
 
-/** A requested grant. Times are ISO 8601; `source` says where the grant came from. */
-type GrantRequest = {
+/** When a grant is asked to begin and to end, ISO 8601; `until` may be `never`. */
+type GrantDates = { readonly from?: string | undefined; readonly until?: string | undefined };
+
+/** A requested grant; `source` says where the grant came from. */
+type GrantRequest = GrantDates & {
   readonly email: string;
   readonly slug: string;
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
   readonly source?: string | undefined;
 };
 
@@ -57,14 +60,17 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
 export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>
   stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
-/** Takes an item back, and says how many grants were revoked: of every source, unless one is named. */
+/**
+ * Takes an item back, and says how many grants were revoked: of every source, unless one is named. `groups` still give it to
+ * the account.
+ */
 export async function revokeGrants(
   stall: Records,
   by: Actor,
   email: string,
   slug: string,
   source: string | null,
-): Promise<number> {
+): Promise<{ readonly revoked: number; readonly groups: readonly string[] }> {
   const { id: accountId } = findAccount(stall, email);
   const { kind, itemKey } = findGrantedItem(stall, slug);
   const at = stall.now();
@@ -76,7 +82,11 @@ export async function revokeGrants(
   const revoked = keys.map((key) =>
     stall.store.write.revokeGrants({ accountId, kind, itemKey: key, source, at, audit }),
   );
-  return (await Promise.all(revoked)).reduce((sum, count) => sum + count, 0);
+  const held = keys.flatMap((key) => stall.store.findGrants(accountId, kind, key));
+  return {
+    revoked: (await Promise.all(revoked)).reduce((sum, count) => sum + count, 0),
+    groups: held.map((grant) => grant.source).filter((one) => groupIn(one) !== null),
+  };
 }
 
 /**
@@ -101,18 +111,26 @@ function planGrant(
   at: number,
 ): NewGrant {
   const source = request.source || DEFAULT_SOURCE;
-  if (/^(sale|code):/.test(source))
+  if (/^(sale:|code:|@)/.test(source))
     throw Refusal.invalid(
-      `Cannot grant "${request.slug}" with the source "${source}": those of sales and codes follow from orders; choose another source`,
+      `Cannot grant "${request.slug}" with the source "${source}": those of sales, codes and groups follow from these; choose another source`,
     );
   const earlier = known.find((grant) => grant.source === source && grant.revokedAt === null);
+  return { accountId, kind, itemKey, source, grantedAt: at, ...planDates(request, earlier, at) };
+}
+
+/** The dates that a request asks for, in milliseconds since 1970; those it leaves out stay as the earlier grant has them. */
+function planDates(
+  request: GrantDates & { readonly slug: string },
+  earlier: Pick<Grant, 'from' | 'until'> | undefined,
+  at: number,
+): Pick<Grant, 'from' | 'until'> {
   const from = request.from === undefined ? (earlier?.from ?? at) : readInstant(request.from);
   const until = readEnd(request.until, earlier?.until ?? null);
-  if (until !== null && until <= from)
-    throw Refusal.invalid(
-      `Cannot grant "${request.slug}" from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}: it must end after it begins`,
-    );
-  return { accountId, kind, itemKey, source, grantedAt: at, from, until };
+  if (until === null || until > from) return { from, until };
+  throw Refusal.invalid(
+    `Cannot grant "${request.slug}" from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}: it must end after it begins`,
+  );
 }
 
 /** Without a text the earlier end stays; `never` removes it. */
@@ -121,14 +139,75 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
   return text === 'never' ? null : readInstant(text);
 }
 
-const COLUMNS = ['email', 'slug', 'from', 'until', 'source'];
+/** Gives items to a group, all or none; dates that are left out stay as they were. Refuses as `addGrant`. */
+export async function grantToGroup(
+  stall: Records,
+  by: Actor,
+  group: string,
+  slugs: readonly string[],
+  dates: GrantDates,
+): Promise<readonly GroupGrant[]> {
+  findGroup(stall, group);
+  const known = stall.store.listGroupGrants(group);
+  const at = stall.now();
+  const grants = slugs.map((slug) => {
+    const item = findGrantedItem(stall, slug);
+    const earlier = known.find((one) => one.kind === item.kind && one.itemKey === item.itemKey);
+    return { ...item, ...planDates({ slug, ...dates }, earlier, at), slug, group, grantedAt: at };
+  });
+  const audit = auditEntry(by, at, 'grant.add', `@${group}`, { items: slugs.join(' ') });
+  await stall.store.write.addGroupGrants({ grants, audit });
+  return grants;
+}
+
+/** Takes an item from a group, and says whether it had it. Refuses not-found. */
+export async function revokeFromGroup(
+  stall: Records,
+  by: Actor,
+  group: string,
+  slug: string,
+): Promise<boolean> {
+  findGroup(stall, group);
+  const { kind, itemKey } = findGrantedItem(stall, slug);
+  const itemKeys = stall.store.listGrantKeys(kind, itemKey);
+  const audit = auditEntry(by, stall.now(), 'grant.revoke', `@${group}`, { item: slug });
+  return stall.store.write.revokeGroupGrant({ group, kind, itemKeys, audit });
+}
+
+/**
+ * Says who will have private items that `everyone` is given, since strangers may be among them; null if nothing needs to be
+ * said. `isOpen` is whether the stall lets anyone make an account.
+ */
+export function warnOfEveryone(
+  stall: Records,
+  group: string,
+  slugs: readonly string[],
+  isOpen: boolean,
+): string | null {
+  const isPrivate = (slug: string): boolean => {
+    const { kind, itemKey } = findGrantedItem(stall, slug);
+    return stall.store.isPrivate(kind, itemKey);
+  };
+  const closed = group === EVERYONE ? slugs.filter(isPrivate) : [];
+  if (closed.length === 0) return null;
+  const { codes, orders } = stall.store.findDoors();
+  const joining = [
+    'those whom you add',
+    ...(isOpen ? ['anyone who makes an account and confirms its address'] : []),
+    ...(orders === 1 ? ['buyers who confirm their address'] : []),
+    ...(codes === 1 ? ['anyone who redeems a code and confirms their address'] : []),
+  ];
+  return `${closed.join(', ')}: private, and "everyone" is every account, later ones too: ${joining.join(', ')}`;
+}
+
+const COLUMNS = ['email', 'slug', 'from', 'until', 'source', 'groups'];
 
 /** Grants in one text for the writer. */
 const BATCH = 100;
 
 /**
- * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source` (the last three
- * optional): all or none. With an origin, addresses without an account get an account and a link to it;
+ * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source,groups` (those after `slug`
+ * optional): all or none. `groups` are those that the account joins, with blanks between; `slug` may be empty then. With an origin, addresses without an account get an account and a link to it;
  * without one they are refused.
  */
 export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
@@ -189,7 +268,11 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     try {
       const [email, slug] = [field('email') ?? '', field('slug') ?? ''];
       const dates = { from: field('from'), until: field('until') };
-      imported.push({ type: 'grant', grant: prepare({ email, slug, ...dates, source: field('source') }) });
+      const groups = readGroups(stall, field('groups') ?? '');
+      if (slug !== '' || groups.length === 0)
+        imported.push({ type: 'grant', grant: prepare({ email, slug, ...dates, source: field('source') }) });
+      for (const group of groups)
+        imported.push({ type: 'member', member: { group, accountId: findAccountId(email), at: now() } });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       faults.push(`line ${line}: ${error.message}`);

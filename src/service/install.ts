@@ -38,7 +38,7 @@ export async function install(
   wanted: string | null,
 ): Promise<Installation> {
   const catalog = stall.catalog();
-  const served = findNamed(stall, slug);
+  const served = findNamed(stall, principal, slug);
   if (served === null) throw unknownSlug(catalog, slug);
   access(stall, principal, served, 'install');
   const found = wanted === null ? null : await findEdition(stall, served, wanted);
@@ -145,14 +145,14 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
 
 /** Opens a skill's zip. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function zip(stall: Stall, principal: Principal, slug: string) {
-  const edition = mayHave(stall, principal, servedBySlug(stall, slug, 'skill'));
+  const edition = mayHave(stall, principal, servedBySlug(stall, principal, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');
   return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
 }
 
 /** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
-  const edition = mayHave(stall, principal, servedById(stall, bookId));
+  const edition = mayHave(stall, principal, servedById(stall, principal, bookId));
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
   return share(stall, principal, edition, 'skill', opened);
 }
@@ -162,7 +162,10 @@ type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { rea
 
 /** A book as an EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
 export async function epub(stall: Stall, principal: Principal, request: EpubRequest) {
-  const named = 'id' in request ? servedById(stall, request.id) : servedBySlug(stall, request.slug, 'book');
+  const named =
+    'id' in request
+      ? servedById(stall, principal, request.id)
+      : servedBySlug(stall, principal, request.slug, 'book');
   const served = mayHave(stall, principal, named);
   const { edition } =
     request.wanted === null ? { edition: served } : await findEdition(stall, served, request.wanted);

@@ -32,7 +32,7 @@ export async function openText(
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   part: WantedPart,
 ): Promise<OpenedText> {
-  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   const refusal = refusalOf(stall, principal, edition, path);
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
@@ -55,7 +55,7 @@ export type OpenedText = {
  * not-found.
  */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
-  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   lookOrRead(stall, principal, edition, slug);
   const last = await stall.readingPlaces.find(principal, edition);
   const file = edition.files.find(({ path }) => path === last?.path);
@@ -85,7 +85,7 @@ export function keepSpot(
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   { part = NaN, block = NaN, age = NaN }: Spot,
 ): void {
-  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   const isText = listTexts(edition).some((one) => one.path === path);
   const isSpot =
     Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0 && age < 1e9;
@@ -112,7 +112,7 @@ function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: s
 
 /** An item whose page the principal may see, or whose files it may read. Refuses not-found. */
 export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, kind?: ItemKind): Edition {
-  const edition = seenBy(principal, servedBySlug(stall, slug, kind));
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   lookOrRead(stall, principal, edition, slug);
   return edition;
 }
@@ -125,7 +125,7 @@ export async function readContents(stall: Stall, principal: AgentPrincipal, slug
 
 /** One text by its path. Refuses as `findSeen`, tarball-failed, and invalid-request if the file is no text or too long. */
 export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
-  const edition = servedBySlug(stall, slug);
+  const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'read', path);
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined)
@@ -261,7 +261,7 @@ const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
 /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export function bookText(stall: Stall, principal: AgentPrincipal, slug: string): LlmsText {
-  const edition = servedBySlug(stall, slug, 'book');
+  const edition = servedBySlug(stall, principal, slug, 'book');
   access(stall, principal, edition, 'read');
   const made = () => ({ text: writeBook(edition, stall.origin()), isPublic: isPublic(edition) });
   return bookTexts.get(edition) ?? bookTexts.set(edition, made());

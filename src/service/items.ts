@@ -86,7 +86,7 @@ export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, it
  * not see the item.
  */
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
-  const edition = servedBySlug(stall, slug);
+  const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'look');
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
@@ -95,7 +95,7 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 
 /** The signature of an edition of an item, the served one by default. Refuses as installing it does, and not-found if it is unsigned. */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
-  const current = servedBySlug(stall, slug);
+  const current = servedBySlug(stall, principal, slug);
   access(stall, principal, current, 'look');
   const { edition } = wanted === null ? { edition: current } : await findEdition(stall, current, wanted);
   if (edition.manifest.signature != null) return edition.manifest.signature;

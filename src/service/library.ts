@@ -1,9 +1,10 @@
-import { type AccountPrincipal } from '../access/principal.ts';
+import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
-import { isFree, itemKey } from '../item/item.ts';
+import { isFree, itemKey, type ItemStatus } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
+import { isOwner } from './access.ts';
 
 /**
  * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held`
@@ -34,6 +35,7 @@ export function readShelf(
     held,
     holdings: { account, items: held.map(({ holding }) => holding) },
     library: { account, items: listed },
+    private: held.map(({ edition }) => edition).filter(isPrivate),
     catalog: editions,
     from: at,
     until: nextTurn(grants, at),
@@ -54,6 +56,7 @@ type Shelf = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
   readonly library: { readonly account: Account; readonly items: readonly HeldItem['item'][] };
+  readonly private: readonly Edition[];
   readonly catalog: Catalog;
   readonly from: number;
   readonly until: number;
@@ -68,9 +71,21 @@ export const createShelves = ({ remember }: Store): Shelves =>
 
 export type Shelves = (accountId: string) => { shelf: Shelf | null };
 
-/** Whether an item that an account holds is in its library: free and archived items never are. */
+/** Whether an item that an account holds is in its library: free and archived items never are, private ones always. */
 export const isInLibrary = ({ manifest }: Edition): boolean =>
-  manifest.status === 'published' && !isFree(manifest);
+  (manifest.status === 'published' || manifest.status === 'private') && !isFree(manifest);
+
+const isPrivate = ({ manifest }: Edition): boolean => manifest.status === 'private';
+
+const ofOwner = new WeakMap<Catalog, readonly Edition[]>();
+
+/** The private items in the lists of an asker: of those it holds, of the owner's browser all. The same array while its items are. */
+export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Edition[] {
+  const catalog = stall.catalog();
+  const all = ofOwner.getOrInsertComputed(catalog, ({ editions }) => editions.filter(isPrivate));
+  if (all.length === 0 || asker.kind !== 'account') return [];
+  return isOwner(asker) ? all : readShelf(stall, asker).private;
+}
 
 function describe(
   edition: Edition,
@@ -100,7 +115,7 @@ function describe(
   };
   const holding = {
     ...item,
-    status: manifest.status === 'archived' ? ('archived' as const) : ('published' as const),
+    status: manifest.status as Exclude<ItemStatus, 'draft'>,
     until: Number.isFinite(end) ? isoOf(end) : null,
     ...(formerly.length === 0 ? {} : { formerly }),
   };

@@ -394,7 +394,7 @@ export async function agentNotes(
       'Cannot read notes without an API key',
       'a link or an install token opens none; send a key, svc_…',
     );
-  const one = slug === null ? null : servedBySlug(stall, slug, 'book');
+  const one = slug === null ? null : servedBySlug(stall, principal, slug, 'book');
   const { editions } = await openNotebooks(stall, principal, one);
   const { page, next } = await listPage(stall, { principal, editions, ...asked });
   let [markdown, count, last] = ['', 0, next];

@@ -12,7 +12,8 @@ export type StorefrontRow = { readonly edition: Edition; readonly title: string;
  */
 export type StorefrontIndex = {
   readonly rows: readonly StorefrontRow[];
-  /** The collation's name. */
+  /** The language by which titles are sorted, and its collation's name. */
+  readonly language: string | null;
   readonly collation: string;
   readonly tags: readonly string[];
   readonly languages: readonly string[];
@@ -45,6 +46,7 @@ export function createStorefrontIndexes(stallLanguage: () => string | null = () 
     latest = rows.sort(rowsByTitle(language));
     return {
       rows,
+      language,
       collation: collationName(language),
       tags: byFrequency(editions.flatMap(({ manifest }) => manifest.tags)).slice(0, MOST_TAGS),
       languages,

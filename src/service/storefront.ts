@@ -1,11 +1,12 @@
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import { readShelf } from './library.ts';
+import { listPrivate, readShelf } from './library.ts';
 import type { Records, Stall } from './stall.ts';
 import {
   collationName,
   fold,
+  rowOf,
   rowsByTitle,
   type StorefrontIndex,
   type StorefrontRow,
@@ -44,16 +45,17 @@ const PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
- * Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
+ * Finds the published items, and the private ones that the asker has, that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
  * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
  * them is published.
  */
 export async function findInStorefront(
   stall: Stall,
+  asker: AgentPrincipal,
   query: StorefrontQuery,
   hasFirst = true,
 ): Promise<StorefrontPage> {
-  const index = await stall.storefrontIndexes(stall.catalog());
+  const index = await indexFor(stall, asker);
   const { tags, languages } = index;
   const rows = inOrder(stall.store, index, query);
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
@@ -96,6 +98,20 @@ export type StorefrontPage = {
   readonly tags: readonly string[];
   readonly languages: readonly string[];
 };
+
+const withPrivate = new WeakMap<readonly Edition[], Promise<StorefrontIndex>>();
+
+/** The published items and those private ones that are there for the asker; the same object while both are the same. */
+async function indexFor(stall: Stall, asker: AgentPrincipal): Promise<StorefrontIndex> {
+  const catalog = stall.catalog();
+  const own = listPrivate(stall, asker);
+  if (own.length === 0) return stall.storefrontIndexes(catalog);
+  return withPrivate.getOrInsertComputed(own, async () => {
+    const index = await stall.storefrontIndexes(catalog);
+    const sorted = rowsByTitle(index.language);
+    return { ...index, rows: [...index.rows, ...own.map(rowOf)].sort(sorted) };
+  });
+}
 
 const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boolean =>
   words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
@@ -241,7 +257,7 @@ export async function listOpds(
   const price = list === 'free' ? 'free' : null;
   const order = list === 'newest' ? 'newest' : 'title';
   const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
-  const found = await findInStorefront(stall, query, false);
+  const found = await findInStorefront(stall, asker, query, false);
   const { held } = asker.kind === 'account' ? readShelf(stall, asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>

@@ -6,7 +6,7 @@ import type { ItemKind } from '../item/item.ts';
 import { cutTitle, plainTitle } from '../item/marketplace.ts';
 import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
 import { createTurns } from '../turn.ts';
-import { access, isPublic, may, notFound, servedBySlug, listTakeable } from './access.ts';
+import { access, findNamed, isPublic, may, notFound, servedBySlug, listTakeable } from './access.ts';
 import type { Stall } from './stall.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { pathsOf, skillFolderOf } from './artefacts.ts';
@@ -38,7 +38,8 @@ export async function skillArchive(
   const { skillArchives: archives } = stall;
   const known = archives.findNamed(sha256);
   const owner = known === null ? undefined : findByKey(stall.catalog(), known.kind, known.itemKey);
-  if (known === null || owner === undefined) throw noArchive();
+  if (known === null || owner === undefined || findNamed(stall, principal, owner.manifest.slug) === null)
+    throw noArchive();
   const served = findSkill(stall, principal, place, owner.manifest.slug);
   const isServed = (await archives.find(served, 'flat')).name === known.name;
   const edition = isServed || served.digest === known.digest ? served : formerOf(stall, served, known);
@@ -52,7 +53,7 @@ export async function skillArchive(
 
 /** The item of a place, which its principal may take; a page may be found by a former slug. Refuses the same. */
 export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
-  const edition = servedBySlug(stall, slug);
+  const edition = servedBySlug(stall, principal, slug);
   if (
     typeof place !== 'string' &&
     findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
+import { ANONYMOUS } from '../../src/access/principal.ts';
 import { findInStorefront } from '../../src/service/storefront.ts';
 import { createStorefrontIndexes } from '../../src/service/storefront-index.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
@@ -82,7 +83,7 @@ test('a catalog is prepared before it is served', async () => {
   await app.publish();
   expect(app.stall.catalog()).not.toBe(before);
   // No turn of the event loop is needed any more.
-  const page = findInStorefront(app.stall, {
+  const page = findInStorefront(app.stall, ANONYMOUS, {
     words: 'new',
     kind: null,
     price: null,

@@ -43,7 +43,7 @@ describe('the writing connection', () => {
   test('keeps every table STRICT', () => {
     const tables = db
       .query<{ name: string; strict: number }, []>(
-        "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+        "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
       )
       .all();
     expect(tables.length).toBeGreaterThan(8);

@@ -44,15 +44,14 @@ export const redeemCommand: Command = readerCommand({
 /** Shows the library, then the items that are no longer sold. */
 async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items } = await fetchLibrary(stall);
-  return [...items, ...(await fetchHoldings(stall)).filter(({ isArchived }) => isArchived)];
+  const holdings = await fetchHoldings(stall);
+  const own = items.map((item) => holdings.find(({ slug }) => slug === item.slug) ?? item);
+  return [...own, ...holdings.filter(({ status }) => status === 'archived')];
 }
 
 function describe(item: ItemSummary, isOffer: boolean) {
   const { kind, slug, id, version, title, publisher, unitAmountCents, currency } = item;
   const price = unitAmountCents === 0 ? 'free' : formatMoney(unitAmountCents, currency);
-  const [status, granted] = [
-    item.isArchived ? 'archived' : 'published',
-    item.grantedAt?.slice(0, 10) ?? null,
-  ];
+  const [status, granted] = [item.status ?? 'published', item.grantedAt?.slice(0, 10) ?? null];
   return { kind, slug, id, version, ...(isOffer ? { price } : { status, granted }), publisher, title };
 }

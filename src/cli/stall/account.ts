@@ -5,6 +5,7 @@ import {
   exportPersonalData,
   removeAccount,
 } from '../../service/accounts.ts';
+import { joinGroup, readGroups } from '../../service/groups.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import { type Command, iso } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
@@ -19,9 +20,11 @@ export const accountCommands: readonly Command[] = [
     name: 'account add',
     synopsis: 'EMAIL',
     summary: 'Add an account',
-    flags: { '--owner': 'make it the owner of the stall' },
+    flags: { '--owner': 'make it the owner of the stall', '--group NAME': 'let it into this group' },
     async run(office, input, terminal) {
+      const groups = readGroups(office, input.text('group') ?? '');
       const account = await addAccount(office, 'command', input.word, input.has('owner'));
+      for (const group of groups) await joinGroup(office, 'command', group, [account.email]);
       terminal.result(
         show(account),
         `Added ${account.email}. Next: bookstall account link ${account.email}, or bookstall key create ${account.email}`,

@@ -1,7 +1,22 @@
 import type { Holder, LastTime, ListedGrant } from '../../store/tables/grants.ts';
-import { addGrant, importGrants, listGrants, listHolders, revokeGrants } from '../../service/grants.ts';
+import {
+  addGrant,
+  grantToGroup,
+  importGrants,
+  listGrants,
+  listHolders,
+  revokeFromGroup,
+  revokeGrants,
+  warnOfEveryone,
+} from '../../service/grants.ts';
+import { groupIn } from '../../service/groups.ts';
+import type { AdminServices } from '../../app.ts';
+import { readSetting } from '../../config/config.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
+import { existsSync } from 'node:fs';
+import { confirm } from './confirm.ts';
 import { linkTable } from '../../service/links.ts';
-import { type Command, iso } from '../command.ts';
+import { type Command, type Input, iso, type Terminal, UsageError } from '../command.ts';
 import { adminCommand, readTextFile } from './admin-command.ts';
 import { findOrigin } from './reload.ts';
 import { settings } from './settings.ts';
@@ -10,29 +25,45 @@ import { counted } from '../../text.ts';
 export const grantCommands: readonly Command[] = [
   adminCommand({
     name: 'grant add',
-    synopsis: 'EMAIL SLUG',
-    summary: 'Let an account have an item',
+    synopsis: 'EMAIL|@GROUP SLUG…',
+    summary: 'Let an account or a group have items',
     about: 'Run it again with the same source to change the dates.',
     flags: {
       '--from ISO': 'when it begins, such as 2026-12-01',
       '--until ISO|never': 'when it ends',
       '--source TEXT': 'where it came from (default manual)',
+      '--yes': 'give a private item to @everyone without asking',
+      ...settings('content'),
     },
-    examples: ['bookstall grant add ada@example.org field-notes --until 2027-12-01'],
+    examples: [
+      'bookstall grant add ada@example.org field-notes --until 2027-12-01',
+      'bookstall grant add @reviewers field-notes',
+    ],
     async run(admin, input, terminal) {
-      const [email = '', slug = ''] = input.words;
+      const [email = '', ...slugs] = input.words;
       const dates = { from: input.text('from') ?? undefined, until: input.text('until') ?? undefined };
-      const { kind, itemKey, source, from, until } = await addGrant(admin, 'command', {
-        email,
-        slug,
-        ...dates,
-        source: input.text('source') ?? undefined,
-      });
-      const term = until === null ? 'for good' : `until ${iso(until)}`;
-      terminal.result(
-        { email, kind, slug, itemKey, source, from: iso(from), until: iso(until) },
-        `Granted ${slug} to ${email} ${term}`,
-      );
+      const source = input.text('source') ?? undefined;
+      const group = groupIn(email);
+      if (group !== null) {
+        if (source !== undefined)
+          throw new UsageError('Cannot use --source for a group: its name is the source');
+        await askOfEveryone(admin, input, terminal, group);
+        const granted = await grantToGroup(admin, 'command', group, slugs, dates);
+        for (const { kind, slug, itemKey, from, until } of granted)
+          terminal.result(
+            { group, kind, slug, itemKey, from: iso(from), until: iso(until) },
+            tellGrant(slug, email, until),
+          );
+        return;
+      }
+      for (const slug of slugs) {
+        const grant = await addGrant(admin, 'command', { email, slug, ...dates, source });
+        const { kind, itemKey, from, until } = grant;
+        terminal.result(
+          { email, kind, slug, itemKey, source: grant.source, from: iso(from), until: iso(until) },
+          tellGrant(slug, email, until),
+        );
+      }
     },
   }),
   adminCommand({
@@ -53,17 +84,24 @@ export const grantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'grant revoke',
-    synopsis: 'EMAIL SLUG',
+    synopsis: 'EMAIL|@GROUP SLUG',
     summary: 'Take an item back, from the next request on',
     flags: { '--source TEXT': 'only the grant from this source, not those of every one' },
     async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
-      const revoked = await revokeGrants(admin, 'command', email, slug, input.text('source'));
+      const group = groupIn(email);
+      const { revoked, groups } =
+        group === null
+          ? await revokeGrants(admin, 'command', email, slug, input.text('source'))
+          : { revoked: Number(await revokeFromGroup(admin, 'command', group, slug)), groups: [] };
+      const still = groups
+        .map((one) => ` ${one} gives it: take ${email} out of it, or the item from it.`)
+        .join('');
       terminal.result(
-        { email, slug, revoked },
+        { email, slug, revoked, groups },
         revoked === 0
-          ? `${email} holds no such grant of ${slug}`
-          : `Revoked ${slug} for ${email}, from the next request on`,
+          ? `${email} holds no such grant of ${slug}${still && `.${still}`}`
+          : `Revoked ${slug} for ${email}, from the next request on${still && `; but${still}`}`,
       );
       return revoked > 0;
     },
@@ -72,7 +110,8 @@ export const grantCommands: readonly Command[] = [
     name: 'grant import',
     synopsis: 'FILE.csv',
     summary: 'Add grants from a CSV file, all or none',
-    about: 'The columns are email, slug and, if you like, from, until and source.',
+    about:
+      'The columns are email, slug and, if you like, from, until, source and groups: those that the account joins, with blanks between; slug may be empty then.',
     flags: {
       '--make-accounts': 'add missing accounts, and print their invite links',
       ...settings('base-url'),
@@ -94,6 +133,19 @@ export const grantCommands: readonly Command[] = [
     },
   }),
 ];
+
+const tellGrant = (slug: string, to: string, until: number | null): string =>
+  `Granted ${slug} to ${to} ${until === null ? 'for good' : `until ${iso(until)}`}`;
+
+/** Strangers may be among everyone. */
+async function askOfEveryone(admin: AdminServices, input: Input, terminal: Terminal, group: string) {
+  const content = readSetting('content', input.flags, terminal.environment);
+  const isOpen = existsSync(content) && readStall(content).stall.accounts === 'open';
+  const warning = warnOfEveryone(admin, group, input.words.slice(1), isOpen);
+  if (warning === null) return;
+  terminal.err(`${warning}.\n`);
+  if (!input.has('yes')) await confirm(terminal, 'Give it to them?', 'nothing was granted');
+}
 
 const showHolder = (
   { lastDownload, lastQuestion, at, ...grant }: Holder & { kind: 'book' | 'skill' },

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { readConfig, readLimits, readSetting } from '../../config/config.ts';
 import { priceOf } from '../../config/model.ts';
 import { plain, plainLines } from '../../client/terminal-text.ts';
@@ -8,6 +7,7 @@ import { type Named, readBookSections } from '../../service/local-book.ts';
 import { planQuestions, type QuestionPlan, writeQuestions } from '../../service/question-writing.ts';
 import { counted } from '../../text.ts';
 import { command, type Input, type Output, readUsage } from '../command.ts';
+import { confirm } from './confirm.ts';
 import { settings } from './settings.ts';
 
 export const questionsCommand = command({
@@ -60,7 +60,8 @@ async function writeMissing(named: Named, { flags, has }: Input, terminal: Outpu
   err(
     `${counted(plan.sections.length, 'section')} without questions, each a request to "${model.model}": in all about ${plan.inputTokens} tokens to read and ${plan.outputTokens} to write${cost === null ? '' : `, which cost ${cost.toFixed(2)}`}\n`,
   );
-  if (plan.sections.length > 0 && !has('yes')) await confirm(terminal);
+  if (plan.sections.length > 0 && !has('yes'))
+    await confirm(terminal, 'Ask the model?', 'no model was asked');
   let skipped = 0;
   for await (const one of writeQuestions(plan, model, (entry) => err(`${plain(causeOf(entry))}\n`))) {
     const found = one.questions.length;
@@ -77,14 +78,3 @@ const NO_MODEL =
 /** The rules once, then all sections. */
 const promptsOf = ({ sections }: QuestionPlan): string =>
   [...new Set(sections.flatMap(({ prompt }) => [prompt.system, prompt.content[0]?.text]))].join('\n\n');
-
-async function confirm({ isTerminal, err }: Output): Promise<void> {
-  if (isTerminal && process.stdin.isTTY) {
-    err('Ask the model? [y/N] ');
-    const lines = createInterface({ input: process.stdin, terminal: false });
-    const { value: line = '' } = await lines[Symbol.asyncIterator]().next();
-    lines.close();
-    if (/^y(es)?$/i.test(line.trim())) return;
-  }
-  throw Refusal.invalid('Stopped: no model was asked; --yes goes on without this question');
-}

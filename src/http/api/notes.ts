@@ -30,14 +30,14 @@ type Asked = {
 };
 
 const open = (stall: Stall, { account, params: { id = '' } = {} }: Asked) =>
-  openNotebook(stall, account, servedById(stall, id));
+  openNotebook(stall, account, servedById(stall, account, id));
 
 /** `GET /api/books/:id/notes`, or of all books `GET /api/notes`: a page as JSON, or all in the `format` of the query. */
 export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall } = http;
   const { account: principal, params, query, request, route } = asked;
   const { format = 'json', after = null } = query;
-  const one = params?.id === undefined ? null : servedById(stall, params.id);
+  const one = params?.id === undefined ? null : servedById(stall, principal, params.id);
   const { editions } = await openNotebooks(stall, principal, one);
   if (format === 'json') {
     const { page, next } = await listPage(stall, { principal, editions, after });

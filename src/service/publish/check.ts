@@ -41,7 +41,10 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
         skillForm: kind === 'book' ? bookSkillForm(files) : null,
         questions: questions?.coverage ?? null,
         signer: manifest?.signature?.key ?? null,
-        price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
+        price:
+          manifest === null
+            ? null
+            : formatPrice(manifest.unitAmountCents, manifest.currency, manifest.status),
       };
       return { kind, slug, id, formerly, sell, status, currency: currencyOf(manifest), isHeld: false, entry };
     }),
@@ -86,9 +89,15 @@ function listFolders(content: string): readonly ItemFolder[] | null {
 export const isRefused = ({ problems }: CheckedEntry): boolean =>
   problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 
+const HIDDEN: Record<Exclude<ItemStatus, 'published'>, string> = {
+  draft: 'a draft',
+  archived: 'archived',
+  private: 'private',
+};
+
 /** Warns of the slugs that stall.yaml features and the storefront cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
-  const statuses = new Map(items.map(({ slug, status }) => [slug, status]));
+  const statuses = new Map(items.map(({ slug, status }) => [slug, status] as const));
   return featured.flatMap((slug) => {
     const status = statuses.get(slug);
     if (status === null || status === 'published') return [];
@@ -96,7 +105,7 @@ function findUnknownFeatured(featured: readonly string[], items: readonly Bundle
       const sentence = `Cannot feature ${quote(slug)}: no item has this slug`;
       return warning('unknown-featured', FILE, sentence, nameFolder(slug, [...statuses.keys()]));
     }
-    const sentence = `Cannot feature ${quote(slug)}: it is ${status === 'draft' ? 'a draft' : 'archived'}`;
+    const sentence = `Cannot feature ${quote(slug)}: it is ${HIDDEN[status]}`;
     return warning('hidden-featured', FILE, sentence, 'Publish it, or remove it from "featured"');
   });
 }
@@ -174,8 +183,7 @@ export function createItemCheck(
         const sentence = `Cannot sell ${quote(slug)} in the bundle ${quote(bundle.slug)}: no item has this slug`;
         return error('unknown-bundled', FILE, sentence, nameFolder(slug, slugs));
       }
-      const state = status === 'draft' ? 'a draft' : 'archived';
-      const sentence = `Cannot show the bundle ${quote(bundle.slug)}: ${quote(slug)} is ${state}`;
+      const sentence = `Cannot show the bundle ${quote(bundle.slug)}: ${quote(slug)} is ${HIDDEN[status]}`;
       return warning('hidden-bundled', FILE, sentence, 'Publish it, or remove it from the bundle');
     });
 }

@@ -6,12 +6,12 @@ import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editi
 import { findItemFolders, type ItemFolder } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import type { Config } from '../../config/config.ts';
-import { itemKey } from '../../item/item.ts';
+import { itemKey, type Manifest } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
-import type { FormerSlug } from '../../store/tables/known-items.ts';
+import { type FormerSlug, HOLDERS_ONLY } from '../../store/tables/known-items.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
 import { singleFlight } from '../chores.ts';
@@ -221,6 +221,12 @@ export function createPublisher(
   };
 }
 
+/** The edition of an item that anyone sees, or its holders; null of others. */
+function editionOf({ status, version }: Manifest, digest: string): string | null {
+  if (status === 'private') return `${HOLDERS_ONLY}${digest} ${version}`;
+  return status === 'published' ? `${digest} ${version}` : null;
+}
+
 /** Tells the store which items exist, so that grants can name them, and which editions they have. */
 async function recordItems(
   { store, history, now }: Publishing,
@@ -233,7 +239,7 @@ async function recordItems(
     kind: manifest.kind,
     itemKey: itemKey(manifest),
     slug: manifest.slug,
-    edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
+    edition: editionOf(manifest, digest),
   }));
   const { editions, noteRecorded } = await history.findNew(all);
   const replaced = await store.write.publishItems({ items, at, editions, audits, formerSlugs });

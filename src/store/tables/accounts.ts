@@ -125,7 +125,7 @@ type Row = AccountRow & Omit<AccountSummary, keyof Account>;
 
 const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
   (SELECT count(*) FROM keys WHERE account_id = accounts.id AND ${liveKey(now)}) AS keys,
-  (SELECT count(*) FROM grants WHERE account_id = accounts.id AND ${liveGrant(now)}) AS grants,
+  (SELECT count(*) FROM all_grants WHERE account_id = accounts.id AND ${liveGrant(now)}) AS grants,
   (SELECT max(at) FROM (SELECT max(last_used_at) AS at FROM keys WHERE account_id = accounts.id
      UNION ALL SELECT max(last_seen_at) FROM sessions WHERE account_id = accounts.id)) AS lastSeenAt
   FROM accounts`;

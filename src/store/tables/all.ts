@@ -4,6 +4,7 @@ import { accountReads, accountWrites } from './accounts.ts';
 import { codeReads, codeWrites } from './codes.ts';
 import { logReads, logWrites } from './logs.ts';
 import { editionReads, editionWrites } from './editions.ts';
+import { groupReads, groupWrites } from './groups.ts';
 import { grantReads, grantWrites } from './grants.ts';
 import { itemDayReads, itemDayWrites } from './item-days.ts';
 import { keyReads, keyWrites } from './keys.ts';
@@ -28,6 +29,7 @@ export const createWrites = (db: Statements) => ({
   ...knownItemWrites(db),
   ...editionWrites(db),
   ...grantWrites(db),
+  ...groupWrites(db),
   ...logWrites(db),
   ...itemDayWrites(db),
   ...personalDataWrites(db),
@@ -53,6 +55,7 @@ export const createReads = (db: Statements) => ({
   ...knownItemReads(db),
   ...editionReads(db),
   ...grantReads(db),
+  ...groupReads(db),
   ...logReads(db),
   ...readingPlaceReads(db),
   ...noteReads(db),

@@ -33,7 +33,7 @@ export const announcementReads = (db: Statements) => ({
   listRecipients: ({ kind, itemKey }: Item, now: number) =>
     db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
         SELECT accounts.email AS address, accounts.id AS accountId, NULL AS orderId
-        FROM grants JOIN accounts ON accounts.id = grants.account_id
+        FROM all_grants AS grants JOIN accounts ON accounts.id = grants.account_id
           LEFT JOIN orders ON source GLOB 'sale:*' AND orders.id = CAST(substr(source, 6) AS INTEGER)
         WHERE kind = ${kind} AND item_key = ${itemKey} AND ${liveGrant(now)}
           AND verified_at IS NOT NULL AND disabled_at IS NULL AND coalesce(is_test, 0) = 0

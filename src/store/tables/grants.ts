@@ -2,6 +2,7 @@ import { type Sql, sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/grant.ts';
 import { type Account, accountWrites } from './accounts.ts';
 import { type Audited, logAct } from './audit-log.ts';
+import { groupWrites, type Membership } from './groups.ts';
 import { linkWrites } from './links.ts';
 import type { NewLink } from './link-rows.ts';
 import { type LogPlace, type LogWindow, readPage } from './logs.ts';
@@ -21,7 +22,7 @@ export type NewGrant = Omit<Grant, 'revokedAt'>;
 
 const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS itemKey, source, granted_at AS grantedAt,
   starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt`;
-const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON accounts.id = account_id
+const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
 export function grantWrites(db: Statements) {
@@ -60,7 +61,7 @@ export function grantWrites(db: Statements) {
     },
     /** Adds accounts, links and grants, all or none. Null, or an address that has an account by now: then nothing was added. */
     importGrants({ batches, audit }: Import): string | null {
-      const [accounts, links] = [accountWrites(db), linkWrites(db)];
+      const [accounts, links, groups] = [accountWrites(db), linkWrites(db), groupWrites(db)];
       const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
       const isKnown = (email: string) => db.has`SELECT 1 FROM accounts WHERE email = ${email}`;
       for (const row of rows)
@@ -69,6 +70,7 @@ export function grantWrites(db: Statements) {
         if (row.type === 'account') accounts.addAccount({ ...row.account, ...audited(row) });
         if (row.type === 'link') links.addLink({ ...row.link, secretHash: hashOf(row), ...audited(row) });
         if (row.type === 'grant') upsertGrant(db, row.grant);
+        if (row.type === 'member') groups.joinGroup(row.member);
       }
       logAct(db, audit);
       return null;
@@ -83,7 +85,8 @@ export type ImportedRow =
       readonly type: 'link';
       readonly link: Omit<NewLink, 'secretHash'> & { readonly secretHash: string };
     } & Audited)
-  | { readonly type: 'grant'; readonly grant: NewGrant };
+  | { readonly type: 'grant'; readonly grant: NewGrant }
+  | { readonly type: 'member'; readonly member: Membership };
 
 /** `batches` are JSON arrays of `ImportedRow`, an account before its link and grants. */
 type Import = { readonly batches: readonly string[] } & Audited;
@@ -128,25 +131,24 @@ const LOOKED_THROUGH = 200;
 const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
   sql`coalesce(
      (SELECT time FROM (SELECT ${time} AS time, ${isOfItem} AS isOfItem FROM ${table}
-        WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ${LOOKED_THROUGH}) WHERE isOfItem LIMIT 1),
-     (SELECT 0 FROM ${table} WHERE account_id = grants.account_id LIMIT 1 OFFSET ${LOOKED_THROUGH}))`;
+        WHERE account_id = accounts.id ORDER BY ${time} DESC LIMIT ${LOOKED_THROUGH}) WHERE isOfItem LIMIT 1),
+     (SELECT 0 FROM ${table} WHERE account_id = accounts.id LIMIT 1 OFFSET ${LOOKED_THROUGH}))`;
 
-const selectHolders = (kind: string, itemKey: string) => sql`
-  SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
-    starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,
-    ${lastTime(sql`downloads`, sql`downloaded_at`, sql`kind = ${kind} AND item_key = ${itemKey}`)} AS lastDownload,
-    ${lastTime(sql`fetch_logs`, sql`asked_at`, sql`${kind} = 'book' AND book_id = ${itemKey}`)} AS lastQuestion
-  FROM grants JOIN accounts ON accounts.id = account_id`;
+const DISABLED = sql`(SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`;
+
+type HolderPage = Omit<Row, 'email' | 'disabledAt' | 'lastDownload' | 'lastQuestion'>;
+
+/** A page of it can be read from an index, since it joins nothing. */
+const HOLDERS = sql`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
+  ends_at AS "until", revoked_at AS revokedAt FROM all_grants`;
 
 export const grantReads = (db: Statements) => ({
   /** How many accounts hold an item at a time. */
   countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
     const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
         AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
-    // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
-    return db.value<number>`SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
-        - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
-             AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live}))`!;
+    return db.value<number>`SELECT count(DISTINCT account_id) FROM all_grants
+      WHERE ${live} AND account_id NOT IN ${DISABLED}`!;
   },
   /** The grants of an item in a window of the list, those granted last first. */
   listHolders(
@@ -154,23 +156,31 @@ export const grantReads = (db: Statements) => ({
     window: LogWindow,
   ): readonly Holder[] {
     const rows = grantKeys.flatMap((key) =>
-      readPage<Row>(db, selectHolders(kind, itemKey), [sql`granted_at`, sql`grants.id`], window, [
-        sql`grants.kind = ${kind}`,
-        sql`grants.item_key = ${key}`,
-        isLive ? sql`${liveGrant(now)} AND disabled_at IS NULL` : null,
+      readPage<HolderPage>(db, HOLDERS, [sql`granted_at`, sql`id`], window, [
+        sql`kind = ${kind}`,
+        sql`item_key = ${key}`,
+        isLive ? sql`${liveGrant(now)} AND account_id NOT IN ${DISABLED}` : null,
       ]),
     );
+    const describe = (row: HolderPage): Holder =>
+      toHolder({
+        ...row,
+        ...db.one<Omit<Row, keyof HolderPage>>`SELECT email, disabled_at AS disabledAt,
+          ${lastTime(sql`downloads`, sql`downloaded_at`, sql`kind = ${kind} AND item_key = ${itemKey}`)} AS lastDownload,
+          ${lastTime(sql`fetch_logs`, sql`asked_at`, sql`${kind} = 'book' AND book_id = ${itemKey}`)} AS lastQuestion
+          FROM accounts WHERE id = ${row.accountId}`!,
+      });
     const sorted = rows.toSorted((a, b) => b.at - a.at || b.row - a.row);
     const { side, limit } = window;
-    return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
+    return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(describe);
   },
   /** The account's grants of one item, live or not. */
   findGrants: (accountId: string, kind: string, itemKey: string) =>
-    db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId} AND kind = ${kind}
+    db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId} AND kind = ${kind}
         AND item_key = ${itemKey}`,
   /** All grants of an account, live or not. */
   findAccountGrants: (accountId: string) =>
-    db.all<Grant>`SELECT ${COLUMNS} FROM grants WHERE account_id = ${accountId}`,
+    db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId}`,
   /** Grants for people to read, of one account or of all. */
   listGrants: (accountId: string | null): readonly ListedGrant[] =>
     accountId === null

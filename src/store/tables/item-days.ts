@@ -49,7 +49,7 @@ export function itemDayReads(db: Statements) {
     countHoldings: (now: number): Holdings =>
       db.one<Holdings>`SELECT
         (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
-        (SELECT count(*) FROM grants WHERE ${liveGrant(now)}) AS grants,
+        (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
         (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
     /** The last questions since a time, the newest first, at most so many; running and refused ones are left out. */
     listEndings: (since: number, atMost: number) =>

@@ -5,7 +5,10 @@ import { type ServedEdition, serveEdition } from './editions.ts';
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
-/** An item as it is published; `edition` changes whenever the item does, and is null if not everyone may see it. */
+/** Begins the edition of an item that its holders alone may see: once anyone may, it is new to them. */
+export const HOLDERS_ONLY = 'private ';
+
+/** An item as it is published; `edition` changes whenever the item does, and is null if nobody new may see it. */
 type PublishedItem = KnownItem & { readonly edition: string | null };
 
 /** The items published at a time, with the editions that are new to the catalog and the acts that asked for it. */
@@ -102,7 +105,8 @@ export const knownItemWrites = (db: Statements) => ({
       if (edition !== null)
         db.run`INSERT INTO shown_items (kind, item_key, edition, first_shown_at, changed_at)
             VALUES (${kind}, ${itemKey}, ${edition}, ${at}, ${at})
-            ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
+            ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at,
+                first_shown_at = iif(edition GLOB ${`${HOLDERS_ONLY}*`}, excluded.first_shown_at, first_shown_at)
               WHERE edition <> excluded.edition`;
     }
     return editions.flatMap((edition) => serveEdition(db, edition, at) ?? []);

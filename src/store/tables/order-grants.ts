@@ -1,10 +1,10 @@
-import { sql, type Statements } from '../statements.ts';
+import { type Sql, sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/grant.ts';
 import type { Settlement } from '../../sales/settlement.ts';
 
-/** `isLive` in SQL. */
-export const liveGrant = (now: number) =>
-  sql`revoked_at IS NULL AND starts_at <= ${now} AND (ends_at IS NULL OR ends_at > ${now})`;
+/** `isLive` in SQL; `of` names the table if several have these columns. */
+export const liveGrant = (now: number, of: Sql = sql``) =>
+  sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
 
 /** Adds a grant; an earlier one of the same source gets the new dates and is live again. */
 export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): void {

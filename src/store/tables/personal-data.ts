@@ -20,9 +20,10 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      FROM keys WHERE account_id = ${id} ORDER BY id`,
   tokens: sql`SELECT id, name, prefix, items, reads, created_at, last_used_at, expires_at, revoked_at
      FROM tokens WHERE account_id = ${id} ORDER BY id`,
-  grants: sql`SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM grants
+  grants: sql`SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM all_grants AS grants
      JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key
      WHERE account_id = ${id} ORDER BY id`,
+  groups: sql`SELECT group_name, joined_at FROM group_members WHERE account_id = ${id} ORDER BY group_name`,
   sessions: sql`SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at
      FROM sessions WHERE account_id = ${id} ORDER BY created_at`,
   links: sql`SELECT purpose, address, created_at, expires_at, used_at FROM links WHERE account_id = ${id} ORDER BY id`,

@@ -69,6 +69,7 @@ const search: Words['shop']['search'] = {
 
 const item: Words['shop']['item'] = {
   draft: 'Das ist ein Entwurf: Außer Ihnen sieht ihn niemand.',
+  private: 'Nicht öffentlich: Nur wer Zugang bekommen hat, sieht diesen Titel.',
   archived: 'Dieser Titel wird nicht mehr verkauft. Wer ihn gekauft hat, behält ihn.',
   praise: 'Stimmen',
   about: ({ count }) => f.plural(count, { one: 'Zur Person', other: 'Zu den Personen' }),
@@ -251,6 +252,7 @@ const connect: Words['shop']['connect'] = {
 
 export const shop: Words['shop'] = {
   free: 'Kostenlos',
+  private: 'Nicht öffentlich',
   noPrice: 'Noch kein Preis',
   byline: ({ makers, publisher }) => [makers, ', erschienen bei ', publisher],
   home,

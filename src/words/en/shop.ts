@@ -80,6 +80,7 @@ const search = {
 /** The page of an item. */
 const item = {
   draft: 'This is a draft: only you, the owner, can see it.',
+  private: 'Private: only people who were given this item see it.',
   archived: 'This item is no longer sold. Readers who own it can still get it.',
   praise: 'Praise',
   about: ({ count }: Count) => f.plural(count, { one: 'About the author', other: 'About the authors' }),
@@ -282,6 +283,7 @@ const connect = {
 /** The storefront, the pages of items and bundles, and the way to an agent. */
 export const shop = {
   free: 'Free',
+  private: 'Private',
   noPrice: 'No price yet',
   byline: <T>({ makers, publisher }: { makers: T; publisher: T }): Sentence<T> => [
     makers,

@@ -4,8 +4,8 @@ import { CONNECT_AGENTS, type ConnectPlace, signatureStep } from '../../../item/
 import { isFree as isFreeItem, type ItemKind } from '../../../item/item.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { KnownPrincipal } from '../../../access/principal.ts';
-import { type Edition, findBySlug } from '../../../catalog/catalog.ts';
-import { notFound, recheckAccess } from '../../../service/access.ts';
+import { type Edition } from '../../../catalog/catalog.ts';
+import { findNamed, notFound, recheckAccess } from '../../../service/access.ts';
 import type { AskEvent, Citation } from '../../../service/answer.ts';
 import type { Exchange, MessageId } from './mcp.ts';
 import { ask } from '../../../service/ask.ts';
@@ -118,10 +118,10 @@ function requireAccount({ asker, stall }: Exchange, slug: string): KnownPrincipa
   );
 }
 
-function findBook({ stall }: Exchange, name: string) {
-  const edition = findBySlug(stall.catalog(), name);
+function findBook({ stall, asker }: Exchange, name: string) {
+  const edition = findNamed(stall, asker, name);
   const { kind, status, id, slug = name } = edition?.manifest ?? {};
-  if (kind === 'skill' && status === 'published')
+  if (kind === 'skill' && status !== 'draft')
     throw new Refusal('invalid-request', `Cannot ask "${name}": it is a skill; read it with read_chapter`);
   // Refused here, since the use case would name a draft by its id.
   if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(name);

@@ -3,6 +3,7 @@ import { createCodes, type CreatedCodes, listCodes, stateOfCode } from '../../..
 import { readForm } from '../../body.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
+import { isFree } from '../../../item/item.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Act, Button, Field, Form, QuietLink, Select } from '../parts/form.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
@@ -49,7 +50,7 @@ export function showCodes(
   const products = [
     ...bundles.map(({ slug, title }) => [slug, `${title} (bundle)`] as const),
     ...editions
-      .filter(({ manifest }) => manifest.status !== 'draft' && manifest.unitAmountCents !== 0)
+      .filter(({ manifest }) => manifest.status !== 'draft' && !isFree(manifest))
       .map(({ manifest: { slug, title } }) => [slug, title] as const),
   ];
   return sendAdminPage(

@@ -157,7 +157,7 @@ const COLUMNS: Columns<AdminItem> = {
       </a>
     ),
   Status: (item) => <Status item={item} />,
-  Price: ifServed(({ unitAmountCents, currency }) => formatPrice(unitAmountCents, currency)),
+  Price: ifServed(({ unitAmountCents, currency, status }) => formatPrice(unitAmountCents, currency, status)),
   Edition: ifServed(({ version, digest, title }, { slug }) => {
     const name = version ?? digest.slice(0, 7);
     return (

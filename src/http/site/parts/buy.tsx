@@ -55,8 +55,7 @@ export function BuyNote({ view, priced }: BuyProps) {
   const { buy } = useWords().shop;
   const { unitAmountCents, sell, publisher } = priced;
   const checkoutUrl = checkoutOf(view, priced);
-  if (unitAmountCents === null) return <p class="quiet">{buy.noPrice}</p>;
-  if (unitAmountCents === 0) return null;
+  if (!unitAmountCents) return unitAmountCents === null ? <p class="quiet">{buy.noPrice}</p> : null;
   const after = checkoutUrl === null ? null : view.afterBuying(sell);
   if (checkoutUrl !== null) return after === null ? null : <p class="quiet">{after}</p>;
   const contact = priced.contact ?? view.stall.contact;

@@ -27,13 +27,14 @@ export const arrowsOf = (dir: 'ltr' | 'rtl'): readonly [back: string, on: string
 /** The formats of the page that is being rendered. */
 export const useFormats = () => formatsIn(useWords().locale);
 
-/** `Free`, `$19`: a price as a page in these words shows it. */
+/** `Free`, `Private`, `$19`: a price as a page in these words shows it. */
 export function priceIn(
   { shop, locale }: Words,
-  { unitAmountCents, currency }: Pick<Manifest, 'unitAmountCents' | 'currency'>,
+  { unitAmountCents, currency, status }: Pick<Manifest, 'unitAmountCents' | 'currency'> & Partial<Manifest>,
 ): string {
   if (unitAmountCents === null) return shop.noPrice;
-  return unitAmountCents === 0 ? shop.free : formatMoney(unitAmountCents, currency, locale);
+  if (unitAmountCents > 0) return formatMoney(unitAmountCents, currency, locale);
+  return status === 'private' ? shop.private : shop.free;
 }
 
 /** `1.2 MB` as a page in these words shows it. */

@@ -52,7 +52,7 @@ type Asked = {
 };
 
 const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
-  openNotebook(stall, member, servedBySlug(stall, slug, 'book'));
+  openNotebook(stall, member, servedBySlug(stall, member, slug, 'book'));
 
 /** The places of a reader's notes in the shown part of a text; null if there can be none. */
 export async function notesOfPage(
@@ -64,7 +64,8 @@ export async function notesOfPage(
 ) {
   const { kind, slug } = edition.manifest;
   // The owner may look at a draft, in which nobody has notes.
-  if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, slug) !== edition) return null;
+  if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, principal, slug) !== edition)
+    return null;
   return findPlaces(await openNotebook(stall, principal, edition), path, at);
 }
 
@@ -114,7 +115,7 @@ export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProp
 export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall, viewOf } = http;
   const { request, member: principal, query, route, params: { slug } = {} } = asked;
-  const one = slug === undefined ? null : servedBySlug(stall, slug, 'book');
+  const one = slug === undefined ? null : servedBySlug(stall, principal, slug, 'book');
   const words = (query['q'] ?? '').trim().slice(0, 200);
   const after = query['after'] || null;
   const { editions, closed } = await openNotebooks(stall, principal, one);

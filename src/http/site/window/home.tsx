@@ -70,7 +70,7 @@ async function render(
   visitor: Principal,
   query: StorefrontQuery,
 ): Promise<string> {
-  const page = await findInStorefront(stall, query);
+  const page = await findInStorefront(stall, visitor, query);
   const isFront = storefrontUrl(query) === '/';
   const [first] = isFront ? page.featured : [];
   const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;

@@ -122,6 +122,7 @@ function headOf(edition: Edition): PageHead {
 function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   const { item } = useWords().shop;
   if (manifest.status === 'draft') return <Notice kind="warn">{item.draft}</Notice>;
+  if (manifest.status === 'private') return <Notice kind="plain">{item.private}</Notice>;
   if (manifest.status === 'archived') return <Notice kind="plain">{item.archived}</Notice>;
   return null;
 }

@@ -25,7 +25,7 @@ export async function searchAll(http: Http, request: Request, visitor: Principal
   const isForItems = storefrontUrl({ ...query, words: '' }) !== '/';
   if (isForItems) return redirect(storefrontUrl(query));
   const { stall, viewOf, budgets } = http;
-  const { items, count } = await findInStorefront(stall, { ...query, size: MOST_ITEMS });
+  const { items, count } = await findInStorefront(stall, visitor, { ...query, size: MOST_ITEMS });
   const search = () => searchTexts(stall, visitor, { words, slugs: [], limit: MOST_FOUND }, request.signal);
   const { found } = words === '' ? { found: [] } : await budgets.search(request, visitor, search);
   const view = viewOf(visitor);

@@ -1,0 +1,15 @@
+import { createInterface } from 'node:readline';
+import { Refusal } from '../../refusal.ts';
+import type { Terminal } from '../command.ts';
+
+/** Asks a question at the terminal. Refuses any answer but yes, and where there is none; `kept` says what did not happen then. */
+export async function confirm({ isTerminal, err }: Terminal, question: string, kept: string): Promise<void> {
+  if (isTerminal && process.stdin.isTTY) {
+    err(`${question} [y/N] `);
+    const lines = createInterface({ input: process.stdin, terminal: false });
+    const { value: line = '' } = await lines[Symbol.asyncIterator]().next();
+    lines.close();
+    if (/^y(es)?$/i.test(line.trim())) return;
+  }
+  throw Refusal.invalid(`Stopped: ${kept}; --yes goes on without this question`);
+}

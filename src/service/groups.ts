@@ -1,0 +1,104 @@
+import type { Actor } from '../access/principal.ts';
+import { didYouMean } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import { EVERYONE, type Group } from '../store/tables/groups.ts';
+import { findAccount } from './accounts.ts';
+import { auditEntry, describeActs } from './audit-entry.ts';
+import type { Records } from './stall.ts';
+
+/** The name of a group in `@reviewers`, which is also the source of what it gives; null if the text names no group. */
+export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
+
+const NAME = /^[a-z0-9-]{1,40}$/;
+
+/** The group of this name. Refuses not-found. */
+export function findGroup({ store }: Records, name: string): Group {
+  const group = store.findGroup(name);
+  if (group !== null) return group;
+  const names = store.listGroups().map((one) => one.name);
+  throw Refusal.missing(
+    `Cannot find a group "${name.slice(0, 80)}": ${didYouMean(name, names, `add it with "bookstall group add ${NAME.test(name) ? name : 'NAME'}"`)}`,
+  );
+}
+
+/** Makes a group without members. Refuses a malformed name, and one that is taken. */
+export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
+  if (!NAME.test(name))
+    throw Refusal.invalid(
+      `Cannot name a group "${name.slice(0, 80)}": use 1 to 40 of a-z, 0-9 and "-", as in "reviewers"`,
+    );
+  const at = now();
+  const audit = auditEntry(by, at, 'group.add', `@${name}`);
+  if (!(await store.write.addGroup({ name, at, audit })))
+    throw Refusal.invalid(`Cannot add the group "${name}": there is one of this name`);
+  return { name, members: 0, items: 0, createdAt: at };
+}
+
+/** The addresses that would lose something if this group were removed. Refuses not-found, and `everyone`. */
+export function listLosers(stall: Records, name: string): readonly string[] {
+  refuseEveryone(findGroup(stall, name).name, 'removed');
+  return stall.store.listHoldersBy(name, stall.now());
+}
+
+/** Removes a group: what its members hold by it alone ends at their next request. Refuses as `listLosers`. */
+export async function removeGroup(stall: Records, by: Actor, name: string): Promise<Group> {
+  const group = findGroup(stall, name);
+  refuseEveryone(name, 'removed');
+  const details = { members: group.members, items: group.items };
+  const audit = auditEntry(by, stall.now(), 'group.remove', `@${name}`, details);
+  await stall.store.write.removeGroup({ name, audit });
+  return group;
+}
+
+/** Lets accounts into a group, and says which were not in it. Refuses an unknown address, before anybody is let in, and `everyone`. */
+export async function joinGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
+  return changeMembers(stall, group, emails, (accountId, email) => {
+    const audit = describeActs(by, stall.now)('group.join', email, { group });
+    return stall.store.write.joinGroup({ group, accountId, at: stall.now(), audit });
+  });
+}
+
+/** Takes accounts out of a group, and says which were in it. Refuses as `joinGroup`. */
+export async function leaveGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
+  return changeMembers(stall, group, emails, (accountId, email) => {
+    const audit = describeActs(by, stall.now)('group.leave', email, { group });
+    return stall.store.write.leaveGroup({ group, accountId, audit });
+  });
+}
+
+async function changeMembers(
+  stall: Records,
+  group: string,
+  emails: readonly string[],
+  change: (accountId: string, email: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  refuseEveryone(findGroup(stall, group).name, 'joined or left');
+  const accounts = emails.map((email) => findAccount(stall, email));
+  const changed = await Promise.all(
+    accounts.map(async ({ id, email }) => ((await change(id, email)) ? email : [])),
+  );
+  return changed.flat();
+}
+
+/** A group with its members and items. Refuses not-found. */
+export function describeGroup(stall: Records, name: string) {
+  const group = findGroup(stall, name);
+  return {
+    ...group,
+    members: stall.store.listMembers(name),
+    items: stall.store.listGroupGrants(name),
+    count: group.members,
+  };
+}
+
+function refuseEveryone(name: string, act: string): string {
+  if (name !== EVERYONE) return name;
+  throw Refusal.invalid(`"${EVERYONE}" is every enabled account: it cannot be ${act}`);
+}
+
+/** The groups of a text such as `reviewers team-a`, which an account is to join. Refuses not-found, and `everyone`. */
+export const readGroups = (stall: Records, text: string): readonly string[] =>
+  text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((name) => refuseEveryone(findGroup(stall, groupIn(name) ?? name).name, 'joined or left'));
