@@ -56,26 +56,22 @@ export function skillMd(name: string, body = 'Do it well.\n'): string {
 /** Longer than a busy machine needs. */
 const RENDER_TIMES = { limit: 60_000, idle: 10_000 };
 
+/** The files of a book `NAME-book` and a skill `NAME-skill` with these keys. */
+export const pairOf = (name: string, keys: Readonly<Record<string, string | number>>): Files => ({
+  [`books/${name}-book/item.yaml`]: itemYaml({ id: `${name}-id`, title: `The ${name} book`, ...keys }),
+  [`books/${name}-book/01.md`]: `# The heron\n\nThe grey heron of ${name} marsh stands on one leg because the cold water would otherwise chill both.\n`,
+  [`skills/${name}-skill/item.yaml`]: itemYaml({ title: `The ${name} skill`, ...keys }),
+  [`skills/${name}-skill/SKILL.md`]: skillMd(`${name}-skill`),
+  [`skills/${name}-skill/scripts/run.sh`]: '#!/bin/sh\necho run\n',
+});
+
 /** A small content directory with each price and status: books `free-book`, `paid-book`, `draft-book`, `archived-book`, skills alike. */
-export const SHELF: Files = Object.fromEntries(
-  (
-    [
-      ['free', { unitAmountCents: 0 }],
-      ['paid', { unitAmountCents: 1900 }],
-      ['draft', { unitAmountCents: 0, status: 'draft' }],
-      ['archived', { unitAmountCents: 500, status: 'archived' }],
-    ] as const
-  ).flatMap(([name, keys]) => [
-    [`books/${name}-book/item.yaml`, itemYaml({ id: `${name}-id`, title: `The ${name} book`, ...keys })],
-    [
-      `books/${name}-book/01.md`,
-      `# The heron\n\nThe grey heron of ${name} marsh stands on one leg because the cold water would otherwise chill both.\n`,
-    ],
-    [`skills/${name}-skill/item.yaml`, itemYaml({ title: `The ${name} skill`, ...keys })],
-    [`skills/${name}-skill/SKILL.md`, skillMd(`${name}-skill`)],
-    [`skills/${name}-skill/scripts/run.sh`, '#!/bin/sh\necho run\n'],
-  ]),
-);
+export const SHELF: Files = {
+  ...pairOf('free', { unitAmountCents: 0 }),
+  ...pairOf('paid', { unitAmountCents: 1900 }),
+  ...pairOf('draft', { unitAmountCents: 0, status: 'draft' }),
+  ...pairOf('archived', { unitAmountCents: 500, status: 'archived' }),
+};
 
 export type Stall = Awaited<ReturnType<typeof openStall>>;
 

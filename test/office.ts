@@ -18,7 +18,16 @@ import {
   rotateKey,
   type Term,
 } from '../src/service/keys.ts';
-import { addGrant, importGrants, listGrants, revokeGrant, revokeGrants } from '../src/service/grants.ts';
+import {
+  addGrant,
+  grantToGroup,
+  importGrants,
+  listGrants,
+  revokeFromGroup,
+  revokeGrant,
+  revokeGrants,
+} from '../src/service/grants.ts';
+import { addGroup, joinGroup, leaveGroup, removeGroup } from '../src/service/groups.ts';
 import { createLink, findLink, revokeLink } from '../src/service/links.ts';
 import { createCodes, findCode, listCodes, revokeCode } from '../src/service/codes.ts';
 import { type ImportChoices, importOrders, readSaleList } from '../src/service/order-import.ts';
@@ -120,6 +129,14 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     mails: {
       page: (state: MailState | null, place: PagePlace) => pagedMails(stall, state).page(place),
       repeat: act(repeatMail),
+    },
+    groups: {
+      add: act(addGroup),
+      remove: act(removeGroup),
+      join: act(joinGroup),
+      leave: act(leaveGroup),
+      grant: act(grantToGroup),
+      revoke: act(revokeFromGroup),
     },
     grants: {
       add: (request: Parameters<typeof addGrant>[2]) => addGrant(stall, by, request),

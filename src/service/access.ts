@@ -188,10 +188,10 @@ export function findNamed(
  * them by its id or a former slug.
  */
 function isThere(stall: Stall, principal: AgentPrincipal, { manifest }: Edition, name: string): boolean {
-  if (manifest.status === 'published') return true;
-  if (manifest.status === 'draft') return manifest.slug === name || manifest.id === name;
+  if (manifest.status === 'published' || isOwner(principal)) return true;
+  if (manifest.status === 'draft') return manifest.slug === name;
   const { isOpen, isHeld } = findHold(stall, principal, manifest);
-  return isOwner(principal) || (isOpen && isHeld());
+  return isOpen && isHeld();
 }
 
 /** The served edition of a slug or former slug. Refuses not-found. */

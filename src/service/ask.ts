@@ -49,9 +49,12 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
 export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
   refuseLongHistory(history);
-  const edition = findAsked(principal, servedById(stall, principal, bookId), bookId);
+  const served = stall.catalog().byBookId.get(bookId);
+  if (served === undefined) throw notFound(bookId);
+  const edition = findAsked(principal, served, bookId);
   const row = await openRow(stall, principal, request);
   try {
+    servedById(stall, principal, bookId);
     access(stall, principal, edition, 'ask');
     refuseTextless(edition);
     const engine = chooseEngine(stall, principal, row);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
-import { type Files, itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, openStall, pairOf, SHELF, skillMd, until, writeFiles } from '../harness.ts';
 import { createSigner, signItem } from '../item/signing.ts';
 import { ANSWERS } from '../../src/http/shapes.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
@@ -10,13 +10,18 @@ import { differences } from './shapes.ts';
 import { endSession } from '../../src/service/sessions.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
-/** Every state of an item with the cell that it follows: a draft that was sold is as archived, a former slug as its item. */
+/**
+ * Every state of an item with the cell that it follows: a draft that was sold is as archived, and so is a private item; the
+ * one of a `team` is held by a group. A former slug is as its item.
+ */
 const STATES = [
   ...PRICES.entries(),
   [PRICES.indexOf('archived'), 'sold'],
+  [PRICES.indexOf('archived'), 'private'],
+  [PRICES.indexOf('archived'), 'team'],
   [PRICES.indexOf('paid'), 'old'],
 ] as const;
-const EVERY = STATES.flatMap(([, state]) => [`${state}-book`, `${state}-skill`]);
+const EVERY = STATES.flatMap(([, state]) => (state === 'team' ? [] : [`${state}-book`, `${state}-skill`]));
 
 /** Who may take which item. Cells: free paid draft archived; one status alone: the route names no item. */
 // prettier-ignore
@@ -90,7 +95,13 @@ const DAY = 24 * HOUR;
 let time = Date.now();
 const stall = await openStall({
   now: () => time,
-  files: { ...SHELF, ...itemsNamed('sold'), ...itemsNamed('old') },
+  files: {
+    ...SHELF,
+    ...itemsNamed('sold'),
+    ...itemsNamed('old'),
+    ...pairOf('private', { unitAmountCents: 0, status: 'private' }),
+    ...pairOf('team', { unitAmountCents: 500, status: 'private' }),
+  },
 });
 const signer = createSigner('ssh-ed25519');
 const signAll = (...states: readonly string[]) =>
@@ -98,7 +109,7 @@ const signAll = (...states: readonly string[]) =>
     for (const path of [`books/${state}-book`, `skills/${state}-skill`])
       signItem(stall.content, path, signer);
   });
-signAll('free', 'paid', 'draft', 'archived', 'sold', 'old');
+signAll('free', 'paid', 'draft', 'archived', 'sold', 'old', 'private', 'team');
 await stall.app.publish();
 const headerLines = await prepareCredentials();
 await changeStates();
@@ -141,29 +152,39 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
   }
 });
 
-test('no route tells by a former slug what a draft is called', async () => {
-  const other = await openStall({
-    files: {
-      'books/secret-plan/item.yaml': itemYaml({ id: 'plan-id', status: 'draft', formerly: 'old-name' }),
-      'books/secret-plan/01.md': '# Plan\n',
-      'skills/secret-tool/item.yaml': itemYaml({ status: 'draft', formerly: 'old-tool' }),
-      'skills/secret-tool/SKILL.md': skillMd('secret-tool'),
-    },
-  });
-  const paths = Object.keys(ROUTES)
-    .filter((row) => row.startsWith('GET') && row.includes(':slug'))
-    .map((row) => row.slice('GET '.length))
-    .concat('/books/:slug', '/books/:slug/read', '/books/:slug/files/01.md', '/books/:slug/llms.txt')
-    .concat(
-      '/git/:slug.git/info/refs?service=git-upload-pack',
-      '/skills/:slug/.well-known/agent-skills/index.json',
-    );
-  for (const path of paths)
-    for (const name of ['old-name', 'old-tool']) {
-      const answer = await other.fetch(path.replace(':slug', name));
-      expect([path, answer.status >= 400, /secret-/.test(await answer.text())]).toEqual([path, true, false]);
-    }
-});
+test.each(['draft', 'private', 'archived'])(
+  'no route tells by a former slug what a %s item is called',
+  async (status) => {
+    const other = await openStall({
+      files: {
+        'books/secret-plan/item.yaml': itemYaml({ id: 'plan-id', status, formerly: 'old-name' }),
+        'books/secret-plan/01.md': '# Plan\n',
+        'skills/secret-tool/item.yaml': itemYaml({ status, formerly: 'old-tool' }),
+        'skills/secret-tool/SKILL.md': skillMd('secret-tool'),
+      },
+    });
+    const { key } = await other.reader('reader@example.org');
+    const paths = Object.keys(ROUTES)
+      .filter((row) => row.startsWith('GET') && /:(slug|id)/.test(row))
+      .map((row) => row.slice('GET '.length))
+      .concat('/books/:slug', '/books/:slug/read', '/books/:slug/files/01.md', '/books/:slug/llms.txt')
+      .concat(
+        '/git/:slug.git/info/refs?service=git-upload-pack',
+        '/skills/:slug/.well-known/agent-skills/index.json',
+      );
+    for (const path of paths)
+      for (const name of ['old-name', 'old-tool', 'plan-id']) {
+        const answer = await other.fetch(path.replace(/:(slug|id)/, name), {
+          headers: { Authorization: `Bearer ${key}` },
+        });
+        expect([path, answer.status >= 400, /secret-/.test(await answer.text())]).toEqual([
+          path,
+          true,
+          false,
+        ]);
+      }
+  },
+);
 
 test('each archive handed out has one download row, and each question that named a book one fetch-log row', async () => {
   const { logs } = stall.app.admin;
@@ -261,6 +282,7 @@ async function prepareCredentials(): Promise<Readonly<Record<Credential, readonl
     await grants.add({ email: early.email, slug, from: '2999-01-01T00:00:00Z' });
     await grants.revoke(lost.email, slug, null);
   }
+  await joinTeams([good, disabled, lost], late, early);
   return {
     'no key': [],
     malformed: ['Authorization: Bearer svc_short'],
@@ -279,6 +301,25 @@ async function prepareCredentials(): Promise<Readonly<Record<Credential, readonl
     ...(await prepareTokens(good)),
     ...(await prepareSessions(good, ungranted, lineOf(revoked.key))),
   };
+}
+
+/** The grants of the items of a team: its group's, until somebody leaves it, and those of groups whose grants end or begin. */
+async function joinTeams(team: readonly Reader[], late: Reader, early: Reader): Promise<void> {
+  const { groups } = stall.app.admin;
+  const items = ['team-book', 'team-skill'];
+  for (const [name, members, dates] of [
+    ['team', team, {}],
+    ['late', [late], { from: '2020-01-01T00:00:00Z', until: '2021-01-01T00:00:00Z' }],
+    ['early', [early], { from: '2999-01-01T00:00:00Z' }],
+  ] as const) {
+    await groups.add(name);
+    await groups.grant(name, items, dates);
+    await groups.join(
+      name,
+      members.map(({ email }) => email),
+    );
+  }
+  await groups.leave('team', ['lost@example.org']);
 }
 
 async function prepareTokens({ email }: Reader) {
@@ -309,6 +350,7 @@ async function prepareSessions(good: Reader, ungranted: Reader, badKey: string) 
   const [ended, session, other] = [await cookieOf(good), await cookieOf(good), await cookieOf(ungranted)];
   await endSession(stall.app.stall, good.account.id, ended.replace(/^.*=|\..*$/g, ''));
   const disabled = await stall.reader('closed@example.org', ...EVERY);
+  await stall.app.admin.groups.join('team', [disabled.email]);
   const closed = await cookieOf(disabled);
   await accounts.disable(disabled.email);
   return {

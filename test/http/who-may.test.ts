@@ -8,7 +8,7 @@ import { formatCookie, mintSession } from '../../src/access/session.ts';
 import { parseNetworks } from '../../src/budget/address.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { requireGuards } from '../../src/http/guards.ts';
-import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
+import { pairOf, PASSWORD, SHELF, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { answerDifferences } from './shapes.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
@@ -44,6 +44,7 @@ const stall = await openSellingStall({
     'terms.md': '# Terms\n',
     ...withPaper('books/paid-book'),
     ...withPaper('skills/paid-skill'),
+    ...pairOf('secret', { unitAmountCents: 0, status: 'private' }),
   },
   config: {
     budget: { limit: 1, seconds: 60 },
@@ -324,6 +325,9 @@ async function prepare() {
     });
   const open = (await code(99)).codes[0] ?? '';
   const orders = [await order('buyer@example.org'), await order('second@example.org')];
+  for (const group of ['team', 'spare']) await admin.groups.add(group);
+  await admin.groups.join('team', [ann.email]);
+  await admin.groups.grant('team', ['paid-book', 'secret-book', 'secret-skill'], {});
   writeFiles(stall.content, { 'books/free-book/01.md': '# A second edition\n' });
   signItem(stall.content, 'skills/paid-skill', createSigner('ssh-ed25519'));
   await stall.app.publish();

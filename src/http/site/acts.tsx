@@ -5,12 +5,14 @@ import { Refusal } from '../../refusal.ts';
 import { disableAccount, findAccountById } from '../../service/accounts.ts';
 import { findCode, revokeCode } from '../../service/codes.ts';
 import { findEdition, rollBackEdition, withdrawEdition } from '../../service/edition-acts.ts';
-import { listGrants, revokeGrant } from '../../service/grants.ts';
+import { listGrants, revokeFromGroup, revokeGrant } from '../../service/grants.ts';
+import { findGroup, leaveGroup, listLosers, removeGroup } from '../../service/groups.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
 import { LINKS, PURPOSES, showAccount } from './admin/accounts.tsx';
-import { ACCOUNTS, type AdminPage, ORDERS, sendAdminPage } from './admin/office.tsx';
+import { groupPath, showGroup } from './admin/groups.tsx';
+import { ACCOUNTS, type AdminPage, GROUPS, ORDERS, sendAdminPage } from './admin/office.tsx';
 import { CODES } from './admin/codes.tsx';
 import { editionsPath, PATIENCE } from './admin/items.tsx';
 import { showOrder } from './admin/order.tsx';
@@ -68,6 +70,20 @@ const onOrder = {
   refused: ({ http, who, params }: Asking, refused: Refused) =>
     showOrder(http, who, readNumber(params['id'] ?? ''), { refused }),
 } as const;
+
+const onGroup = {
+  current: GROUPS,
+  back: ({ name }: { readonly name: string }) => groupPath(name),
+  refused: ({ http, who, params }: Asking, refused: Refused) =>
+    showGroup(http, who, params['name'] ?? '', { refused }),
+} as const;
+
+/** The group of an address, with what its query names. */
+const findInGroup = ({ http, params, query }: Asking) => ({
+  name: findGroup(http.stall, params['name'] ?? '').name,
+  email: query['email'] ?? '',
+  slug: query['slug'] ?? '',
+});
 
 const onEdition = {
   current: '/admin/items',
@@ -155,6 +171,42 @@ const ACTS = [
     act: ({ id }, { http, who }) => revokeLink(http.stall, who, id),
     back: () => LINKS,
     said: 'link-revoked',
+  }),
+  row({
+    ...onGroup,
+    path: '/admin/groups/:name/remove',
+    find: ({ http, params: { name = '' } }) => ({ name, losers: listLosers(http.stall, name) }),
+    title: ({ name }) => `Remove the group “${name}”?`,
+    stops: ({ losers }) =>
+      losers.length === 0
+        ? 'Nobody loses anything by it.'
+        : `From the next request on, these lose what it gives: ${losers.join(', ')}.`,
+    button: 'Remove group',
+    act: ({ name }, { http, who }) => removeGroup(http.stall, who, name),
+    back: () => GROUPS,
+    said: 'group-removed',
+  }),
+  row({
+    ...onGroup,
+    path: '/admin/groups/:name/leave',
+    find: findInGroup,
+    title: ({ name, email }) => `Take ${email} out of “${name}”?`,
+    stops: ({ name, email }) =>
+      `From the next request on, ${email} no longer has what “${name}” gives. Downloaded copies stay with them.`,
+    button: 'Take out',
+    act: ({ name, email }, { http, who }) => leaveGroup(http.stall, who, name, [email]),
+    said: 'group-left',
+  }),
+  row({
+    ...onGroup,
+    path: '/admin/groups/:name/revoke',
+    find: findInGroup,
+    title: ({ name, slug }) => `Take “${slug}” back from “${name}”?`,
+    stops: ({ name, slug }) =>
+      `From the next request on, members of “${name}” no longer have “${slug}” by it. Other grants of the item still count.`,
+    button: 'Take back',
+    act: ({ name, slug }, { http, who }) => revokeFromGroup(http.stall, who, name, slug),
+    said: 'group-revoked',
   }),
   row({
     current: CODES,

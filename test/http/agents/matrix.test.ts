@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test';
 import { mintToken } from '../../../src/access/key.ts';
-import { openStall } from '../../harness.ts';
+import { openStall, pairOf, SHELF } from '../../harness.ts';
 import { getRaw, sendRaw } from '../raw-socket.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
-const EVERY = PRICES.flatMap((price) => [`${price}-book`, `${price}-skill`]);
+/** A private item answers everybody as an archived one. */
+const namesOf = (price: (typeof PRICES)[number]) =>
+  [price, ...(price === 'archived' ? ['private'] : [])].flatMap((state) => [
+    `${state}-book`,
+    `${state}-skill`,
+  ]);
+const EVERY = PRICES.flatMap(namesOf);
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Per credential in a header: free paid draft archived, for the action take. */
@@ -52,7 +58,8 @@ const BY_PATH = {
 } as const;
 
 let time = Date.now();
-const stall = await openStall({ now: () => time });
+const files = { ...SHELF, ...pairOf('private', { unitAmountCents: 0, status: 'private' }) };
+const stall = await openStall({ now: () => time, files });
 const { headers, paths } = await prepare();
 
 const WITH_ITEM = stall.app.server.routes
@@ -78,8 +85,7 @@ async function statusesOf(route: string, token: string, lines: readonly string[]
   const statuses = [];
   for (const price of PRICES) {
     const found = new Set<number>();
-    for (const kind of ['book', 'skill']) {
-      const name = `${price}-${kind}`;
+    for (const name of namesOf(price)) {
       const path = pathOf(route, name, token);
       if (path === null) continue;
       const answer = await getRaw(stall.url, `${path}${query}`, ...lines);
@@ -134,7 +140,7 @@ async function gitStatuses(prefix: string, lines: readonly string[], query: stri
   const statuses = [];
   for (const price of PRICES) {
     const found = new Set<number>();
-    for (const name of [`${price}-book`, `${price}-skill`]) {
+    for (const name of namesOf(price)) {
       const more = query.replace('?', '&');
       const get = `${prefix}/git/${name}.git/info/refs?service=git-upload-pack${more}`;
       const post = [
@@ -193,10 +199,8 @@ async function mcpStatuses(path: string, lines: readonly string[]): Promise<stri
   const statuses = [];
   for (const price of PRICES) {
     const found = new Set<number>();
-    for (const [name, text] of [
-      [`${price}-book`, '01.md'],
-      [`${price}-skill`, 'SKILL.md'],
-    ]) {
+    for (const name of namesOf(price)) {
+      const text = name.endsWith('book') ? '01.md' : 'SKILL.md';
       const body = JSON.stringify({
         ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
         params: { name: 'read_chapter', arguments: { item: name, path: text } },
@@ -275,7 +279,7 @@ test('over MCP a link that may read opens what its account holds or its items, a
 
 test('a stranger is asked for a credential in one sentence, whether the item is there or not', async () => {
   const sentences = new Set<string>();
-  for (const name of ['paid-book', 'draft-book', 'archived-book', 'no-such-book']) {
+  for (const name of ['paid-book', 'draft-book', 'archived-book', 'private-book', 'no-such-book']) {
     const answer = await stall.fetch(`/git/${name}.git/info/refs?service=git-upload-pack`);
     sentences.add(`${answer.status} ${(await answer.text()).replace(name, 'NAME')}`);
   }
@@ -305,7 +309,7 @@ test('a link lists what its account holds or its items, the root the free skills
     const { body } = (await getRaw(stall.url, path, ...lines))!;
     return (JSON.parse(body).skills as { name: string }[]).map(({ name }) => name);
   };
-  const held = ['archived-book', 'archived-skill', 'free-book', 'free-skill', 'paid-book', 'paid-skill'];
+  const held = EVERY.filter((name) => !name.startsWith('draft')).toSorted();
   const at = (name: keyof typeof BY_PATH) => namesAt(`/i/${paths[name].token}/.well-known/skills/index.json`);
   expect(await at('with a grant')).toEqual(held);
   expect(await at('of these items')).toEqual(held);

@@ -196,7 +196,7 @@ export function showAccount(
 const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title; free ones, which everybody has, are left out. */
-function listChoices({ stall }: Http): Options | null {
+export function listChoices({ stall }: Http): Options | null {
   const items = stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
   const { bySlug } = stall.catalog();

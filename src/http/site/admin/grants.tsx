@@ -1,4 +1,5 @@
-import { ACCOUNTS } from './office.tsx';
+import { ACCOUNTS, GROUPS } from './office.tsx';
+import { groupIn } from '../../../service/groups.ts';
 import { isLive } from '../../../access/grant.ts';
 import type { AccountSummary } from '../../../store/tables/accounts.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
@@ -22,8 +23,11 @@ export function accountGrants(account: AccountSummary, grants: readonly ListedGr
         From: ({ from }) => <When at={from} />,
         Until: ({ until }) => <When at={until} never="no end" />,
         State: (grant) => <GrantState account={account} grant={grant} now={now} />,
-        '': (grant) =>
-          grant.revokedAt === null && <QuietLink href={addressOf(account, grant)}>Revoke…</QuietLink>,
+        '': (grant) => {
+          const group = groupIn(grant.source);
+          if (group !== null) return <QuietLink href={`${GROUPS}/${group}`}>By its group</QuietLink>;
+          return grant.revokedAt === null && <QuietLink href={addressOf(account, grant)}>Revoke…</QuietLink>;
+        },
       }}
       rows={grants}
       empty={<Empty>No grants yet. “Grant an item” adds one to this account’s library.</Empty>}

@@ -11,9 +11,10 @@ import { formatsIn } from '../../../words/formats.ts';
 export const ACCOUNTS = '/admin/accounts';
 export const ITEMS = '/admin/items';
 export const ORDERS = '/admin/orders';
+export const GROUPS = '/admin/groups';
 
 /** The pages of the office, as its menu names them. */
-const GROUPS = {
+const MENU = {
   Shop: [
     { href: '/admin', name: 'Overview' },
     { href: ITEMS, name: 'Items' },
@@ -24,6 +25,7 @@ const GROUPS = {
   ],
   Readers: [
     { href: ACCOUNTS, name: 'Accounts' },
+    { href: GROUPS, name: 'Groups' },
     { href: '/admin/links', name: 'Links' },
   ],
   Log: [
@@ -35,7 +37,7 @@ const GROUPS = {
 } as const;
 
 /** A page of the office: its place in the menu, and its head. */
-export type AdminPage = PageHead & { readonly current: (typeof GROUPS)[keyof typeof GROUPS][number]['href'] };
+export type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
 
 /** Sends a page of the office. */
 export function sendAdminPage(
@@ -44,7 +46,7 @@ export function sendAdminPage(
   { current, ...head }: AdminPage,
   body: ComponentChildren,
 ): Response {
-  const section = { name: 'Office', groups: GROUPS, current };
+  const section = { name: 'Office', groups: MENU, current };
   const view = viewOf(owner);
   return sendPage(
     view,

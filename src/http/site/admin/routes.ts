@@ -16,6 +16,7 @@ import {
 import { showAnnounce, tell } from './announce.tsx';
 import { showAudit } from './audit.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
+import { addMembers, giveToGroup, makeGroup, showGroup, showGroups } from './groups.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
 import { reloadContent, showItems } from './items.tsx';
 import { sendMailAgain, showMail } from './mail.tsx';
@@ -64,6 +65,17 @@ export const office = (http: Http) =>
       .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
       .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
       .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
+      .get('/admin/groups', ({ query, owner }) => showGroups(http, owner, { said: readFlash(query) }))
+      .post('/admin/groups', ({ request, owner }) => makeGroup(http, request, owner))
+      .get('/admin/groups/:name', ({ params, query, owner }) =>
+        showGroup(http, owner, params.name, { said: readFlash(query) }),
+      )
+      .post('/admin/groups/:name/join', ({ request, params, owner }) =>
+        addMembers(http, request, owner, params.name),
+      )
+      .post('/admin/groups/:name/grant', ({ request, params, owner }) =>
+        giveToGroup(http, request, owner, params.name),
+      )
       .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, query))
       .post('/admin/accounts/add', ({ request, owner }) => addAndLink(http, request, owner))
       .get('/admin/accounts/:id', ({ params, query, owner }) =>

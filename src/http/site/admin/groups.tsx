@@ -1,0 +1,197 @@
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { Refusal } from '../../../refusal.ts';
+import { grantToGroup, warnOfEveryone } from '../../../service/grants.ts';
+import { addGroup, describeGroup, joinGroup } from '../../../service/groups.ts';
+import { EVERYONE } from '../../../store/tables/groups.ts';
+import { counted } from '../../../text.ts';
+import { readForm } from '../../body.ts';
+import type { Http } from '../../http.ts';
+import { type FormEnd, handleForm, redirectSaying } from '../frame/handle-form.ts';
+import { DataTable, Empty, When } from '../parts/data-table.tsx';
+import { Button, Checkbox, DangerLink, Field, Form, QuietLink, Select, TextArea } from '../parts/form.tsx';
+import { listChoices } from './accounts.tsx';
+import { GROUPS, sendAdminPage } from './office.tsx';
+
+export const groupPath = (name: string): string => `${GROUPS}/${name}`;
+
+/** `GET /admin/groups`: the groups, and the form that adds one. */
+export function showGroups(
+  http: Http,
+  owner: SessionPrincipal,
+  { said, refused, typed = '' }: FormEnd<string>,
+): Response {
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: GROUPS,
+      title: 'Groups',
+      lead: 'What a group is given, each of its members has, until they leave it.',
+      said,
+      refused,
+    },
+    <>
+      <Form action={GROUPS} label="Add a group">
+        <div class="with-button">
+          <Field
+            label="Name"
+            name="name"
+            value={typed}
+            hint="Small letters, digits and “-”, such as reviewers"
+            error={refused?.refusal.message}
+            autocomplete="off"
+            maxLength={40}
+            required
+          />
+          <Button>Add group</Button>
+        </div>
+      </Form>
+      <DataTable
+        caption="Groups"
+        columns={{
+          Name: ({ name }) => <a href={groupPath(name)}>{name}</a>,
+          Members: ({ members }) => members,
+          Items: ({ items }) => items,
+        }}
+        rows={http.stall.store.listGroups()}
+        empty={null}
+      />
+    </>,
+  );
+}
+
+/** `POST /admin/groups`: adds a group. */
+export async function makeGroup(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const typed = (await readForm(request)).text('name');
+  return handleForm(
+    async () => redirectSaying(groupPath((await addGroup(http.stall, owner, typed)).name), 'group-added'),
+    (refused) => showGroups(http, owner, { refused, typed }),
+  );
+}
+
+type TypedGroup = Readonly<Record<'emails' | 'slug' | 'from' | 'until', string>>;
+
+const BLANK: TypedGroup = { emails: '', slug: '', from: '', until: '' };
+
+/** `GET /admin/groups/:name`: the members and items of a group, and the forms that add some. */
+export function showGroup(
+  http: Http,
+  owner: SessionPrincipal,
+  name: string,
+  { said, refused, typed = BLANK }: FormEnd<TypedGroup>,
+): Response {
+  const { members, items, count } = describeGroup(http.stall, name);
+  const path = groupPath(name);
+  const isEveryone = name === EVERYONE;
+  const choices = listChoices(http);
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: GROUPS,
+      title: name,
+      lead: isEveryone
+        ? `Every enabled account is in it, later ones too: ${count} now. Who made an account for themselves counts once the address is confirmed.`
+        : `${counted(count, 'member')}, ${counted(items.length, 'item')}`,
+      said,
+      refused,
+      actions: <QuietLink href={GROUPS}>All groups</QuietLink>,
+    },
+    <>
+      <section>
+        <h2>Items</h2>
+        <Form action={`${path}/grant`} label="Give an item">
+          {choices === null ? (
+            <Field label="Item" name="slug" value={typed.slug} hint="Its slug" autocomplete="off" required />
+          ) : (
+            <Select label="Item" name="slug" options={choices} value={typed.slug} />
+          )}
+          <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
+          <Field label="Until" name="until" type="date" value={typed.until} hint="Leave empty for no end" />
+          {isEveryone && (
+            <Checkbox
+              label="A private item too: whoever can make an account here has it then"
+              name="sure"
+              checked={false}
+            />
+          )}
+          <Button>Give item</Button>
+        </Form>
+        <DataTable
+          caption={`Items of ${name}`}
+          columns={{
+            Item: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
+            Given: ({ grantedAt }) => <When at={grantedAt} />,
+            From: ({ from }) => <When at={from} />,
+            Until: ({ until }) => <When at={until} never="no end" />,
+            '': ({ slug }) => (
+              <QuietLink href={`${path}/revoke?${new URLSearchParams({ slug })}`}>Take back…</QuietLink>
+            ),
+          }}
+          rows={items}
+          empty={<Empty>No items yet. What you give here, every member has.</Empty>}
+        />
+      </section>
+      {!isEveryone && (
+        <section>
+          <h2>Members</h2>
+          <Form action={`${path}/join`} label="Add members">
+            <TextArea
+              label="E-mail addresses of accounts"
+              name="emails"
+              value={typed.emails}
+              rows={3}
+              hint="One a line, or with blanks between"
+            />
+            <Button>Add members</Button>
+          </Form>
+          <DataTable
+            caption={`Members of ${name}`}
+            columns={{
+              'E-mail': ({ email }) => email,
+              Joined: ({ joinedAt }) => <When at={joinedAt} />,
+              '': ({ email }) => (
+                <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>Take out…</QuietLink>
+              ),
+            }}
+            rows={members}
+            empty={<Empty>No members yet.</Empty>}
+          />
+          <DangerLink href={`${path}/remove`}>Remove this group…</DangerLink>
+        </section>
+      )}
+    </>,
+  );
+}
+
+/** `POST /admin/groups/:name/join`: lets accounts into a group. */
+export async function addMembers(http: Http, request: Request, owner: SessionPrincipal, name: string) {
+  const typed = { ...BLANK, ...(await readForm(request)).trimmed('emails') };
+  return handleForm(
+    async () => {
+      await joinGroup(http.stall, owner, name, typed.emails.split(/[\s,;]+/).filter(Boolean));
+      return redirectSaying(groupPath(name), 'group-joined');
+    },
+    (refused) => showGroup(http, owner, name, { refused, typed }),
+  );
+}
+
+/** `POST /admin/groups/:name/grant`: gives a group an item; a private one for everyone needs a tick. */
+export async function giveToGroup(http: Http, request: Request, owner: SessionPrincipal, name: string) {
+  const { stall } = http;
+  const form = await readForm(request);
+  const typed = { ...BLANK, ...form.trimmed('slug', 'from', 'until') };
+  return handleForm(
+    async () => {
+      const { slug, from, until } = typed;
+      const isOpen = stall.manifest().accounts === 'open';
+      const warning = form.text('sure') === '' ? warnOfEveryone(stall, name, [slug], isOpen) : null;
+      if (warning !== null)
+        throw Refusal.invalid(`Nothing was given yet. ${warning}. Tick the box if they may`);
+      const dates = { from: from || undefined, until: until || undefined };
+      await grantToGroup(stall, owner, name, [slug], dates);
+      return redirectSaying(groupPath(name), 'granted');
+    },
+    (refused) => showGroup(http, owner, name, { refused, typed }),
+  );
+}
