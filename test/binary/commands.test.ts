@@ -40,6 +40,44 @@ describe('a change by a command counts from the next request of the running serv
     expect(await status('/api/install/paid-book', headers)).toBe(200);
   });
 
+  test('a group that is joined, left and removed', async () => {
+    const { headers } = await addReader(stall, 'member@example.org');
+    const download = () => status('/api/skills/paid-skill/download', headers);
+    await stall.command('group', 'add', 'readers');
+    expect(await stall.command('grant', 'add', '@readers', 'paid-skill', 'paid-book')).toBe(
+      'Granted paid-skill to @readers for good\nGranted paid-book to @readers for good\n',
+    );
+    expect(await download()).toBe(403);
+    await stall.command('group', 'join', 'readers', 'member@example.org');
+    expect(await download()).toBe(200);
+    const revoked = await run([
+      'grant',
+      'revoke',
+      'member@example.org',
+      'paid-skill',
+      '--data',
+      join(directory, 'data'),
+    ]);
+    expect([revoked.code, revoked.out]).toEqual([1, expect.stringContaining('@readers gives it')]);
+    const asked = await run(['group', 'remove', 'readers', '--data', join(directory, 'data')]);
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('member@example.org')]);
+    expect(await download()).toBe(200);
+    await stall.command('group', 'leave', 'readers', 'member@example.org');
+    expect(await download()).toBe(403);
+    writeFiles(directory, { 'members.csv': 'email,slug,groups\nmember@example.org,,readers\n' });
+    await stall.command('grant', 'import', join(directory, 'members.csv'));
+    expect(await download()).toBe(200);
+    await stall.command('group', 'remove', 'readers', '--yes');
+    expect(await download()).toBe(403);
+    await stall.command('account', 'add', 'new@example.org');
+    for (const wrong of [
+      ['group', 'join', 'everyone', 'new@example.org'],
+      ['group', 'add', 'No Good'],
+      ['grant', 'add', '@nobody', 'paid-book'],
+    ])
+      expect((await run([...wrong, '--data', join(directory, 'data')])).code).toBe(1);
+  });
+
   test('a grant that is added, ended, revoked and imported', async () => {
     const { headers } = await addReader(stall, 'grant@example.org');
     const download = () => status('/api/skills/paid-skill/download', headers);

@@ -137,6 +137,8 @@ async function look({ fetch }: Stall, times: number): Promise<void> {
 async function addPeople({ app: { admin } }: Stall, reader: string): Promise<void> {
   await admin.accounts.add(OWNER, true);
   await admin.accounts.add(reader);
+  await admin.groups.add('reviewers');
+  await admin.groups.join('reviewers', [reader, OWNER]);
 }
 
 async function signInBoth(

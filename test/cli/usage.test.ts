@@ -184,7 +184,7 @@ describe('usage errors end with 2, on stderr, and name the remedy', () => {
     ['account remvoe a@example.org', 'bookstall account disable EMAIL'],
     ['key create', 'Usage: bookstall key create EMAIL'],
     ['key create a@example.org b@example.org', '"b@example.org"'],
-    ['grant add a@example.org', 'Usage: bookstall grant add EMAIL SLUG'],
+    ['grant add a@example.org', 'Usage: bookstall grant add EMAIL|@GROUP SLUG'],
     ['serve --prot 80', `Cannot run "serve": unknown option '--prot'`],
     ['serve --port', '--port'],
     ['check --list=yes', '--list'],

@@ -17,7 +17,7 @@ export const groupCommands: readonly Command[] = [
     name: 'group add',
     synopsis: 'NAME',
     summary: 'Make a group, to grant items to all its members',
-    examples: ['bookstall group add reviewers', 'bookstall grant add @reviewers field-notes'],
+    examples: ['bookstall group add reviewers'],
     async run(office, { word }, terminal) {
       const { name } = await addGroup(office, 'command', word);
       const next = `bookstall group join ${name} EMAIL, and bookstall grant add @${name} SLUG`;
