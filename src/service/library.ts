@@ -1,7 +1,7 @@
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
-import { isFree, itemKey, type ItemStatus } from '../item/item.ts';
+import { isFree, itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
 import { isOwner } from './access.ts';
@@ -115,7 +115,7 @@ function describe(
   };
   const holding = {
     ...item,
-    status: manifest.status as Exclude<ItemStatus, 'draft'>,
+    status: manifest.status === 'draft' ? ('archived' as const) : manifest.status,
     until: Number.isFinite(end) ? isoOf(end) : null,
     ...(formerly.length === 0 ? {} : { formerly }),
   };
