@@ -8,7 +8,18 @@ import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../frame/handle-form.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, Checkbox, DangerLink, Field, Form, QuietLink, Select, TextArea } from '../parts/form.tsx';
+import {
+  Act,
+  Button,
+  Checkbox,
+  DangerLink,
+  Field,
+  Form,
+  More,
+  QuietLink,
+  Select,
+  TextArea,
+} from '../parts/form.tsx';
 import { listChoices } from './accounts.tsx';
 import { GROUPS, sendAdminPage } from './office.tsx';
 
@@ -100,23 +111,32 @@ export function showGroup(
     <>
       <section>
         <h2>Items</h2>
-        <Form action={`${path}/grant`} label="Give an item">
-          {choices === null ? (
-            <Field label="Item" name="slug" value={typed.slug} hint="Its slug" autocomplete="off" required />
-          ) : (
-            <Select label="Item" name="slug" options={choices} value={typed.slug} />
-          )}
-          <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
-          <Field label="Until" name="until" type="date" value={typed.until} hint="Leave empty for no end" />
-          {isEveryone && (
-            <Checkbox
-              label="A private item too: whoever can make an account here has it then"
-              name="sure"
-              checked={false}
-            />
-          )}
-          <Button>Give item</Button>
-        </Form>
+        <Act name="Give an item" isOpen={refused !== undefined && typed.slug !== ''}>
+          <Form action={`${path}/grant`} label="Give an item">
+            {choices === null ? (
+              <Field
+                label="Item"
+                name="slug"
+                value={typed.slug}
+                hint="Its slug"
+                autocomplete="off"
+                required
+              />
+            ) : (
+              <Select label="Item" name="slug" options={choices} value={typed.slug} />
+            )}
+            <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
+            <Field label="Until" name="until" type="date" value={typed.until} hint="Leave empty for no end" />
+            {isEveryone && (
+              <Checkbox
+                label="A private item too: whoever can make an account here has it then"
+                name="sure"
+                checked={false}
+              />
+            )}
+            <Button>Give item</Button>
+          </Form>
+        </Act>
         <DataTable
           caption={`Items of ${name}`}
           columns={{
@@ -133,32 +153,41 @@ export function showGroup(
         />
       </section>
       {!isEveryone && (
-        <section>
-          <h2>Members</h2>
-          <Form action={`${path}/join`} label="Add members">
-            <TextArea
-              label="E-mail addresses of accounts"
-              name="emails"
-              value={typed.emails}
-              rows={3}
-              hint="One a line, or with blanks between"
+        <>
+          <section>
+            <h2>Members</h2>
+            <Form action={`${path}/join`} label="Add members">
+              <TextArea
+                label="E-mail addresses of accounts"
+                name="emails"
+                value={typed.emails}
+                rows={3}
+                hint="One a line, or with blanks between"
+              />
+              <Button kind="quiet">Add members</Button>
+            </Form>
+            <DataTable
+              caption={`Members of ${name}`}
+              columns={{
+                'E-mail': ({ email }) => email,
+                Joined: ({ joinedAt }) => <When at={joinedAt} />,
+                '': ({ email }) => (
+                  <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>Take out…</QuietLink>
+                ),
+              }}
+              rows={members}
+              empty={<Empty>No members yet.</Empty>}
             />
-            <Button>Add members</Button>
-          </Form>
-          <DataTable
-            caption={`Members of ${name}`}
-            columns={{
-              'E-mail': ({ email }) => email,
-              Joined: ({ joinedAt }) => <When at={joinedAt} />,
-              '': ({ email }) => (
-                <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>Take out…</QuietLink>
-              ),
-            }}
-            rows={members}
-            empty={<Empty>No members yet.</Empty>}
+          </section>
+          <More
+            acts={[
+              [
+                <DangerLink href={`${path}/remove`}>Remove this group…</DangerLink>,
+                'Its members lose what it gives; it says who.',
+              ],
+            ]}
           />
-          <DangerLink href={`${path}/remove`}>Remove this group…</DangerLink>
-        </section>
+        </>
       )}
     </>,
   );
