@@ -52,12 +52,20 @@ export type Edition = Omit<Item, 'files'> & {
   readonly inputsHash?: string;
   /** The edition of the folder, if that is a draft of an item that was sold; the owner's session previews it. */
   readonly draft?: Edition;
+  /** Only an item that was pushed has it. */
+  readonly isPushed?: boolean;
   /** Only of a superseded edition: whether it was served free. */
   readonly wasFree?: boolean;
 };
 
 /** The key of an item in one content directory: kind and slug, as in `book field-notes`. */
 export const keyOf = ({ manifest }: Pick<Edition, 'manifest'>): string => `${manifest.kind} ${manifest.slug}`;
+
+/** Whether two belong to the same root: the content directory, or the folder of pushed items. */
+export const haveSameRoot = (
+  one: { readonly isPushed?: boolean },
+  other: { readonly isPushed?: boolean },
+): boolean => (one.isPushed ?? false) === (other.isPushed ?? false);
 
 /** The name of an item in the database: its kind, and the key by which grants name it. */
 export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>

@@ -116,6 +116,7 @@ function refreshOnce(
   return {
     edition: {
       ...edition,
+      ...(job.item.isPushed === true ? { isPushed: true } : {}),
       ...(sampleImages.length === 0 ? {} : { sampleImages }),
       ...(questions === null ? {} : { questions: questions.coverage }),
       artefacts,

@@ -45,6 +45,8 @@ export type ItemFolder = {
   readonly defaults?: ItemDefaults;
   /** Whether `questions.yaml` is distributed like any other file: it is in editions older than the stall's own use of it. */
   readonly sharesQuestions?: boolean;
+  /** Whether it is below the folder of pushed items, not in the content directory. */
+  readonly isPushed?: boolean;
 };
 
 /** An item's folder before its files are read. `manifest` is null if a problem is an error. */
@@ -75,10 +77,13 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   });
 }
 
-/** The item folders, or in a word why the content directory cannot be used. */
-export function findItemFolders(content: string, saved: number): readonly ItemFolder[] | string {
+/** The item folders of a root, or in a word why it cannot be used; `saved` is how many items it had. */
+export function findItemFolders(
+  list: () => readonly ItemFolder[] | null,
+  saved: number,
+): readonly ItemFolder[] | string {
   try {
-    const folders = listItemFolders(content);
+    const folders = list();
     if (folders === null) return 'missing';
     return folders.length === 0 && saved > 0 ? 'empty' : folders;
   } catch (cause) {
@@ -146,7 +151,8 @@ export function readChangelog(folder: string, files: readonly { readonly path: s
   return isThere ? readStart(folder, 'CHANGELOG.md', MAX_CHANGELOG).toString() : '';
 }
 
-function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
+/** The manifest of an item.yaml alone, whatever is wrong with the other files; null if it has an error. */
+export function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
   manifest: Manifest | null;
   problems: readonly Problem[];
 } {

@@ -44,6 +44,8 @@ export type ImportOptions = {
   /** Whether an update replaces the chapters of item.yaml by the source's. */
   readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
+  /** Throws for a slug that no import may take. */
+  readonly refuse?: (slug: string) => void;
 };
 
 /** An item of an import; `differences` is null for a new one. */
@@ -99,7 +101,8 @@ export function stageImport(options: ImportOptions): StagedImport {
   };
 }
 
-function refuseTaken(drafts: readonly Draft[], { content, isUpdate }: ImportOptions): void {
+function refuseTaken(drafts: readonly Draft[], { content, isUpdate, refuse }: ImportOptions): void {
+  for (const { slug } of drafts) refuse?.(slug);
   const isThere = ({ slug, manuscript }: Draft): boolean =>
     existsSync(folderOf(content, manuscript.kind, slug));
   if (isUpdate && !drafts.some(isThere))

@@ -16,10 +16,11 @@ import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../sales/polar.ts';
 import { STRIPE_EVENTS } from '../sales/stripe.ts';
 import { type SalesConfig, secretVariable, takesSales } from '../config/sales.ts';
+import { listPushedFolders } from '../catalog/pushed.ts';
 import { listItemFolders, scanItem } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { createItemCheck } from './publish/check.ts';
-import type { Limits } from '../item/limit.ts';
+import type { Config } from '../config/config.ts';
 import type { LastSale } from '../store/tables/orders.ts';
 
 /**
@@ -329,27 +330,31 @@ export function originProblem(origin: string): string | null {
 }
 
 /** A sentence for each item whose price is in another currency than that of a bundle that sells it. */
-export function findMixedBundles(content: string, limits: Limits): readonly string[] {
-  const priced = listPriced(content, limits);
+export function findMixedBundles(config: Roots): readonly string[] {
+  const priced = listPriced(config);
   const judge = createItemCheck(priced.filter(({ items }) => items === undefined));
   return priced
     .flatMap(({ items, ...bundle }) => (items === undefined ? [] : judge({ ...bundle, items })))
     .flatMap(({ code, sentence, remedy }) => (code === 'bundled-currency' ? `${sentence}. ${remedy}` : []));
 }
 
-/** The items and bundles of a content directory that name an id at a payment provider. */
-export const listSellings = (content: string, limits: Limits): readonly Selling[] =>
-  listPriced(content, limits).flatMap(({ sell, ...priced }) => (sell === null ? [] : [{ ...priced, sell }]));
+/** The items and bundles that name an id at a payment provider. */
+export const listSellings = (config: Roots): readonly Selling[] =>
+  listPriced(config).flatMap(({ sell, ...priced }) => (sell === null ? [] : [{ ...priced, sell }]));
+
+type Roots = Pick<Config, 'content' | 'data' | 'limits'>;
 
 /**
- * The items and bundles of a content directory that have a price. Items with errors are left out, since they sell nothing.
+ * The items and bundles that have a price, pushed items too. Items with errors are left out, since they sell nothing.
  * Reads item.yaml and SKILL.md files alone.
  */
-export function listPriced(content: string, limits: Limits): readonly Priced[] {
+export function listPriced({ content, data, limits }: Roots): readonly Priced[] {
   const { stall } = readStall(content);
-  const items = (listItemFolders(content) ?? []).flatMap((folder) => {
+  const folders = [...(listItemFolders(content) ?? []), ...listPushedFolders(data)];
+  const items = folders.flatMap((folder) => {
     const { manifest } = scanItem({ ...folder, defaults: stall.defaults }, limits);
-    return manifest === null ? [] : [{ ...manifest, file: `${folder.kind}s/${folder.slug}/item.yaml` }];
+    const file = `${folder.kind}s/${folder.slug}/item.yaml`;
+    return manifest === null ? [] : [{ ...manifest, file, isPushed: folder.isPushed === true }];
   });
   const bundles = stall.bundles.map((bundle) => ({
     ...bundle,
@@ -357,6 +362,7 @@ export function listPriced(content: string, limits: Limits): readonly Priced[] {
     formerly: [],
     status: 'published' as const,
     file: 'stall.yaml',
+    isPushed: false,
   }));
   return [...items, ...bundles].flatMap(({ unitAmountCents, ...priced }) =>
     unitAmountCents === null || unitAmountCents === 0 ? [] : [{ ...priced, unitAmountCents }],
@@ -371,6 +377,8 @@ export type Priced = Offer & {
   readonly formerly: readonly string[];
   readonly status: Manifest['status'];
   readonly file: string;
+  /** Whether the file is among pushed items, where no command may write. */
+  readonly isPushed: boolean;
   readonly sell: Sell | null;
 };
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { refusePushed } from '../catalog/pushed.ts';
 import type { Config } from '../config/config.ts';
 import { type ProviderApi, secretVariable } from '../config/sales.ts';
 import type { Environment } from '../config/secret-variable.ts';
@@ -41,7 +42,8 @@ export async function setUpSelling(plan: SetupPlan) {
   const mode = isTest ? 'live mode; leave out' : 'test mode; add';
   if (acts.isTest(api) !== isTest)
     throw cannotSetUp(provider, `this is a key of its ${mode} --test, which leaves item.yaml alone`);
-  const all = listPriced(content, plan.limits);
+  for (const slug of slugs) refusePushed(plan.data, slug, 'set up the sale of');
+  const all = listPriced(plan).filter(({ isPushed }) => !isPushed);
   const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
   if (missing !== undefined)
     throw cannotSetUp(provider, `no "${missing}" has a price and no error; run "bookstall check"`);

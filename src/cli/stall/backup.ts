@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { pushedDirectory } from '../../catalog/pushed.ts';
 import { refuseMissing } from '../../app.ts';
 import { readKeep } from '../../config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../../store/backup.ts';
@@ -12,7 +13,7 @@ export const backupCommand = command({
   name: 'backup',
   synopsis: 'FILE|FOLDER',
   summary: 'Copy the database, also while the server runs, and prove it',
-  about: 'It holds no content; keep a copy of that too.',
+  about: 'It holds no content and no pushed items; keep a copy of those too.',
   flags: { '--keep N': 'how many backups the folder keeps; older ones go', ...settings('data') },
   examples: ['bookstall backup /var/backups/bookstall --keep 7'],
   async run(input, terminal) {
@@ -27,7 +28,10 @@ export const backupCommand = command({
       terminal.err(
         `Beside it, in ${backup.path}.files, are the last good editions of ${counted(editions, 'item')} whose folder has an error.\n`,
       );
-    terminal.err('Keep a copy of the content directory too.\n');
+    const pushed = existsSync(pushedDirectory(dataDirectory))
+      ? `, and of "${pushedDirectory(dataDirectory)}", the items that were pushed`
+      : '';
+    terminal.err(`Keep a copy of the content directory too${pushed}.\n`);
   },
 });
 

@@ -31,14 +31,17 @@ export const checkCommand = command({
   async run(input, terminal) {
     const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));
-    const all = await check(readSetting('content', flags, terminal.environment), limits);
+    const [content, data] = (['content', 'data'] as const).map((name) =>
+      readSetting(name, flags, terminal.environment),
+    );
+    const all = await check(content!, limits, data);
     const entries = input.word === '' ? all : all.filter(({ slug }) => slug === input.word);
     if (input.word !== '' && entries.length === 0)
       throw Refusal.missing(`Cannot find "${input.word}": name the folder of a book or a skill`);
     if (terminal.isJson)
       terminal.json(input.has('list') ? entries : entries.map(({ files: _, ...entry }) => entry));
     else for (const entry of entries) writeEntry(terminal, entry, input.has('list'));
-    const report = await readReport(readSetting('data', flags, terminal.environment));
+    const report = await readReport(data!);
     for (const { kind, slug } of report === null ? [] : listRolledBack(report))
       terminal.err(
         `${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`,
@@ -119,12 +122,12 @@ const SKILL_NOTES = {
 } as const;
 
 function titleOf(entry: CheckedEntry): string {
-  const { kind, slug, files, price, signer } = entry;
+  const { kind, slug, files, price, signer, isPushed } = entry;
   if (kind === 'stall') return `${slug}: ${isRefused(entry) ? 'not used' : 'used'}`;
   const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
   const cost = price === null ? '' : `, ${price}`;
   const by = signer === null ? '' : `, signed by ${signer}`;
-  return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isRefused(entry) ? ', not served' : ''}`;
+  return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isPushed ? ', pushed' : ''}${isRefused(entry) ? ', not served' : ''}`;
 }
 
 function lineOf({ severity, path, client, sentence, remedy }: Problem): string {

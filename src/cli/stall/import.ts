@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { check } from '../../service/publish/publishing-session.ts';
+import { refusePushed } from '../../catalog/pushed.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import type { ItemKind } from '../../item/item.ts';
@@ -30,7 +31,7 @@ export const importCommand = command({
     '--update': 'bring a newer source into the item; item.yaml stays',
     '--chapters': 'with --update: take order, titles and parts of the source',
     '--dry-run': 'show what would be made, and write nothing',
-    ...settings('content', 'max-files', 'max-bytes'),
+    ...settings('content', 'data', 'max-files', 'max-bytes'),
   },
   examples: [
     'bookstall import ~/my-book --publisher "Quince Press" --price 1900',
@@ -51,6 +52,8 @@ export const importCommand = command({
       limits,
       isUpdate: input.has('update'),
       takesChapters: input.has('chapters'),
+      refuse: (slug: string) =>
+        refusePushed(readSetting('data', flags, terminal.environment), slug, 'import'),
     };
     const decisions = await askDecisions(input, terminal, content, () => {
       const seen = stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });

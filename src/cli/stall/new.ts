@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { refusePushed } from '../../catalog/pushed.ts';
 import { readSetting } from '../../config/config.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { slugProblem } from '../../item/path.ts';
@@ -21,7 +22,7 @@ export const newCommand = command({
     '--price CENTS': 'the price in minor units, such as 1900 for 19.00',
     '--free': 'the item costs nothing',
     '--publish': 'publish it at once; needs --price or --free',
-    ...settings('content'),
+    ...settings('content', 'data'),
   },
   examples: ['bookstall new book field-notes --price 1900'],
   async run(input, terminal) {
@@ -29,6 +30,7 @@ export const newCommand = command({
     if (kind !== 'book' && kind !== 'skill')
       throw new UsageError(`Cannot create a "${kind}": give book or skill`);
     const content = readSetting('content', input.flags, terminal.environment);
+    refusePushed(readSetting('data', input.flags, terminal.environment), slug, 'create');
     const decide = () => askDecisions(input, terminal, content);
     const { folder, status } = await writeItem(content, kind, slug, decide);
     const sentence =

@@ -191,7 +191,8 @@ const orderImportCommand: Command = adminCommand({
     const products = new Map(readPairs(input, 'product'));
     if (item !== null) products.set('', item);
     const columns = Object.fromEntries(readPairs(input, 'column'));
-    const sold = listPriced(readSetting('content', input.flags, terminal.environment), defaultLimits);
+    const content = readSetting('content', input.flags, terminal.environment);
+    const sold = listPriced({ content, data: office.config.data, limits: defaultLimits });
     const choices = { columns, products, currency: input.text('currency'), sold, isMailed, isDry };
     const list = await readSaleList(await readTextFile(input.word));
     const { orders, made, known, left } = await importOrders(office, 'command', list, choices);

@@ -46,14 +46,14 @@ export const sellCheckCommand = command({
     const origin = findOrigin(input, terminal);
     // Without the stall's data its own sales are not known.
     const office = await openAdmin(config.data).catch(() => null);
-    const setups = await examineSetup(config.sales, listSellings(config.content, config.limits), origin, {
+    const setups = await examineSetup(config.sales, listSellings(config), origin, {
       readerOf: (provider) => readerOf(config.sales, provider),
       lastSales: async (provider, product) => office?.store.listLastSales(provider, product) ?? [],
     });
     await office?.close();
     const mail = await greetMail(config);
     const unreachable = setups.length === 0 ? null : originProblem(origin);
-    const mixed = findMixedBundles(config.content, config.limits);
+    const mixed = findMixedBundles(config);
     const problems = [unreachable, mail.problem, ...mixed].filter((problem) => problem !== null);
     if (terminal.isJson) terminal.json({ origin, mail: mail.said, problems, providers: setups });
     else writeSetups(terminal, setups, { mail: mail.said, problems });
@@ -205,7 +205,7 @@ function makeDelivery(
   const name = PROVIDER_NAMES[provider];
   const cannot = (reason: string): Refusal =>
     Refusal.invalid(`Cannot test a sale of "${slug}" by ${name}: ${reason}`);
-  const selling = listSellings(config.content, config.limits).find((one) => one.slug === slug);
+  const selling = listSellings(config).find((one) => one.slug === slug);
   const product = selling?.sell[provider][0];
   if (selling === undefined || product === undefined)
     throw cannot(

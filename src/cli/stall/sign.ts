@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { inspectItem, isError, listItemFolders, scanItem } from '../../catalog/scan.ts';
+import { refusePushed } from '../../catalog/pushed.ts';
+import { inspectItem, isError, type ItemFolder, listItemFolders, scanItem } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { readLimits, readSetting } from '../../config/config.ts';
 import { editionText, NAMESPACE, SIGNATURE, SIGNED, verifyEdition } from '../../item/edition-signature.ts';
 import { itemDigest } from '../../item/item.ts';
+import type { Limits } from '../../item/limit.ts';
 import { quote } from '../../item/problem.ts';
 import { KEY_KINDS } from '../../item/ssh-signature.ts';
 import { Refusal } from '../../refusal.ts';
@@ -20,7 +22,7 @@ export const signCommand = command({
   summary: 'Sign the present files of items with your SSH key',
   about: 'It runs ssh-keygen, so that agents and hardware keys work. Readers then know the files as yours.',
   flags: {
-    ...settings('content', 'max-files', 'max-bytes'),
+    ...settings('content', 'data', 'max-files', 'max-bytes'),
     '--key FILE': "the key; without it git's signing key, or ~/.ssh/id_ed25519",
   },
   examples: ['bookstall sign field-notes', 'bookstall sign field-notes review-kit --key ~/.ssh/id_ed25519'],
@@ -30,32 +32,38 @@ export const signCommand = command({
     const key = input.text('key') ?? usualKey();
     const { defaults } = readStall(content).stall;
     for (const slug of input.words) {
+      refusePushed(readSetting('data', input.flags, terminal.environment), slug, 'sign');
       const found = listItemFolders(content)?.find((one) => one.slug === slug);
       if (found === undefined)
         throw Refusal.missing(`Cannot find the item ${quote(slug)}: "bookstall check" lists them`);
-      const item = { ...found, defaults };
-      const { manifest } = scanItem(item, limits);
-      const { files, problems } = inspectItem(item, limits, null);
-      // Replaces an existing signature.
-      const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
-      if (manifest === null || problem !== undefined)
-        throw Refusal.invalid(
-          `Cannot sign "${slug}": ${problem?.sentence ?? 'it cannot be read'}; "bookstall check" says more`,
-        );
-      const digest = itemDigest(files);
-      const signed = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-      const text = editionText({ ...manifest, digest, signed });
-      const armored = signText(text, key);
-      const signer = verifyEdition(armored, text)?.key;
-      if (signer === undefined)
-        throw Refusal.invalid(`Cannot use the signature of ${quote(key)}: take another key: ${KEY_KINDS}`);
-      await replaceFile(join(item.folder, SIGNED), text, false, 0o644);
-      await replaceFile(join(item.folder, SIGNATURE), armored, false, 0o644);
+      const { digest, signer } = await signFolder({ ...found, defaults }, limits, key);
       terminal.result({ slug, digest: `sha256:${digest}`, signer }, `Signed ${slug} with ${signer}`);
     }
     terminal.err('Next: bookstall reindex\n');
   },
 });
+
+/** Signs the files of an item's folder, and writes the signature into it. */
+export async function signFolder(item: ItemFolder, limits: Limits, key: string) {
+  const { manifest } = scanItem(item, limits);
+  const { files, problems } = inspectItem(item, limits, null);
+  // Replaces an existing signature.
+  const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
+  if (manifest === null || problem !== undefined)
+    throw Refusal.invalid(
+      `Cannot sign "${item.slug}": ${problem?.sentence ?? 'it cannot be read'}; "bookstall check" says more`,
+    );
+  const digest = itemDigest(files);
+  const signed = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const text = editionText({ ...manifest, digest, signed });
+  const armored = signText(text, key);
+  const signer = verifyEdition(armored, text)?.key;
+  if (signer === undefined)
+    throw Refusal.invalid(`Cannot use the signature of ${quote(key)}: take another key: ${KEY_KINDS}`);
+  await replaceFile(join(item.folder, SIGNED), text, false, 0o644);
+  await replaceFile(join(item.folder, SIGNATURE), armored, false, 0o644);
+  return { digest, signer };
+}
 
 /** git's own signing key if it is the file of an SSH key, else the usual one. */
 function usualKey(): string {

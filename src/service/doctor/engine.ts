@@ -186,7 +186,7 @@ function describeTroubles(
 
 function soldIn(config: Subject['config']): ReadonlySet<string> | null {
   try {
-    const sellings = listSellings(config.content, config.limits);
+    const sellings = listSellings(config);
     return new Set(PAYMENT_PROVIDERS.filter((one) => sellings.some(({ sell }) => sell[one].length > 0)));
   } catch {
     return null;

@@ -35,7 +35,7 @@ export function createSubject(config: Config, server: ServerState): Subject {
     server,
     now: Date.now,
     serving: null,
-    entries: once(() => check(config.content, config.limits)),
+    entries: once(() => check(config.content, config.limits, config.data)),
     database: once(async () => (existsSync(file) ? checkDatabase(file, SUBJECT_PATIENCE) : {})),
   };
 }

@@ -10,14 +10,18 @@ import { error, type Problem, quote, warning, didYouMean } from '../../item/prob
 import { readMailFile } from '../../mail/mail-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
-import { type Edition, idsOf, keyOf } from '../../catalog/catalog.ts';
+import { listPushedFolders } from '../../catalog/pushed.ts';
+import { type Edition, haveSameRoot, idsOf, keyOf } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/manifest-key.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publication.ts';
 
-/** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
-export async function checkContent(content: string, limits: Limits, pool: CompilePool) {
-  const folders = listFolders(content);
+/**
+ * Reads a content directory, and the items pushed into a data directory, and names every problem of stall.yaml and of every
+ * item; compiles and writes nothing.
+ */
+export async function checkContent(content: string, data: string | null, limits: Limits, pool: CompilePool) {
+  const folders = listFolders(content, data);
   if (folders === null)
     throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
@@ -25,29 +29,7 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
   const stall = readStall(content);
   const { defaults, bundles, featured } = stall.stall;
   const items = await Promise.all(
-    folders.map(async ({ kind, slug, folder }) => {
-      const { manifest, files, problems, questions } = await pool.inspect(
-        { kind, slug, folder, defaults },
-        limits,
-      );
-      const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
-      const order = manifest === null ? [] : orderTexts(folder, manifest, files);
-      const entry = {
-        kind,
-        slug,
-        files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
-        problems: [...problems, ...chapterProblems(order, files, true), ...(questions?.problems ?? [])],
-        otherTexts: manifest === null ? [] : listOtherTexts(manifest, files, order),
-        skillForm: kind === 'book' ? bookSkillForm(files) : null,
-        questions: questions?.coverage ?? null,
-        signer: manifest?.signature?.key ?? null,
-        price:
-          manifest === null
-            ? null
-            : formatPrice(manifest.unitAmountCents, manifest.currency, manifest.status),
-      };
-      return { kind, slug, id, formerly, sell, status, currency: currencyOf(manifest), isHeld: false, entry };
-    }),
+    folders.map((folder) => checkFolder({ ...folder, defaults }, limits, pool)),
   );
   const offers = findOfferProblems(items, bundles);
   const formerProblemsOf = judgeFormer(items, bundles);
@@ -58,13 +40,35 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
   const bundled = offers.bundles.flatMap(({ problems }) => problems);
   const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
   const entryOf = (slug: string, found: readonly Problem[]) => ({
-    ...{ kind: 'stall' as const, slug, problems: found },
+    ...{ kind: 'stall' as const, slug, isPushed: false, problems: found },
     ...{ files: [], otherTexts: [], skillForm: null, questions: null, signer: null, price: null },
   });
   const mails = Object.entries(stall.mails).map(([path, text]) =>
     entryOf(path, readMailFile(path, text).problems),
   );
   return [...(stall.isThere ? [entryOf(FILE, problems)] : []), ...mails, ...checked];
+}
+
+/** Names every problem of one item's folder by itself. */
+export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<CompilePool, 'inspect'>) {
+  const { kind, slug, folder, isPushed = false } = item;
+  const { manifest, files, problems, questions } = await pool.inspect(item, limits);
+  const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
+  const order = manifest === null ? [] : orderTexts(folder, manifest, files);
+  const entry = {
+    kind,
+    slug,
+    isPushed,
+    files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
+    problems: [...problems, ...chapterProblems(order, files, true), ...(questions?.problems ?? [])],
+    otherTexts: manifest === null ? [] : listOtherTexts(manifest, files, order),
+    skillForm: kind === 'book' ? bookSkillForm(files) : null,
+    questions: questions?.coverage ?? null,
+    signer: manifest?.signature?.key ?? null,
+    price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency, manifest.status),
+  };
+  const currency = currencyOf(manifest);
+  return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };
 }
 
 /**
@@ -75,9 +79,10 @@ export async function checkContent(content: string, limits: Limits, pool: Compil
  */
 export type CheckedEntry = Awaited<ReturnType<typeof checkContent>>[number];
 
-function listFolders(content: string): readonly ItemFolder[] | null {
+function listFolders(content: string, data: string | null): readonly ItemFolder[] | null {
   try {
-    return listItemFolders(content);
+    const own = listItemFolders(content);
+    return own && [...own, ...(data === null ? [] : listPushedFolders(data))];
   } catch (cause) {
     throw Refusal.missing(
       `Cannot read the content directory "${content}": ${messageOf(cause)}; correct its permissions and links`,
@@ -294,7 +299,8 @@ export async function withholdConflicts(
 ) {
   const claimants = found.map((publication) => {
     const { kind, slug, edition } = publication;
-    const isHeld = edition !== null && held.editions.has(keyOf(edition));
+    const before = edition === null ? undefined : held.editions.get(keyOf(edition));
+    const isHeld = before !== undefined && haveSameRoot(before, edition!);
     const { id = null, formerly = [], status = null, sell = null } = edition?.manifest ?? {};
     return {
       kind,

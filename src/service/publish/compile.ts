@@ -1,6 +1,7 @@
 import type { ArtefactKind } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/workers.ts';
-import { type Edition, keyOf, type Refreshed, type RefreshJob } from '../../catalog/catalog.ts';
+import { listPushedFolders } from '../../catalog/pushed.ts';
+import { type Edition, haveSameRoot, keyOf, type Refreshed, type RefreshJob } from '../../catalog/catalog.ts';
 import type { SavedEditions } from '../../catalog/saved-editions.ts';
 import { type ComparedJobs, compareWithSaved, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
@@ -9,14 +10,19 @@ import { createTurns, mapInLanes, mapInTurns } from '../../turn.ts';
 import { withholdConflicts } from './check.ts';
 import { decideServed, type MakeRoom, retryWithRoom, tellsFullDisk } from './earlier-editions.ts';
 import { type Progress, type Publishing } from './publish.ts';
-import { compileFailure, type Publication, withholdEdition } from './publication.ts';
+import { compileFailure, keepEdition, type Publication, withholdEdition } from './publication.ts';
 import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 
-/** The folders that one pass compiles. `settled` is null for a pass that takes the tree as it is. */
+/**
+ * The folders that one pass compiles, and the editions that it keeps, since their root cannot be used. `settled` is null
+ * for a pass that takes the tree as it is.
+ */
 type Pass = {
   readonly saved: SavedEditions;
   readonly folders: readonly ItemFolder[];
+  readonly kept: readonly Edition[];
+  readonly isStallKept: boolean;
   readonly isFirst: boolean;
   readonly settled: Settled | null;
 };
@@ -30,18 +36,21 @@ const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() 
  */
 export async function compile(
   publishing: Publishing,
-  { saved, folders, isFirst, settled }: Pass,
+  { saved, folders, kept, isStallKept, isFirst, settled }: Pass,
   publishAgain: () => void,
 ): Promise<readonly Publication[] | null> {
   const { pool, stall, history, jobOf, makeRoom, onProgress, isServer, now } = publishing;
   const turn = createTurns();
-  const newStall = stall.read();
+  const newStall = stall.read(isStallKept);
   const { defaults } = newStall.stall;
   const editions = saved.editions();
-  const jobs = await mapInTurns(folders, (item) => ({
-    ...jobOf({ ...item, defaults }, editions.get(`${item.kind} ${item.slug}`) ?? null),
-    settledBefore: settled?.before ?? null,
-  }));
+  const jobs = await mapInTurns(folders, (item) => {
+    const before = editions.get(`${item.kind} ${item.slug}`);
+    const previous = before !== undefined && haveSameRoot(before, item) ? before : null;
+    // A pushed folder is never edited in place.
+    const settledBefore = item.isPushed === true ? null : (settled?.before ?? null);
+    return { ...jobOf({ ...item, defaults }, previous), settledBefore };
+  });
   // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
   const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
   const isUpdated = isServer && outdated.size > 0;
@@ -52,17 +61,24 @@ export async function compile(
   // Before anything is saved or served: a tree that is being edited is left for a later pass.
   if (compiled === null || settled?.hasChanged() === true) return null;
   const held = { editions, bundles: stall.bundles() };
-  const checked = await withholdConflicts(compiled, newStall.stall.bundles, held, turn);
-  const renamed = keepRenamed(compiled, folders, editions);
+  const checked = await withholdConflicts(
+    [...compiled, ...kept.map(keepEdition)],
+    newStall.stall.bundles,
+    held,
+    turn,
+  );
+  const isKept = new Set(kept);
+  const others = new Map([...editions].filter(([, edition]) => !isKept.has(edition)));
+  const renamed = keepRenamed(compiled, folders, others);
   const publications = [...checked.publications, ...renamed];
   const { outcomes, isWithdrawn } = await decideServed(publishing, publications, editions);
   const served = outcomes.map((outcome) => outcome.served);
   await history.keepSuperseded(editions, served, isWithdrawn);
   const own = outcomes.map((outcome) => outcome.own);
   // Every fresh edition is saved; an item whose edition cannot be saved keeps the one saved before.
-  const kept = await mapInTurns(own, (publication) => saveItem(saved, publication, makeRoom));
-  await stall.refresh(newStall, checked.bundles);
-  return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
+  const done = await mapInTurns(own, (publication) => saveItem(saved, publication, makeRoom));
+  if (!isStallKept) await stall.refresh(newStall, checked.bundles);
+  return done.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
 }
 
 async function saveItem(
@@ -136,15 +152,16 @@ function reuse(edition: Edition | null): Refreshed {
 
 /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
 export async function rebuild(
-  { content, pool, stall, jobOf, restored }: Publishing,
+  { content, dataDirectory, pool, stall, jobOf, restored }: Publishing,
   served: ServedCatalog,
   saved: SavedEditions | null,
   edition: Edition,
 ): Promise<Edition | null> {
   const again = await restored.rebuild(edition);
   if (again !== null) return served.replace(edition, again);
-  const folders = listItemFolders(content) ?? [];
-  const item = folders.find(({ kind, slug }) => `${kind} ${slug}` === keyOf(edition));
+  const folders = [...(listItemFolders(content) ?? []), ...listPushedFolders(dataDirectory)];
+  const own = edition.draft ?? edition;
+  const item = folders.find((one) => `${one.kind} ${one.slug}` === keyOf(edition) && haveSameRoot(one, own));
   if (item === undefined) return null;
   const job = jobOf({ ...item, defaults: stall.read().stall.defaults }, edition);
   const rebuilt = await rebuildEdition(pool, job);
@@ -152,9 +169,9 @@ export async function rebuild(
   if (rebuilt === null || !served.current().editions.includes(edition)) return rebuilt;
   const { files, artefacts } = rebuilt;
   // A draft of the same files is the folder's own edition.
-  const own = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
-  await saved?.save(own);
-  return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: own });
+  const made = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
+  await saved?.save(made);
+  return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: made });
 }
 
 /**

@@ -1,9 +1,17 @@
 import type { Actor } from '../../access/principal.ts';
 import { createArtefactGc } from '../../catalog/artefact-cache.ts';
-import { createCatalog, type Edition, type PrepareCatalog, type RefreshJob } from '../../catalog/catalog.ts';
+import {
+  createCatalog,
+  type Edition,
+  haveSameRoot,
+  keyOf,
+  type PrepareCatalog,
+  type RefreshJob,
+} from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/workers.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
-import { findItemFolders, type ItemFolder } from '../../catalog/scan.ts';
+import { listPushedFolders, pushedDirectory } from '../../catalog/pushed.ts';
+import { findItemFolders, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import type { Config } from '../../config/config.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
@@ -19,7 +27,6 @@ import { compile, rebuild } from './compile.ts';
 import {
   createRestoredEditions,
   createRoomMaker,
-  decideServed,
   type MakeRoom,
   type RestoredEditions,
 } from './earlier-editions.ts';
@@ -29,7 +36,6 @@ import { createServedCatalog, createServedStall, type ServedStall } from './serv
 import {
   describePublications,
   editionsOf,
-  keepEdition,
   type Publication,
   type Report,
   reportPublications,
@@ -130,9 +136,9 @@ export function createPublisher(
     const isFirst = saved === null;
     if (isFirst) await stall.recall();
     saved ??= await openSavedEditions(dataDirectory);
-    const folders = findItemFolders(content, saved.editions().size);
-    if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
-    const compiled = await compile(publishing, { saved, folders, isFirst, settled }, publishAgain);
+    const { fault, ...roots } = findRoots(publishing, saved.editions());
+    if (fault !== null) log({ event: 'content-missing', message: fault });
+    const compiled = await compile(publishing, { ...roots, saved, isFirst, settled }, publishAgain);
     if (compiled === null) {
       gc.start();
       return null;
@@ -144,46 +150,18 @@ export function createPublisher(
     const next = createCatalog(editions, renames.slugs, stall.current().stall);
     const prepared = prepare?.(next).catch(() => {});
     if (!isFirst) await prepared;
-    served.swap(next);
+    const isSame = new Set(next.editions).symmetricDifference(new Set(served.current().editions)).size === 0;
+    if (fault === null || !isSame) served.swap(next);
     // A start leaves it to the sweep: nobody waits for it.
     if (!isFirst) await history.trim().catch(onStorageFault);
-    report = describePublications(publications, at);
+    report = describePublications(publications, at, fault);
     await Promise.all([
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
       writeReport(dataDirectory, report),
     ]).catch(logWriteError);
-    await reportPublications(log, content, publications);
+    if (fault === null) await reportPublications(log, content, publications);
     gc.start();
     if (isFirst && isServer) sweep.start();
-    return publications;
-  };
-
-  /** Serves the previous editions, since the content directory is missing, empty or unreadable. */
-  const keepServing = async (
-    current: SavedEditions,
-    state: string,
-    at: number,
-    audits: readonly NewAuditEntry[],
-  ): Promise<readonly Publication[]> => {
-    const editions = current.editions();
-    const remedy =
-      editions.size > 0
-        ? 'its last good content continues to be served'
-        : 'name another with --content, or make one with "bookstall init"';
-    const message = `The content directory "${content}" is ${state}; ${remedy}`;
-    log({ event: 'content-missing', message });
-    const before = served.current();
-    const isServed = ({ manifest: { slug } }: Edition): boolean =>
-      before.editions.length === 0 || before.bySlug.has(slug);
-    const kept = [...editions.values()].filter(isServed).map(keepEdition);
-    const { outcomes } = await decideServed(publishing, kept, editions);
-    const publications = outcomes.map((outcome) => outcome.served);
-    const next = editionsOf(publications);
-    if (new Set(next).symmetricDifference(new Set(before.editions)).size > 0)
-      served.swap(createCatalog(next, findRenames(store, next).slugs, stall.current().stall));
-    report = describePublications(publications, at, message);
-    if (audits.length > 0) await recordItems(publishing, [], undefined, audits).catch(onStorageFault);
-    await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
 
@@ -225,6 +203,35 @@ export function createPublisher(
 function editionOf({ status, version }: Manifest, digest: string): string | null {
   if (status === 'private') return `${HOLDERS_ONLY}${digest} ${version}`;
   return status === 'published' ? `${digest} ${version}` : null;
+}
+
+/**
+ * The folders of both roots, the content directory and that of pushed items. One that is missing, suddenly empty or unreadable
+ * keeps its editions, whatever the other has, and is the fault.
+ */
+function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<string, Edition>) {
+  const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {
+    const held = [...saved.values()].filter((edition) => haveSameRoot(edition, { isPushed }));
+    const folders = findItemFolders(list, held.length);
+    if (typeof folders !== 'string') return { folders, kept: [], fault: null };
+    const remedy =
+      held.length > 0 || isPushed
+        ? 'its last good content continues to be served'
+        : 'name another with --content, or make one with "bookstall init"';
+    return { folders: [], kept: held, fault: `${name} is ${folders}; ${remedy}` };
+  };
+  const own = root(false, `The content directory "${content}"`, () => listItemFolders(content));
+  const folder = `The folder of pushed items "${pushedDirectory(dataDirectory)}"`;
+  const pushed = root(true, folder, () => listPushedFolders(dataDirectory));
+  const folders = [...own.folders, ...pushed.folders];
+  // An item that moved from one root to the other is the one that is there.
+  const present = new Set(folders.map(({ kind, slug }) => `${kind} ${slug}`));
+  return {
+    folders,
+    kept: [...own.kept, ...pushed.kept].filter((edition) => !present.has(keyOf(edition))),
+    isStallKept: own.fault !== null,
+    fault: [own.fault, pushed.fault].filter((one) => one !== null).join('. ') || null,
+  };
 }
 
 /** Tells the store which items exist, so that grants can name them, and which editions they have. */

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type CompilePool, createCompilePool, type StartWorker } from '../../catalog/workers.ts';
+import { removePushLeftovers } from '../../catalog/pushed.ts';
 import { ebookDirectory } from '../../catalog/ebook-cache.ts';
 import { skillArchiveDirectory } from '../../catalog/skill-archive.ts';
 import { defaultLimits, type Limits } from '../../item/limit.ts';
@@ -31,6 +32,7 @@ export async function openPublishingSession(
     const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
     for (const folder of [...unfinished.map((one) => join(one, 'artefacts', 'new')), join(data, 'renamed')])
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
+    await removePushLeftovers(data).catch(() => {});
     const pool = openPool(start);
     const publisher = createPublisher(config, options, store, pool);
     return {
@@ -65,11 +67,11 @@ export async function publishOnce(config: PublishingConfig, options: PublishingO
   }
 }
 
-/** Names every problem of a content directory; both cores read it, and nothing is kept. */
-export async function check(content: string, limits: Limits = defaultLimits) {
+/** Names every problem of a content directory, and of the items pushed into `data`; both cores read it, and nothing is kept. */
+export async function check(content: string, limits: Limits = defaultLimits, data: string | null = null) {
   const pool = openPool();
   try {
-    return await checkContent(content, limits, pool);
+    return await checkContent(content, data, limits, pool);
   } finally {
     pool.close();
   }

@@ -30,7 +30,8 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   return {
     current: (): StallEdition => current,
     bundles: (): readonly Bundle[] => current.stall.bundles,
-    read(): ReadStall {
+    read(isKept = false): ReadStall {
+      if (isKept) return { ...current, isThere: true, problems: [] };
       const read = readStall(content);
       const isGood = lastGood === null || !read.problems.some(isError);
       const { bundles, defaults } = current.stall;
@@ -77,8 +78,8 @@ export function createServedStall(content: string, dataDirectory: string, log: L
 export type ServedStall = {
   readonly current: () => StallEdition;
   readonly bundles: () => readonly Bundle[];
-  /** stall.yaml in its present state, and the bundles and defaults of its items: the served ones if it has an error. */
-  readonly read: () => ReadStall;
+  /** stall.yaml in its present state, and the bundles and defaults of its items: the served ones if it has an error, or if it is kept. */
+  readonly read: (isKept?: boolean) => ReadStall;
   readonly recall: () => Promise<void>;
   /** Serves a stall.yaml that was read, if neither it nor a bundle of it has an error. */
   readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;

@@ -1,0 +1,119 @@
+// Items that were pushed, beside those of the content directory: `pushed/<kind>/<slug>/<hash>` in the data directory. The file
+// `current` beside it names the folder that counts, with its digest; renaming a new one over it is the whole swap.
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OWN_FILES } from '../item/ignore.ts';
+import { itemDigest, type ItemFile } from '../item/item.ts';
+import { quote } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import { replaceFile } from '../replace-file.ts';
+import { hashFile } from './file-scan.ts';
+import type { ItemFolder } from './scan.ts';
+
+/** The name of an item in one stall. */
+export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
+
+/** The folder of a pushed item: `hash` is of all its files, `digest` of those that are distributed; both are hex. */
+export type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
+
+const CURRENT = 'current';
+const KINDS = ['book', 'skill'] as const;
+
+/** The folder of everything that was pushed. */
+export const pushedDirectory = (data: string): string => join(data, 'pushed');
+
+const stagingOf = (data: string): string => join(pushedDirectory(data), 'new');
+const placeOf = (data: string, { kind, slug }: ItemName): string => join(pushedDirectory(data), kind, slug);
+
+/** The item that was pushed under this name, or null. Throws if the file that names its folder cannot be read. */
+export function findPushed(data: string, name: ItemName): PushedItem | null {
+  const place = placeOf(data, name);
+  if (!existsSync(join(place, CURRENT))) return null;
+  const [, hash = '', digest = ''] =
+    /^([0-9a-f]{64}) ([0-9a-f]{64})\n$/.exec(readFileSync(join(place, CURRENT), 'utf8')) ?? [];
+  if (hash === '') throw new Error(`"${join(place, CURRENT)}" is damaged`);
+  return { folder: join(place, hash), hash, digest };
+}
+
+/** The folders of all pushed items, sorted. Throws if one cannot be read. */
+export const listPushedFolders = (data: string): readonly ItemFolder[] =>
+  KINDS.flatMap((kind) =>
+    namesIn(join(pushedDirectory(data), kind)).flatMap((slug) => {
+      const found = findPushed(data, { kind, slug });
+      return found === null ? [] : [{ kind, slug, folder: found.folder, isPushed: true }];
+    }),
+  );
+
+const namesIn = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).toSorted() : [];
+
+/** Refuses a command on files of the content directory if the item was pushed; `act` is as in "sign". */
+export function refusePushed(data: string, slug: string, act: string): void {
+  if (!KINDS.some((kind) => findPushed(data, { kind, slug }) !== null)) return;
+  throw Refusal.invalid(
+    `Cannot ${act} ${quote(slug)} here: it was pushed to this stall; change its folder elsewhere and run "bookstall push" there`,
+  );
+}
+
+type Hashed = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
+
+/** The hash of a whole folder: the item digest's form, with the stall's own files beside the distributed ones. */
+export const hashFolder = (distributed: readonly Hashed[], own: readonly Hashed[]): string =>
+  itemDigest([...distributed, ...own]);
+
+/** The files of an item's folder that are for the stall alone. */
+export const hashOwnFiles = ({ kind, folder }: Pick<ItemFolder, 'kind' | 'folder'>): readonly Hashed[] =>
+  OWN_FILES[kind].flatMap((path) => {
+    const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    return stat?.isFile()
+      ? [{ path, executable: (stat.mode & 0o100) !== 0, sha256: hashFile(join(folder, path)).sha256 }]
+      : [];
+  });
+
+/** A new, empty folder for an item that arrives, which the next start removes. `owner` names who made it. */
+export function stagePushed(data: string, owner: string): string {
+  const folder = join(stagingOf(data), `${owner}-${crypto.randomUUID()}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Puts a whole staged folder in the place of the item's last one, which stays until `removeSuperseded`. */
+export async function swapPushed(
+  data: string,
+  name: ItemName,
+  staged: string,
+  { hash, digest }: Pick<PushedItem, 'hash' | 'digest'>,
+): Promise<void> {
+  const place = placeOf(data, name);
+  try {
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    if (findPushed(data, name)?.hash !== hash) {
+      await rm(join(place, hash), { recursive: true, force: true });
+      await rename(staged, join(place, hash));
+    }
+    await replaceFile(join(place, CURRENT), `${hash} ${digest}\n`, true);
+  } catch (error) {
+    await removeSuperseded(data, name).catch(() => {});
+    throw error;
+  }
+}
+
+/** Removes the folders of an item that do not count any more. */
+export async function removeSuperseded(data: string, name: ItemName): Promise<void> {
+  const place = placeOf(data, name);
+  const kept = findPushed(data, name);
+  if (kept === null) return rm(place, { recursive: true, force: true });
+  for (const entry of await readdir(place))
+    if (entry !== CURRENT && entry !== kept.hash)
+      await rm(join(place, entry), { recursive: true, force: true });
+}
+
+/** Removes what pushes left that never ended: only a start may, which holds the data directory alone. */
+export async function removePushLeftovers(data: string): Promise<void> {
+  await rm(stagingOf(data), { recursive: true, force: true });
+  for (const kind of KINDS)
+    for (const slug of namesIn(join(pushedDirectory(data), kind)))
+      // An item that cannot be read loses nothing; the pass over the folders says so.
+      await removeSuperseded(data, { kind, slug }).catch(() => {});
+}
