@@ -12,6 +12,7 @@ import { startBackups, startRetention } from './service/chores.ts';
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createStorefrontIndexes } from './service/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './service/publish/publishing-session.ts';
+import { createPushes } from './service/publish/push.ts';
 import type { PublishingOptions } from './service/publish/publish.ts';
 import { announceServer, isServed, openServerNote } from './store/server-note.ts';
 import { openStore } from './store/store.ts';
@@ -214,6 +215,8 @@ function openStall(
     mayAskForMail: createMailLimits(now),
     report: publisher.report,
     publish: publisher.publish,
+    checkItem: publisher.checkItem,
+    pushes: createPushes(),
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
     shelves: createShelves(store),

@@ -5,6 +5,7 @@ export type RefusalKind =
   | 'no-content'
   | 'gone'
   | 'conflict'
+  | 'precondition-failed'
   | 'rate-limited'
   | 'request-timeout'
   | 'tarball-failed'

@@ -10,6 +10,7 @@ const app = await openApp(
     ...{ trustedProxies: [], limits: defaultLimits, keepLogs: 86_400_000, model: null, sales: NO_SALES },
     backup: { every: 86_400_000, directory: backups, keep: 1 },
     keepEditions: { editions: 5, bytes: 2 ** 31 },
+    mostPush: 1024 ** 2,
     mail: {
       host: '127.0.0.1',
       port: 9,

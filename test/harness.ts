@@ -105,6 +105,7 @@ export async function openStall({
     routeBudget: null,
     trustedProxies: [],
     limits: defaultLimits,
+    mostPush: 256 * 1024 ** 2,
     backup: null,
     keepLogs: null,
     keepEditions: { editions: 5, bytes: 2 ** 31 },

@@ -5,7 +5,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const TOKEN = /^svi_[0-9A-Za-z]{38}$/;
-const KEY_FORM = /\bsv[ci]_[0-9A-Za-z]{38}\b/;
+const PUBLISH_KEY = /^svp_[0-9A-Za-z]{38}$/;
+const KEY_FORM = /\bsv[cip]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 
 /** A whole API key; its checksum may be wrong. */
@@ -16,6 +17,9 @@ export const mintKey = (): string => mint('svc_');
 
 /** A new install token: `svi_` and the digits of a key. */
 export const mintToken = (): string => mint('svi_');
+
+/** A new publish key: `svp_` and the digits of a key. */
+export const mintPublishKey = (): string => mint('svp_');
 
 function mint(kind: string): string {
   let random = '';
@@ -33,16 +37,19 @@ export const isKey = (text: string): boolean => KEY_PATTERN.test(text) && hasChe
 /** Whether the text is an install token whose checksum is right; no database is asked. */
 export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksum(text);
 
-/** Whether a string of key form (`svc_` or `svi_`) is anywhere in the text, whatever its checksum. */
+/** Whether the text is a publish key whose checksum is right; no database is asked. */
+export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) && hasChecksum(text);
+
+/** Whether a string of key form (`svc_`, `svi_` or `svp_`) is anywhere in the text, whatever its checksum. */
 export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
-/** Whether a key or install token with a right checksum is anywhere in the text. */
+/** Whether a key, install token or publish key with a right checksum is anywhere in the text. */
 export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 
 /** Hashes a key or token for storage: SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 
-/** The part of a key or token that lists show: `svc_` or `svi_` and four digits. */
+/** The part of a key or token that lists show: its `svc_`, `svi_` or `svp_` and four digits. */
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 /** Whether a key or token is in force: neither revoked nor expired. Times are in milliseconds. */

@@ -54,8 +54,8 @@ export type AgentPrincipal = Principal | TokenPrincipal;
 /** A sender without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
 
-/** Someone who runs the stall: its owner on a page, or a user of its machine by a command or a signal. */
-export type Actor = SessionPrincipal | 'command' | 'signal';
+/** Someone who runs the stall: its owner on a page, a user of its machine by a command or a signal, or a publish key. */
+export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 
 /** The limits of an install token within the rights of its account. */
 export type TokenAction = 'take' | 'read' | 'ask';

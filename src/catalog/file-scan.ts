@@ -79,7 +79,7 @@ export function wholeCodePoints(bytes: Buffer): number {
 const SECRET_REACH = 128;
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
-const MARKS = ['PRIVATE KEY', 'svc_', 'svi_'] as const;
+const MARKS = ['PRIVATE KEY', 'svc_', 'svi_', 'svp_'] as const;
 
 /** The kind of secret the bytes hold: a private key's header, or a stall's key with a valid checksum; else null. */
 function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {

@@ -343,7 +343,7 @@ type Changes = FileChanges & { readonly files?: ChangedFiles };
 const MOST_PATHS = 100;
 
 /** Compares the files of two editions; a renamed file counts as one removed and one added. */
-function compareFiles(
+export function compareFiles(
   before: readonly File[],
   after: readonly File[],
 ): FileChanges & { readonly files: ChangedFiles } {

@@ -17,6 +17,7 @@ import { logCommands } from './stall/logs.ts';
 import { mailCommands } from './stall/mail.ts';
 import { questionsCommand } from './stall/questions.ts';
 import { initCommand, newCommand } from './stall/new.ts';
+import { pushCommand } from './stall/push.ts';
 import { orderCommands } from './stall/order.ts';
 import { reindexCommand } from './stall/reload.ts';
 import { sellCheckCommand, sellSetupCommand, sellTestCommand } from './stall/sell.ts';
@@ -27,7 +28,15 @@ import { signCommand } from './stall/sign.ts';
 export const PROGRAM: Program = {
   first: ['init', 'import', 'check', 'serve', 'doctor', 'install'],
   groups: {
-    Content: [initCommand, newCommand, importCommand, checkCommand, questionsCommand, reindexCommand],
+    Content: [
+      initCommand,
+      newCommand,
+      importCommand,
+      checkCommand,
+      questionsCommand,
+      reindexCommand,
+      pushCommand,
+    ],
     Editions: [signCommand, ...editionCommands, announceCommand],
     People: [
       ...accountCommands,

@@ -23,6 +23,8 @@ export type Config = {
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
   readonly limits: Limits;
+  /** The most bytes of one push, packed and unpacked. */
+  readonly mostPush: number;
   /** The server's own backups, or null. */
   readonly backup: BackupPlan | null;
   /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
@@ -59,6 +61,7 @@ export const SETTINGS = {
   'trusted-proxies': ['BOOKSTALL_TRUSTED_PROXIES', ''],
   'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
   'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
+  'most-push': ['BOOKSTALL_MOST_PUSH', String(256 * 1024 ** 2)],
   'backup-every': ['BOOKSTALL_BACKUP_EVERY', 'off'],
   'backup-dir': ['BOOKSTALL_BACKUP_DIR', ''],
   'backup-keep': ['BOOKSTALL_BACKUP_KEEP', '7'],
@@ -110,6 +113,7 @@ export function readConfig(
     routeBudget: attempt('route-budget', parseBudget),
     trustedProxies: attempt('trusted-proxies', parseNetworks),
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
+    mostPush: attempt('most-push', parseMostPush),
     backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
     keepLogs: attempt('keep-logs', parseKeepLogs),
     keepEditions: {
@@ -143,6 +147,7 @@ export const readLimits = (flags: Environment, environment: Environment): Limits
 
 const parseFiles = parseNumber('take', 'files an item', 1, 65_000);
 const parseBytes = parseNumber('take', 'bytes an item', 1, 4_000_000_000);
+const parseMostPush = parseNumber('take', 'bytes of a push', 1, 4_000_000_000);
 const parseKeepEditions = parseNumber('keep', 'editions of an item', 1, 100);
 const parseKeepBytes = parseNumber('keep', 'bytes of superseded editions', 0, 1e15);
 

@@ -58,6 +58,28 @@ const cutShort = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.
 const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
+/** The largest body that any route reads is 1 MiB, but for pushes; a little more lets our own 413 be the answer. */
+export const LARGEST_BODY = (1 << 20) + (1 << 16);
+
+/** Refuses a body that is larger than any of them, before anything of it is read. */
+export function refuseLarge(request: Request): void {
+  if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge(1 << 20);
+}
+
+/** The chunks of a body as they arrive. Refuses more than `most` bytes, and one that is cut short. */
+export async function* streamBody(request: Request, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > most) throw tooLarge(most);
+      yield chunk;
+    }
+  } catch (error) {
+    throw request.signal.aborted ? cutShort() : error;
+  }
+}
+
 const tooLarge = (most: number): ToldRefusal =>
   new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
 

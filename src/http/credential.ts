@@ -9,6 +9,8 @@ import {
   type TokenPrincipal,
 } from '../access/principal.ts';
 import { createAuthentication } from '../service/keys.ts';
+import { findPublisher } from '../service/publish-keys.ts';
+import type { StoredPublishKey } from '../store/tables/publish-keys.ts';
 import type { Stall } from '../service/stall.ts';
 import { languageOf } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
@@ -43,6 +45,10 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
   };
   return {
     byKey,
+    byPublishKey(request: Request): StoredPublishKey {
+      const header = request.headers.get('authorization') ?? '';
+      return findPublisher(stall, BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null);
+    },
     bySession,
     byAgent,
     byToken: authentication.byToken,
@@ -53,6 +59,8 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
 
 export type Credentials = {
   readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
+  /** The publish key of a request; refuses every other one. */
+  readonly byPublishKey: (request: Request) => StoredPublishKey;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;

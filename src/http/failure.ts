@@ -17,6 +17,7 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'no-content': [404, 'NO_CONTENT'],
   gone: [410, 'GONE'],
   conflict: [409, 'CONFLICT'],
+  'precondition-failed': [412, 'PRECONDITION_FAILED'],
   'rate-limited': [429, 'RATE_LIMITED'],
   'request-timeout': [408, 'REQUEST_TIMEOUT'],
   'tarball-failed': [500, 'TARBALL_FAILED'],

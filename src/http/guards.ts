@@ -1,15 +1,17 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { hasKeyForm } from '../access/key.ts';
-import type {
-  AccountPrincipal,
-  AgentPrincipal,
-  KeyPrincipal,
-  Principal,
-  SessionPrincipal,
+import {
+  type AccountPrincipal,
+  type AgentPrincipal,
+  ANONYMOUS,
+  type KeyPrincipal,
+  type Principal,
+  type SessionPrincipal,
 } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
+import { refuseLarge } from './body.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
 import { namesLanguage, takeLanguage } from './language.ts';
@@ -28,7 +30,7 @@ export function createGuards(
   requestLog: RequestLog,
 ) {
   const { origin } = stall;
-  const { byKey, byEither, bySession, byAgent, byToken } = credentials;
+  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     const entry = requestLog.of(request);
     entry.principal = principal;
@@ -37,6 +39,7 @@ export function createGuards(
   };
   const takeShared = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
     refuseMalformed(request);
+    refuseLarge(request);
     budgets.takeShared(request, requestLog.of(request));
     return noted(request, identify(request));
   };
@@ -50,6 +53,7 @@ export function createGuards(
     // Starts the request's clock, even if the sender turns out to be anonymous.
     requestLog.of(request);
     refuseMalformed(request);
+    refuseLarge(request);
   };
   const visit = (request: Request) => {
     const visitor = takeRoute(request, bySession);
@@ -96,6 +100,15 @@ export function createGuards(
         },
         /** A key is required. */
         key: ({ request }) => ({ account: requireKey(takeRoute(request, byKey)) }),
+        /** A publish key, and nothing else. */
+        publish: ({ request }) => {
+          requestLog.of(request);
+          refuseMalformed(request);
+          budgets.takeRoute(request, ANONYMOUS);
+          const publisher = byPublishKey(request);
+          requestLog.of(request).account = publisher.accountId;
+          return { publisher };
+        },
         /** Routes for other programs: a key or an install token is optional. */
         agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
         /** The same for item archives, which share the budget of install. */

@@ -9,7 +9,7 @@ import { createRequestLog } from './request-log.ts';
 import { createCredentials, createSessionCookie } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { createGuards, findHostFault, requireGuards } from './guards.ts';
-import { createLargeBodies } from './body.ts';
+import { createLargeBodies, LARGEST_BODY } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './answer.ts';
 import { api } from './api/routes.ts';
 import { createSender, IDLE } from './sender.ts';
@@ -121,7 +121,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
 /** The methods of the routes of a path. Elysia answers 404 to a known path with another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
-  return ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'].filter((name) => {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => {
     const method = name === 'HEAD' ? 'GET' : name;
     return router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null;
   });
@@ -150,11 +150,12 @@ function isMalformed(path: string): boolean {
 
 export type Server = ReturnType<typeof createServer>;
 
-/** The largest body any route reads is 1 MiB; a little more lets our own 413 be the answer. */
-const LARGEST_BODY = (1 << 20) + (1 << 16);
-
 /** Starts the server on its address. Refuses a port that is taken. */
-export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, log: Log) {
+export function listen(
+  server: Server,
+  { host, port, mostPush }: Pick<Config, 'host' | 'port' | 'mostPush'>,
+  log: Log,
+) {
   try {
     // reusePort off: otherwise a second program on the port starts silently and takes half of the requests.
     server.listen({
@@ -163,7 +164,8 @@ export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'po
       reusePort: false,
       development: false,
       idleTimeout: IDLE,
-      maxRequestBodySize: LARGEST_BODY,
+      // Bun has one bound for all routes; the guards refuse what is above it on every other one.
+      maxRequestBodySize: Math.max(mostPush, LARGEST_BODY),
       error: (error) => lastResort(error, log),
     });
   } catch (error) {

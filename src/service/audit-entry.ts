@@ -8,8 +8,9 @@ export type AuditAction =
   | `${'code' | 'token'}.${'create' | 'revoke'}`
   | `grant.${'add' | 'revoke'}`
   | `group.${'add' | 'join' | 'leave' | 'remove'}`
-  | `item.${'announce' | 'rollback' | 'withdraw'}`
+  | `item.${'announce' | 'push' | 'rollback' | 'withdraw'}`
   | `key.${'create' | 'revoke' | 'rotate'}`
+  | `publish-key.${'create' | 'revoke'}`
   | `order.${'add' | 'attach' | 'erase' | 'give-back' | 'grant' | 'link' | 'replay' | 'revoke'}`
   | `${'grants' | 'orders'}.import`
   | 'items.reindex'

@@ -7,7 +7,7 @@ import type {
   TokenPrincipal,
   TokenScope,
 } from '../access/principal.ts';
-import { hashKey, isKey, isToken, keyPrefix, mintKey, mintToken } from '../access/key.ts';
+import { hashKey, isKey, isPublishKey, isToken, keyPrefix, mintKey, mintToken } from '../access/key.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { createKept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
@@ -70,7 +70,7 @@ export async function createKey(
   term: Term,
   write: 'addKey' | 'renewKey' = 'addKey',
 ) {
-  const { secret, row } = mint(mintKey(), owner, readName(name, 'key'), term, stall.now());
+  const { secret, row } = mint(mintKey(), owner, readKeyName(name), term, stall.now());
   const audit = auditOf(stall, by, 'key.create', owner, row);
   return created('key', secret, row, await stall.store.write[write]({ ...row, audit }));
 }
@@ -92,7 +92,7 @@ export async function createToken(
   owner: Owner,
   { name, items, reads, term }: TokenRequest,
 ): Promise<CreatedToken> {
-  const { secret, row } = mint(mintToken(), owner, readName(name, 'token'), term, stall.now());
+  const { secret, row } = mint(mintToken(), owner, readKeyName(name, 'token'), term, stall.now());
   const scope: TokenScope = {
     items: items === null ? null : readItems(items),
     may: reads ? ['take', 'read', 'ask'] : ['take'],
@@ -146,7 +146,7 @@ export function readOverlap(text: string): Overlap {
 }
 
 /** The name of a key or token: one line that tells them apart, since a line break or an escape would forge lists and logs. */
-function readName(text: string, kind: KeyKind): string {
+export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   const name = text.trim();
   const length = [...name].length;
   if (length >= 1 && length <= LONGEST_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
@@ -210,6 +210,7 @@ const VARIABLE =
 /** Some agents send the name of a variable as it is if the variable is not set. */
 function whyMalformed(key: string): string {
   if (isToken(key)) return TOKEN_AS_KEY;
+  if (isPublishKey(key)) return FAULTS.key.unknown;
   return /^[$%{]/.test(key) ? VARIABLE : MALFORMED.key;
 }
 

@@ -16,7 +16,11 @@ import type { Epubs } from './epubs.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews } from './page-views.ts';
 import type { ReadingPlaces } from './reading-places.ts';
-import type { Report } from './publish/publication.ts';
+import type { ItemFolder } from '../catalog/scan.ts';
+import type { NewAuditEntry } from '../store/tables/audit-log.ts';
+import type { CheckedFolder } from './publish/check.ts';
+import type { Publication, Report } from './publish/publication.ts';
+import type { Pushes } from './publish/push.ts';
 import type { Passwords } from './passwords.ts';
 import type { Shelves } from './library.ts';
 import type { RateLimit } from './throttle.ts';
@@ -35,7 +39,10 @@ export type Stall = {
   /** The outcome of the last publish; null before the first. */
   readonly report: () => Report | null;
   /** Brings the catalog up to the content directory beside the running one; resolves once the new one is served. */
-  readonly publish: (by: Actor) => Promise<unknown>;
+  readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
+  /** Names every problem of one item's folder by itself. */
+  readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
+  readonly pushes: Pushes;
   readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */

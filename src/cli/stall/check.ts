@@ -130,7 +130,8 @@ function titleOf(entry: CheckedEntry): string {
   return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isPushed ? ', pushed' : ''}${isRefused(entry) ? ', not served' : ''}`;
 }
 
-function lineOf({ severity, path, client, sentence, remedy }: Problem): string {
+/** A problem in one line, as every command shows it. */
+export function lineOf({ severity, path, client, sentence, remedy }: Problem): string {
   const place = [path, client === null ? '' : `[${client}]`].filter((part) => part !== '').join(' ');
   return `${severity}  ${place === '' ? '' : `${place}: `}${sentence}. ${remedy}`;
 }

@@ -12,8 +12,9 @@ import {
   rotateKey,
   TOKEN_DAYS,
 } from '../../service/keys.ts';
+import { createPublishKey, readKeySlugs } from '../../service/publish-keys.ts';
 import type { StoredKey, StoredToken } from '../../store/tables/keys.ts';
-import { type Command, iso, type Output, readUsage } from '../command.ts';
+import { type Command, iso, type Output, readUsage, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 
 type Kind = 'key' | 'token';
@@ -38,12 +39,29 @@ export const keyCommands: readonly Command[] = [
     flags: {
       '--name TEXT': 'what the key is for (default key)',
       '--expires DAYS|never': 'how long it works (default 90)',
+      '--publish': "make a publish key, svp_…, of the owner's: it pushes items, and reads none",
+      '--only SLUG,PREFIX-*': 'the items that a publish key is for',
+      '--terms': 'let a publish key also set prices and publish drafts',
     },
-    examples: ['bookstall key create ada@example.org --name laptop'],
+    examples: [
+      'bookstall key create ada@example.org --name laptop',
+      'bookstall key create ada@example.org --publish --only field-notes --name ci',
+    ],
     async run(office, input, terminal) {
       const term = readUsage(() => readTerm(input.text('expires') ?? '90'));
-      const { id: accountId, email } = findAccount(office, input.word);
+      const owner = findAccount(office, input.word);
+      const { id: accountId, email } = owner;
       const name = input.text('name') ?? 'key';
+      const [only, setsTerms] = [input.text('only'), input.has('terms')];
+      if (input.has('publish')) {
+        const slugs = only === null ? null : readUsage(() => readKeySlugs(only));
+        const wanted = { name, slugs, setsTerms, term };
+        return writeCreated('key', terminal, await createPublishKey(office, 'command', owner, wanted));
+      }
+      if (only !== null || setsTerms)
+        throw new UsageError(
+          'Cannot use --only or --terms without --publish: an API key has the rights of its account',
+        );
       writeCreated('key', terminal, await createKey(office, 'command', { accountId, email }, name, term));
     },
   }),

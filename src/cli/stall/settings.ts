@@ -12,6 +12,7 @@ const ABOUT = {
   'trusted-proxies': ['CIDR,…', 'proxies whose X-Forwarded-For is trusted'],
   'max-files': ['N', 'the most files an item may hold'],
   'max-bytes': ['N', 'the most bytes an item may hold'],
+  'most-push': ['N', 'the most bytes of one push'],
   'backup-every': ['TIME', 'make backups on schedule, such as 24h'],
   'backup-dir': ['DIR', 'the folder for backups'],
   'backup-keep': ['N', 'how many backups that folder keeps'],

@@ -29,10 +29,11 @@ export const signCommand = command({
   async run(input, terminal) {
     const content = readSetting('content', input.flags, terminal.environment);
     const limits = readUsage(() => readLimits(input.flags, terminal.environment));
+    const data = readSetting('data', input.flags, terminal.environment);
+    for (const slug of input.words) refusePushed(data, slug, 'sign');
     const key = input.text('key') ?? usualKey();
     const { defaults } = readStall(content).stall;
     for (const slug of input.words) {
-      refusePushed(readSetting('data', input.flags, terminal.environment), slug, 'sign');
       const found = listItemFolders(content)?.find((one) => one.slug === slug);
       if (found === undefined)
         throw Refusal.missing(`Cannot find the item ${quote(slug)}: "bookstall check" lists them`);

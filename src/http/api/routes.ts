@@ -9,6 +9,7 @@ import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../dow
 import { jsonAnswer, textAnswer } from '../answer.ts';
 import { createBodyRoom, readBody, readJson } from '../body.ts';
 import { streamAnswer } from './agent-fetch.ts';
+import { sendState, takeBack, takePush } from './publish.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
 import { type AgentPrincipal, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { unauthenticated } from '../../service/access.ts';
@@ -87,6 +88,16 @@ export function api(http: Http, isReady: () => boolean) {
         .post('/api/books/:id/notes', (asked) => takeNote(http, asked))
         .patch('/api/books/:id/notes/:note', (asked) => changeNote(http, asked))
         .delete('/api/books/:id/notes/:note', (asked) => dropNote(http, asked)),
+    )
+    .guard({ publish: true }, (publishing) =>
+      publishing
+        .get('/api/publish/:kind/:slug', ({ params, publisher }) => sendState(stall, publisher, params))
+        .put('/api/publish/:kind/:slug', ({ request, params, query, publisher }) =>
+          takePush(stall, request, publisher, params, query),
+        )
+        .delete('/api/publish/:kind/:slug', ({ request, params, publisher }) =>
+          takeBack(stall, request, publisher, params),
+        ),
     )
     .guard({ key: true }, (holder) =>
       holder

@@ -8,6 +8,7 @@ import { findEdition, rollBackEdition, withdrawEdition } from '../../service/edi
 import { listGrants, revokeFromGroup, revokeGrant } from '../../service/grants.ts';
 import { findGroup, leaveGroup, listLosers, removeGroup } from '../../service/groups.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
+import { findPublishKeyById, revokePublishKey } from '../../service/publish-keys.ts';
 import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
 import { LINKS, PURPOSES, showAccount } from './admin/accounts.tsx';
@@ -150,6 +151,18 @@ const ACTS = [
     stops: (key, words) => keyStops(key, words, key.email),
     button: ({ library }) => library.revoking.revokeKey,
     act: (key, { http, who }) => revokeKey(http.stall, who, 'key', key),
+    back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
+    said: 'key-revoked',
+  }),
+  row({
+    current: ACCOUNTS,
+    path: `${ACCOUNTS}/:id/publish-keys/:key/revoke`,
+    find: ({ http, params: { key = '' } }) => findPublishKeyById(http.stall, key),
+    title: ({ name }) => `Revoke the publish key “${name}”?`,
+    stops: ({ prefix }) =>
+      `From the next request on, the programs that push with ${prefix}… are refused. What they pushed stays.`,
+    button: 'Revoke publish key',
+    act: (key, { http, who }) => revokePublishKey(http.stall, who, key),
     back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
     said: 'key-revoked',
   }),

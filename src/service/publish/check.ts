@@ -11,7 +11,7 @@ import { readMailFile } from '../../mail/mail-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
 import { listPushedFolders } from '../../catalog/pushed.ts';
-import { type Edition, haveSameRoot, idsOf, keyOf } from '../../catalog/catalog.ts';
+import { type Catalog, type Edition, haveSameRoot, idsOf, keyOf } from '../../catalog/catalog.ts';
 import type { Sell } from '../../item/manifest-key.ts';
 import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publication.ts';
@@ -69,6 +69,21 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
   };
   const currency = currencyOf(manifest);
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };
+}
+
+/** One item's folder with its names and ids, and what `check` says of it; `manifest` is null if it has an error. */
+export type CheckedFolder = Awaited<ReturnType<typeof checkFolder>>;
+
+/** The problems of an item whose slug, id, former slugs or ids at a provider another item or a bundle of the catalog has. */
+export function findItemClashes(
+  item: Omit<CheckedFolder, 'entry' | 'manifest'>,
+  { editions, bundles }: Pick<Catalog, 'editions' | 'bundles'>,
+): readonly Problem[] {
+  const others = editions
+    .map(({ manifest }) => ({ ...manifest, currency: currencyOf(manifest), isHeld: true }))
+    .filter(({ kind, slug }) => kind !== item.kind || slug !== item.slug);
+  const { slugs, ids } = findOfferProblems([...others, item], bundles);
+  return [slugs.get(item) ?? [], ids.get(item) ?? [], judgeFormer([...others, item], bundles)(item)].flat();
 }
 
 /**

@@ -23,6 +23,7 @@ import { type FormerSlug, HOLDERS_ONLY } from '../../store/tables/known-items.ts
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
 import { singleFlight } from '../chores.ts';
+import { type CheckedFolder, checkFolder } from './check.ts';
 import { compile, rebuild } from './compile.ts';
 import {
   createRestoredEditions,
@@ -179,8 +180,11 @@ export function createPublisher(
 
   return {
     /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
-    async publish(by: Actor | null = null): Promise<readonly Publication[]> {
-      requests.push({ audit: by && describeActs(by, now)('items.reindex', 'content'), settled: null });
+    async publish(
+      by: Actor | null = null,
+      audit: NewAuditEntry | null = by && describeActs(by, now)('items.reindex', 'content'),
+    ): Promise<readonly Publication[]> {
+      requests.push({ audit, settled: null });
       return (await flight.call()) ?? [];
     },
     /** The same for a tree that has settled; false, and nothing is changed, if it was edited again before it could be served. */
@@ -190,6 +194,8 @@ export function createPublisher(
     },
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
     rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
+    checkItem: (item: ItemFolder): Promise<CheckedFolder> =>
+      checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
     catalog: served.current,
     onSwap: served.onSwap,
     /** The outcome of the last pass; null before the first. */

@@ -11,7 +11,8 @@ import { workerUrl } from '../../runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../../store/data-directory.ts';
 import { lockDataDirectory, removeServerNotes } from '../../store/server-note.ts';
 import { openStore, type Store } from '../../store/store.ts';
-import { checkContent } from './check.ts';
+import { type CheckedFolder, checkContent, checkFolder } from './check.ts';
+import type { ItemFolder } from '../../catalog/scan.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
 
 const startCompiler = (): Worker => new Worker(workerUrl('service/publish/compiler'));
@@ -72,6 +73,16 @@ export async function check(content: string, limits: Limits = defaultLimits, dat
   const pool = openPool();
   try {
     return await checkContent(content, data, limits, pool);
+  } finally {
+    pool.close();
+  }
+}
+
+/** Names every problem of one item's folder by itself. */
+export async function checkOne(item: ItemFolder, limits: Limits): Promise<CheckedFolder> {
+  const pool = openPool();
+  try {
+    return await checkFolder(item, limits, pool);
   } finally {
     pool.close();
   }

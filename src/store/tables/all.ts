@@ -15,6 +15,7 @@ import { noteReads, noteWrites } from './notes.ts';
 import { outboxReads } from './outbox.ts';
 import { orderReads, orderWrites } from './orders.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
+import { publishKeyReads, publishKeyWrites } from './publish-keys.ts';
 import { personalDataReads, personalDataWrites } from './personal-data.ts';
 import { readingPlaceReads, readingPlaceWrites } from './reading-places.ts';
 import { saleReads, saleWrites } from './sales.ts';
@@ -25,6 +26,7 @@ import { auditReads } from './audit-log.ts';
 export const createWrites = (db: Statements) => ({
   ...accountWrites(db),
   ...keyWrites(db),
+  ...publishKeyWrites(db),
   ...skillArchiveWrites(db),
   ...knownItemWrites(db),
   ...editionWrites(db),
@@ -51,6 +53,7 @@ export const createReads = (db: Statements) => ({
   ...accountReads(db),
   ...itemDayReads(db),
   ...keyReads(db),
+  ...publishKeyReads(db),
   ...skillArchiveReads(db),
   ...knownItemReads(db),
   ...editionReads(db),

@@ -7,7 +7,7 @@ import type { Statements } from '../statements.ts';
 type AuditEntry = {
   readonly id: number;
   readonly at: number;
-  readonly via: 'page' | 'command' | 'signal';
+  readonly via: 'page' | 'command' | 'signal' | 'push';
   readonly actorId: string | null;
   readonly actorEmail: string | null;
   readonly action: string;

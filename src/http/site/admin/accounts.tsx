@@ -33,6 +33,7 @@ import { createLink } from '../../../service/links.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
+import type { StoredPublishKey } from '../../../store/tables/publish-keys.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { keyColumns } from '../dashboard/keys.tsx';
 import type { Link } from '../../../store/tables/link-rows.ts';
@@ -117,6 +118,7 @@ export function showAccount(
   const figures = stall.store.countActivity(id, at);
   const grants = listGrants(stall, email);
   const keys = stall.store.listKeys('key', id);
+  const publishKeys = stall.store.listPublishKeys().toReversed();
   const path = `${ACCOUNTS}/${id}`;
   const query = `?account=${encodeURIComponent(email)}`;
   const linkName = account.hasPassword ? 'reset link' : 'invite link';
@@ -158,6 +160,27 @@ export function showAccount(
           empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
         />
       </section>
+      {isOwner && publishKeys.length > 0 && (
+        <section>
+          <h2>Publish keys</h2>
+          <DataTable
+            caption="Keys that push items to this stall and read none; “bookstall key create --publish” makes one"
+            columns={{
+              ...keyColumns(http.viewOf(owner).words),
+              For: ({ slugs, setsTerms }: StoredPublishKey) =>
+                `${slugs?.join(', ') ?? 'every item'}${setsTerms ? ', with prices and status' : ''}`,
+              '': (key: StoredPublishKey) =>
+                isUsable(key, at) ? (
+                  <QuietLink href={`${path}/publish-keys/${key.id}/revoke`}>Revoke…</QuietLink>
+                ) : (
+                  <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
+                ),
+            }}
+            rows={publishKeys}
+            empty={null}
+          />
+        </section>
+      )}
       <section>
         <h2>Sign-in</h2>
         <div class="actions">

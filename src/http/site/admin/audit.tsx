@@ -25,6 +25,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'group.remove': 'Removed a group',
   'grants.import': 'Imported grants',
   'item.announce': 'Told the readers of an item',
+  'item.push': 'Pushed an item',
   'item.rollback': 'Rolled an item back',
   'item.withdraw': 'Withdrew an edition',
   'items.reindex': 'Reloaded content',
@@ -32,6 +33,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'key.revoke': 'Revoked a key',
   'key.rotate': 'Rotated a key',
   'link.revoke': 'Revoked a link',
+  'publish-key.create': 'Created a publish key',
+  'publish-key.revoke': 'Revoked a publish key',
   'mail.send': 'Sent a mail again',
   'order.add': 'Added an order',
   'order.attach': 'Gave an order to an account',
@@ -88,7 +91,7 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
 }
 
 /** The stall does not know which person uses its machine. */
-const BY = { command: 'the command line', signal: 'a signal to the server' } as const;
+const BY = { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' } as const;
 
 /** The details in one line; the times of a grant as days. */
 function describe(details: AuditDetails): string {

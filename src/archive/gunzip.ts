@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Refusal } from '../refusal.ts';
+
+/** Inflates one gzip member (RFC 1952). Refuses (`tarball-failed`) a damaged one, and a second one: many programs would read only the first. */
+export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  let tail = Buffer.alloc(0);
+  const watched = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      tail = Buffer.concat([tail, chunk.subarray(-4)]).subarray(-4);
+      yield chunk;
+    }
+  };
+  const inflate = createGunzip({ chunkSize: 256 * 1024 });
+  const input = Readable.from(watched(), { objectMode: true, highWaterMark: 8 });
+  input.on('error', (error) => inflate.destroy(error));
+  try {
+    for await (const chunk of input.pipe(inflate) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof Refusal
+      ? error
+      : refuse(DAMAGE[(error as { code?: string }).code ?? ''] ?? String(error));
+  } finally {
+    input.destroy();
+    inflate.destroy();
+  }
+  // ISIZE counts the bytes of the last member only.
+  if (tail.length < 4 || tail.readUInt32LE() !== size >>> 0)
+    throw refuse('it holds more than one gzip member');
+}
+
+const DAMAGE: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'it is cut short',
+  Z_DATA_ERROR: 'it is damaged, or not gzip',
+};
+
+function refuse(reason: string): Refusal {
+  return Refusal.damaged(`Cannot unpack the archive: ${reason}`);
+}

@@ -1,0 +1,333 @@
+// Items that come from elsewhere: a folder arrives in the data directory, is checked there, and takes its place in one rename.
+import { existsSync } from 'node:fs';
+import { cp, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Actor } from '../../access/principal.ts';
+import { gunzip } from '../../archive/gunzip.ts';
+import { readTar, type TarFile } from '../../archive/untar.ts';
+import { type ChangedFiles, type Edition, findBySlug } from '../../catalog/catalog.ts';
+import {
+  findPushed,
+  hashFolder,
+  hashOwnFiles,
+  type ItemName,
+  removeSuperseded,
+  stagePushed,
+  swapPushed,
+} from '../../catalog/pushed.ts';
+import { compareFiles } from '../../catalog/refresh.ts';
+import { isError, readManifest } from '../../catalog/scan.ts';
+import type { Manifest } from '../../item/item.ts';
+import type { Limits } from '../../item/limit.ts';
+import { unsafeName } from '../../item/path.ts';
+import { type Problem, quote } from '../../item/problem.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
+import { explainFailure, describeDiskFault } from '../../store/data-directory.ts';
+import type { StoredPublishKey } from '../../store/tables/publish-keys.ts';
+import { auditEntry } from '../audit-entry.ts';
+import { opensSlug } from '../publish-keys.ts';
+import type { Stall } from '../stall.ts';
+import { findItemClashes, isRefused } from './check.ts';
+
+/** Pushes at once; more are refused, since each holds a core and a disk. */
+const AT_ONCE = 2;
+/** How long an answer waits for the item to be served, in milliseconds. */
+const PATIENCE = 60_000;
+/** Bytes that a disk must have beyond a push. */
+const ROOM = 8 * 1024 ** 2;
+
+/** The pushes of one stall: `enter` takes a place and gives the function that leaves it, `inOrder` swaps one after the other. */
+export function createPushes(): Pushes {
+  let running = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    enter() {
+      if (running >= AT_ONCE)
+        throw new Refusal('overloaded', `Cannot take a push now: ${AT_ONCE} are running; send it again`, 5);
+      running += 1;
+      return () => void (running -= 1);
+    },
+    inOrder<T>(act: () => Promise<T>): Promise<T> {
+      const next = last.then(act);
+      last = next.catch(() => {});
+      return next;
+    },
+  };
+}
+
+export type Pushes = {
+  readonly enter: () => () => void;
+  readonly inOrder: <T>(act: () => Promise<T>) => Promise<T>;
+};
+
+/** The folder that a push expects to replace: its hash, or null for none; `isDryRun` changes nothing. */
+type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
+
+/** What became of a folder. `served` is false after a minute's wait, after a dry run, and if an error came up. */
+export type Pushed = {
+  readonly hash: string;
+  readonly digest: string;
+  readonly version: string | null;
+  readonly served: boolean;
+  readonly changes: ChangedFiles;
+  readonly findings: readonly Problem[];
+  /** Whether it took longer than the answer waits. */
+  readonly isLate: boolean;
+};
+
+/** A refusal of a folder that has errors. */
+export class FoundErrors extends Refusal {
+  constructor(
+    slug: string,
+    readonly findings: readonly Problem[],
+  ) {
+    super('invalid-request', `Cannot publish ${quote(slug)}: it has errors, and nothing was changed`);
+  }
+}
+
+/** The hash and the digest of what was pushed last. Refuses a slug that the key is not for, and one without a pushed item. */
+export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemName) {
+  refuseForeign(stall, key, name);
+  const found = findPushed(stall.config.data, name);
+  if (found !== null) return found;
+  throw Refusal.missing(
+    `Cannot find a pushed ${name.kind} ${quote(name.slug)}: push it with "If-None-Match: *"`,
+  );
+}
+
+/**
+ * Takes a folder as a gzipped tar, unpacked as it arrives. A refusal, a client that leaves and a full disk change nothing.
+ * `size` is the length of the tar if it is known.
+ */
+export async function push(
+  stall: Stall,
+  key: StoredPublishKey,
+  folder: ItemName & Expected & { readonly size: number },
+  source: AsyncIterable<Uint8Array>,
+): Promise<Pushed> {
+  const { data, limits, mostPush } = stall.config;
+  refuseForeign(stall, key, folder);
+  matchHash(stall, folder);
+  const most = { files: limits.files, bytes: Math.min(limits.bytes, mostPush) };
+  return stage(stall, key, folder, async (staged) => {
+    const { bavail, bsize } = await statfs(data);
+    if (bavail * bsize < folder.size + ROOM) throw noRoom(data, 'ENOSPC');
+    await unpackFolder(source, staged, most);
+  });
+}
+
+/** Makes a pushed item a draft, whose holders keep its last edition. */
+export async function unpublish(
+  stall: Stall,
+  key: StoredPublishKey,
+  name: ItemName & Expected,
+): Promise<Pushed> {
+  const { folder } = findPushState(stall, key, name);
+  matchHash(stall, name);
+  return stage(stall, key, name, async (staged) => {
+    await cp(folder, staged, { recursive: true });
+    const file = join(staged, 'item.yaml');
+    const yaml = await readFile(file, 'utf8');
+    const line = /^status:.*$/m;
+    await writeFile(
+      file,
+      line.test(yaml) ? yaml.replace(line, 'status: draft') : `${yaml.trimEnd()}\nstatus: draft\n`,
+    );
+    if (readManifest({ ...name, folder: staged }).manifest?.status !== 'draft')
+      throw Refusal.invalid(
+        `Cannot make ${quote(name.slug)} a draft: write "status: draft" in its item.yaml, and push it`,
+      );
+  });
+}
+
+/** Has a folder filled beside the items, and places it; nothing of it stays there. */
+async function stage(
+  stall: Stall,
+  key: StoredPublishKey,
+  { kind, slug, ...expected }: ItemName & Expected,
+  fill: (staged: string) => Promise<void>,
+): Promise<Pushed> {
+  const { data } = stall.config;
+  const leave = stall.pushes.enter();
+  let staged: string | null = null;
+  try {
+    staged = stagePushed(data, stall.serverStartId);
+    await fill(staged);
+    const by = { actor: 'push' as const, setsTerms: key.setsTerms, details: { key: key.prefix } };
+    return await placePushed(stall, by, { kind, slug }, staged, expected);
+  } catch (error) {
+    throw explain(data, error);
+  } finally {
+    if (staged !== null) await rm(staged, { recursive: true, force: true }).catch(() => {});
+    leave();
+  }
+}
+
+/** The sender of a folder; without `setsTerms` they change files and words alone. */
+type Sender = {
+  readonly actor: Actor;
+  readonly setsTerms: boolean;
+  readonly details: Readonly<Record<string, string>>;
+};
+
+/** Checks a staged folder in full, gives it its place, and waits until it is served. Refuses errors with `FoundErrors`, and changes nothing then. */
+export async function placePushed(
+  stall: Stall,
+  { actor, setsTerms, details }: Sender,
+  name: ItemName,
+  staged: string,
+  { ifMatch, isDryRun }: Expected,
+): Promise<Pushed> {
+  const { data } = stall.config;
+  const { kind, slug } = name;
+  const { entry, manifest, ...claims } = await stall.checkItem({ ...name, folder: staged, isPushed: true });
+  const problems = [...entry.problems, ...findItemClashes(claims, stall.catalog())];
+  if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
+  const own = hashOwnFiles({ kind, folder: staged });
+  const files = [...entry.files, ...own];
+  const [hash, digest, { version }] = [hashFolder(entry.files, own), hashFolder(entry.files, []), manifest];
+  const served = ownEdition(stall, name);
+  const before = findPushed(data, name);
+  if (!setsTerms) refuseTerms(slug, manifest, findManifest(stall, name));
+  const earlier =
+    before === null ? [] : [...(served?.files ?? []), ...hashOwnFiles({ kind, folder: before.folder })];
+  const answer = { hash, digest, version, changes: compareFiles(earlier, files).files };
+  if (isDryRun) return { ...answer, served: false, isLate: false, findings: problems };
+  await stall.pushes.inOrder(async () => {
+    refuseTaken(stall, name);
+    matchHash(stall, { ...name, ifMatch });
+    await swapPushed(data, name, staged, { hash, digest });
+  });
+  const more = { kind, hash: hash.slice(0, 12), version, ...details };
+  const audit = auditEntry(actor, stall.now(), 'item.push', slug, more);
+  const publishing = stall.publish(null, audit).then(async (all) => {
+    // A pass that read the folder before it has ended.
+    await stall.pushes.inOrder(() => removeSuperseded(data, name));
+    return all.filter((one) => one.kind === kind && one.slug === slug);
+  });
+  const outcome = await Promise.race([publishing, Bun.sleep(PATIENCE)]);
+  const found = outcome?.find(({ edition }) => edition !== null) ?? outcome?.[0];
+  const findings = found?.problems ?? problems;
+  const isServed = (found?.edition?.draft ?? found?.edition)?.digest === digest && !findings.some(isError);
+  return { ...answer, served: isServed, isLate: outcome === undefined, findings };
+}
+
+/** The edition that an item's folder made last, whether readers have it or a rolled-back one. */
+function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {
+  const edition = stall.catalog().bySlug.get(slug);
+  return edition?.manifest.kind === kind ? (edition.draft ?? edition) : null;
+}
+
+/** The manifest that an item has now; null for a new one. */
+function findManifest(stall: Stall, name: ItemName): Manifest | null {
+  const found = findPushed(stall.config.data, name);
+  const { defaults } = stall.manifest();
+  const read = found === null ? null : readManifest({ ...name, folder: found.folder, defaults }).manifest;
+  return read ?? ownEdition(stall, name)?.manifest ?? null;
+}
+
+/** The keys of item.yaml that decide who may have an item, and for how much. */
+const TERMS = [
+  'unitAmountCents',
+  'currency',
+  'checkoutUrl',
+  'sell',
+  'status',
+  'formerly',
+  'id',
+] as const satisfies readonly (keyof Manifest)[];
+
+/** A new item arrives as a draft that sells nothing; a draft is what every item may become. */
+function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void {
+  const before = found ?? { ...next, status: 'draft', sell: null, checkoutUrl: null, formerly: [] };
+  const changed = TERMS.filter(
+    (key) => !Bun.deepEquals(next[key], before[key]) && !(key === 'status' && next.status === 'draft'),
+  );
+  if (changed.length === 0) return;
+  throw Refusal.denied(
+    `Cannot ${found === null ? 'set' : 'change'} ${changed.map(quote).join(', ')} of ${quote(slug)}: this key changes files and words alone; ${found === null ? 'push a new item with "status: draft"' : 'leave them as they are'}, or use a key made with --terms`,
+  );
+}
+
+/** Refuses a slug that a key is not for, and one that is not a pushed item's to have. */
+function refuseForeign(stall: Stall, key: StoredPublishKey, name: ItemName): void {
+  if (!opensSlug(key, name.slug))
+    throw Refusal.denied(
+      `Cannot publish ${quote(name.slug)}: this key is for ${key.slugs?.map(quote).join(', ')} alone; make one for it`,
+    );
+  refuseTaken(stall, name);
+}
+
+function refuseTaken({ config: { content, data }, catalog }: Stall, { kind, slug }: ItemName): void {
+  const refuse = (reason: string) => new Refusal('conflict', `Cannot publish ${quote(slug)}: ${reason}`);
+  if (['books', 'skills'].some((shelf) => existsSync(join(content, shelf, slug))))
+    throw refuse(
+      "it stands in the stall's content directory, which a push never changes; edit it there, or push another slug",
+    );
+  const other = kind === 'book' ? 'skill' : 'book';
+  if (findPushed(data, { kind: other, slug }) !== null)
+    throw refuse(`it is a ${other} here; push another slug`);
+  const owner = findBySlug(catalog(), slug)?.manifest.slug;
+  if (owner !== undefined && owner !== slug)
+    throw refuse(`it is a former slug of ${quote(owner)}, whose readers still use it; push another slug`);
+}
+
+function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 'ifMatch'>): void {
+  const hash = findPushed(data, name)?.hash ?? null;
+  if (hash === name.ifMatch) return;
+  throw new Refusal(
+    'precondition-failed',
+    `Cannot publish ${quote(name.slug)}: ${hash === null ? 'it was never pushed' : 'it was pushed in the meantime'}; look at what is there now, and push again`,
+  );
+}
+
+/** Writes a gzipped tar's files below an empty folder, each synced. Refuses names that are unsafe anywhere, and more than `most`. */
+async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, most: Limits): Promise<void> {
+  let [files, bytes] = [0, 0];
+  for await (const entry of readTar(gunzip(source))) {
+    const { path, size } = entry;
+    const unsafe = unsafeName(path);
+    if (unsafe !== null) throw cannotUnpack(`it holds ${quote(path)}: ${unsafe.reason}`);
+    files += 1;
+    bytes += size;
+    if (files > most.files || bytes > most.bytes)
+      throw new Refusal(
+        'payload-too-large',
+        `Cannot take the folder: it has more than ${files > most.files ? `${most.files} files` : `${most.bytes} bytes`}; leave files out with ".bookstallignore"`,
+      );
+    await writeEntry(join(folder, path), entry);
+  }
+  if (files === 0) throw cannotUnpack('it holds no file');
+}
+
+async function writeEntry(file: string, { path, executable, body }: TarFile): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const handle = await open(file, 'wx', executable ? 0o755 : 0o644);
+    try {
+      for await (const chunk of body()) await handle.writeFile(chunk);
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!/^E(EXIST|NOTDIR|ISDIR|NAMETOOLONG)$/.test(code)) throw error;
+    throw cannotUnpack(`${quote(path)} is there twice, or its name is too long`);
+  }
+}
+
+const cannotUnpack = (reason: string): Refusal => Refusal.invalid(`Cannot unpack the archive: ${reason}`);
+
+const noRoom = (data: string, fault: Parameters<typeof describeDiskFault>[0]): Refusal => {
+  const { reason, remedy } = describeDiskFault(fault);
+  return Refusal.storage(`Cannot take the push: ${reason} ("${data}"); ${remedy}, and push again`);
+};
+
+/** A damaged archive is the sender's fault here, and a full disk the machine's. */
+function explain(data: string, error: unknown): unknown {
+  if (error instanceof Refusal)
+    return error.kind === 'tarball-failed' ? Refusal.invalid(messageOf(error)) : error;
+  const fault = error instanceof Error && 'code' in error ? explainFailure(data) : null;
+  return fault === null ? error : noRoom(data, fault);
+}
