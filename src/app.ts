@@ -12,7 +12,7 @@ import { startBackups, startRetention } from './service/chores.ts';
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createStorefrontIndexes } from './service/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './service/publish/publishing-session.ts';
-import { createPushes } from './service/publish/push.ts';
+import { createPushPlaces } from './service/publish/push-places.ts';
 import type { PublishingOptions } from './service/publish/publish.ts';
 import { announceServer, isServed, openServerNote } from './store/server-note.ts';
 import { openStore } from './store/store.ts';
@@ -216,7 +216,7 @@ function openStall(
     report: publisher.report,
     publish: publisher.publish,
     checkItem: publisher.checkItem,
-    pushes: createPushes(),
+    pushes: createPushPlaces(),
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
     shelves: createShelves(store),

@@ -54,6 +54,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // The server that the owner named in the configuration, behind the limits of engines/model-request.ts.
     'engines/anthropic.ts',
     'engines/compat.ts',
+    'cli/stall/push.ts',
     'cli/stall/sell.ts',
     // A page's script, whose policy lets it ask its own stall alone.
     'http/site/browser/notes.ts',

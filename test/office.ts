@@ -28,6 +28,7 @@ import {
   revokeGrants,
 } from '../src/service/grants.ts';
 import { addGroup, joinGroup, leaveGroup, removeGroup } from '../src/service/groups.ts';
+import { createPublishKey } from '../src/service/publish-keys.ts';
 import { createLink, findLink, revokeLink } from '../src/service/links.ts';
 import { createCodes, findCode, listCodes, revokeCode } from '../src/service/codes.ts';
 import { type ImportChoices, importOrders, readSaleList } from '../src/service/order-import.ts';
@@ -187,6 +188,15 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       list: (accountId: string) => store.listKeys('key', accountId),
       revoke: async (accountId: string, id: string) =>
         revokeKey(stall, 'itself', 'key', findKey(stall, 'key', id, accountId)),
+    },
+    publishKeys: {
+      create: (email: string, name: string) =>
+        createPublishKey(stall, by, findAccount(stall, email), {
+          name,
+          slugs: ['acme-*'],
+          setsTerms: true,
+          term: { days: 90 },
+        }),
     },
     tokens: {
       async create(

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
@@ -6,17 +5,19 @@ import { Refusal } from '../refusal.ts';
 export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   let tail = Buffer.alloc(0);
-  const watched = async function* (): AsyncGenerator<Uint8Array> {
+  const inflate = createGunzip({ chunkSize: 256 * 1024 });
+  const feed = async (): Promise<void> => {
     for await (const chunk of source) {
       tail = Buffer.concat([tail, chunk.subarray(-4)]).subarray(-4);
-      yield chunk;
+      if (!inflate.write(chunk))
+        await new Promise<unknown>((resolve) => inflate.once('drain', resolve).once('close', resolve));
+      if (inflate.destroyed) return;
     }
+    inflate.end();
   };
-  const inflate = createGunzip({ chunkSize: 256 * 1024 });
-  const input = Readable.from(watched(), { objectMode: true, highWaterMark: 8 });
-  input.on('error', (error) => inflate.destroy(error));
+  void feed().catch((error: Error) => inflate.destroy(error));
   try {
-    for await (const chunk of input.pipe(inflate) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of inflate as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       yield chunk;
     }
@@ -25,7 +26,6 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
       ? error
       : refuse(DAMAGE[(error as { code?: string }).code ?? ''] ?? String(error));
   } finally {
-    input.destroy();
     inflate.destroy();
   }
   // ISIZE counts the bytes of the last member only.

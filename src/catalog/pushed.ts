@@ -4,10 +4,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_FILES } from '../item/ignore.ts';
-import { itemDigest, type ItemFile } from '../item/item.ts';
+import { itemDigest } from '../item/item.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
+import type { ComparedFile } from './file-changes.ts';
 import { hashFile } from './file-scan.ts';
 import type { ItemFolder } from './scan.ts';
 
@@ -15,7 +16,7 @@ import type { ItemFolder } from './scan.ts';
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
 
 /** The folder of a pushed item: `hash` is of all its files, `digest` of those that are distributed; both are hex. */
-export type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
+type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
 
 const CURRENT = 'current';
 const KINDS = ['book', 'skill'] as const;
@@ -56,14 +57,15 @@ export function refusePushed(data: string, slug: string, act: string): void {
   );
 }
 
-type Hashed = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
-
 /** The hash of a whole folder: the item digest's form, with the stall's own files beside the distributed ones. */
-export const hashFolder = (distributed: readonly Hashed[], own: readonly Hashed[]): string =>
+export const hashFolder = (distributed: readonly ComparedFile[], own: readonly ComparedFile[]): string =>
   itemDigest([...distributed, ...own]);
 
 /** The files of an item's folder that are for the stall alone. */
-export const hashOwnFiles = ({ kind, folder }: Pick<ItemFolder, 'kind' | 'folder'>): readonly Hashed[] =>
+export const hashOwnFiles = ({
+  kind,
+  folder,
+}: Pick<ItemFolder, 'kind' | 'folder'>): readonly ComparedFile[] =>
   OWN_FILES[kind].flatMap((path) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
     return stat?.isFile()

@@ -1,6 +1,6 @@
 import { QUESTIONS } from '../item/questions.ts';
 import { findNotes } from '../item/changelog.ts';
-import { itemDigest, type ItemFile, type Manifest } from '../item/item.ts';
+import { itemDigest, type Manifest } from '../item/item.ts';
 import { chapterProblems, isReadable, packedProblems } from '../item/limit.ts';
 import { error, type Problem, quote, warning } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
@@ -13,7 +13,8 @@ import {
   readFileRecord,
 } from './book-index.ts';
 import { ChangedWhileRead, compileArchives } from './compile.ts';
-import type { ChangedFiles, Edition, EditionFile, FileChanges, Refreshed, RefreshJob } from './catalog.ts';
+import { type Changes, type ComparedFile, compareFiles } from './file-changes.ts';
+import type { Edition, EditionFile, Refreshed, RefreshJob } from './catalog.ts';
 import {
   hasStampOf,
   inputsHash,
@@ -335,49 +336,8 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
   return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);
 }
 
-type File = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
-
-type Changes = FileChanges & { readonly files?: ChangedFiles };
-
-/** How many paths of changed files are kept. */
-const MOST_PATHS = 100;
-
-/** Compares the files of two editions; a renamed file counts as one removed and one added. */
-export function compareFiles(
-  before: readonly File[],
-  after: readonly File[],
-): FileChanges & { readonly files: ChangedFiles } {
-  const [old, now] = [before, after].map((files) => new Map(files.map((file) => [file.path, file])));
-  const added = after.filter(({ path }) => !old?.has(path));
-  const removed = before.filter(({ path }) => !now?.has(path));
-  const changed = after.filter(({ path, sha256, executable }) => {
-    const file = old?.get(path);
-    return file !== undefined && (file.sha256 !== sha256 || file.executable !== executable);
-  });
-  return {
-    added: added.length,
-    changed: changed.length,
-    removed: removed.length,
-    files: cutPaths({ added, changed, removed }),
-  };
-}
-
-/** Each list has a third of the room, and more if the others leave it. */
-function cutPaths(lists: Readonly<Record<keyof ChangedFiles, readonly File[]>>): ChangedFiles {
-  const names = (Object.keys(lists) as (keyof ChangedFiles)[]).sort(
-    (a, b) => lists[a].length - lists[b].length,
-  );
-  const paths: Record<keyof ChangedFiles, string[]> = { added: [], changed: [], removed: [] };
-  let room = MOST_PATHS;
-  for (const [n, name] of names.entries()) {
-    paths[name] = lists[name].slice(0, Math.floor(room / (names.length - n))).map(({ path }) => path);
-    room -= paths[name].length;
-  }
-  return paths;
-}
-
 /** The changes since the edition before; an item that has none, and one that is still the same, has all its files added. */
-function changesSince(previous: Edition | null, digest: string, files: readonly File[]): Changes {
+function changesSince(previous: Edition | null, digest: string, files: readonly ComparedFile[]): Changes {
   if (previous === null) return { added: files.length, changed: 0, removed: 0 };
   if (previous.digest !== digest) return compareFiles(previous.files, files);
   return previous.changes ?? { added: files.length, changed: 0, removed: 0 };

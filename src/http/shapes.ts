@@ -101,6 +101,7 @@ export const QUERIES = {
     content: Type.Boolean({ default: true, description: 'Whether contents are given too.' }),
   }),
   notes: partial({ after: text('The note “next” of the page before.'), format: formats }),
+  push: partial({ 'dry-run': text('Checks and compares, and changes nothing.') }),
   search: Type.Object({ q: WORDS, item: optional(array(STRING, SEARCHED)), limit: optional(FOUND) }),
 };
 
@@ -155,7 +156,8 @@ const found = object({
   sha256: SHA256,
 });
 const items = array(object({ ...ITEM, id: nullable(STRING), size: COUNT, formerly: FORMERLY }));
-const failure = object({ error: STRING, code: oneOf(CODES) });
+const finding = object(each(STRING, 'severity', 'code', 'path', 'sentence', 'remedy'));
+const failure = object({ error: STRING, code: oneOf(CODES), findings: optional(array(finding)) });
 
 export const ANSWERS = {
   items: object({ items, next: nullable(STRING) }),
@@ -168,6 +170,15 @@ export const ANSWERS = {
   search: object({ results: array(found), searched: COUNT }),
   /** Slugs. */
   redeemed: object({ items: array(STRING) }),
+  pushState: object({ hash: SHA256, digest: DIGEST }),
+  pushed: object({
+    hash: SHA256,
+    digest: DIGEST,
+    version: nullable(STRING),
+    served: BOOLEAN,
+    changes: object(each(array(STRING), 'added', 'changed', 'removed')),
+    findings: array(finding),
+  }),
   failure,
 };
 

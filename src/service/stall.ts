@@ -20,7 +20,7 @@ import type { ItemFolder } from '../catalog/scan.ts';
 import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { CheckedFolder } from './publish/check.ts';
 import type { Publication, Report } from './publish/publication.ts';
-import type { Pushes } from './publish/push.ts';
+import type { PushPlaces } from './publish/push-places.ts';
 import type { Passwords } from './passwords.ts';
 import type { Shelves } from './library.ts';
 import type { RateLimit } from './throttle.ts';
@@ -42,7 +42,7 @@ export type Stall = {
   readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
   /** Names every problem of one item's folder by itself. */
   readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
-  readonly pushes: Pushes;
+  readonly pushes: PushPlaces;
   readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */

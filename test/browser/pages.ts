@@ -1,4 +1,4 @@
-import type { Shown } from './stalls.ts';
+import { OWNER, type Shown } from './stalls.ts';
 
 export type Visitor = 'anonymous' | 'reader' | 'owner';
 
@@ -115,6 +115,9 @@ export const PAGES: readonly SitePage[] = [
     'office-group-revoke': '/admin/groups/reviewers/revoke?slug=paid-book',
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
+    'office-publish-key-revoke': ({ stall, publishKeyId }) =>
+      `/admin/accounts/${stall.app.admin.accounts.find(OWNER).id}/publish-keys/${publishKeyId}/revoke`,
+    'office-publish-keys': ({ stall }) => `/admin/accounts/${stall.app.admin.accounts.find(OWNER).id}`,
     'office-link-revoke': ({ linkId }) => `/admin/links/${linkId}/revoke`,
     'office-grant-revoke': (shown) =>
       `${account(shown)}/grants/revoke?${new URLSearchParams({ kind: 'book', item: 'paid-id', source: shown.source })}`,

@@ -242,7 +242,7 @@ const FOREIGN: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site' },
   { Origin: 'https://evil.example' },
 ];
-const SENDING: ReadonlySet<string> = new Set(['POST', 'PATCH', 'DELETE']);
+const SENDING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const SAME: Headers = { 'Sec-Fetch-Site': 'same-origin' };
 
 const lastAct = (): number =>
@@ -401,6 +401,8 @@ async function prepare() {
       kept: await note(),
       session: idOf(spare),
       ann: ann.account.id,
+      owner: owner.id,
+      publishKey: String((await admin.publishKeys.create(owner.email, 'ci')).id),
       open,
       code: String(codes.list()[0]?.id),
       order: orders[0] ?? '',

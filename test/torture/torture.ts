@@ -5,6 +5,7 @@ import { createChance } from './chance.ts';
 import { tortureEditions } from './editions.ts';
 import { tortureByFaults } from './fault.ts';
 import { tortureByKilling } from './kill.ts';
+import { torturePushes } from './push.ts';
 import { tortureSales } from './sales.ts';
 import { tortureSync } from './sync.ts';
 
@@ -27,6 +28,12 @@ const PARTS = {
   kill: () => tortureByKilling(createChance(seed), rounds, say),
   editions: () => tortureEditions(createChance(seed), rounds, say),
   sales: () => tortureSales(createChance(seed), rounds, say),
+  push: () =>
+    torturePushes(
+      createChance(seed),
+      { kills: Math.ceil(rounds / 2), disks: Math.ceil(rounds / 20), pairs: Math.ceil(rounds * 0.15) },
+      say,
+    ),
   sync: () => tortureSync(seed, operations),
   faults: () => tortureByFaults(),
 };

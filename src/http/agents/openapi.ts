@@ -8,6 +8,7 @@ import { ANSWERS, BODIES, EVENTS, QUERIES } from '../shapes.ts';
 const NONE = [{}];
 const KEY = [{ key: [] }];
 const KEY_OR_NONE = [{}, { key: [] }];
+const PUBLISH = [{ publish: [] }];
 const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
 
 /** Answers, by media type. */
@@ -28,7 +29,12 @@ type Operation = readonly [
   summary: string,
   security: readonly object[],
   content: Content,
-  takes?: { readonly query?: TObject; readonly body?: TObject; readonly status?: number },
+  takes?: {
+    readonly query?: TObject;
+    readonly body?: TObject;
+    readonly content?: Content;
+    readonly status?: number;
+  },
 ];
 
 const edition = { query: QUERIES.edition };
@@ -46,6 +52,7 @@ const skills = (which: string): Operation => [
 const NAMES: Readonly<Record<string, string>> = {
   slug: 'The item’s slug, its name in addresses.',
   id: 'The book’s id.',
+  kind: 'book or skill.',
   note: 'The note’s id.',
   file: 'index.json, or <sha256>.zip as an index names it.',
 };
@@ -81,6 +88,18 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'patch /api/books/{id}/notes/{note}': ['Changes what a note says', KEY, note, change],
   'delete /api/books/{id}/notes/{note}': ['Deletes a note', KEY, {}, { status: 204 }],
   'post /api/redeem': ['Redeems a code for items', KEY, json(ANSWERS.redeemed), { body: BODIES.code }],
+  'get /api/publish/{kind}/{slug}': ['What was pushed last', PUBLISH, json(ANSWERS.pushState)],
+  'put /api/publish/{kind}/{slug}': [
+    'Publishes a folder, a gzipped tar; with If-Match or If-None-Match',
+    PUBLISH,
+    json(ANSWERS.pushed),
+    { query: QUERIES.push, content: GZIP },
+  ],
+  'delete /api/publish/{kind}/{slug}': [
+    'Makes a pushed item a draft; with If-Match',
+    PUBLISH,
+    json(ANSWERS.pushed),
+  ],
   'post /api/agent/fetch': [
     'Asks a book; chunks come, then done or error',
     KEY,
@@ -101,7 +120,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 const failure = { $ref: '#/components/responses/Failure' };
 
 function describe(path: string, [summary, security, content, takes = {}]: Operation) {
-  const { query, body, status = 200 } = takes;
+  const { query, body, content: sent = body && json(body), status = 200 } = takes;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return {
     summary,
@@ -112,7 +131,7 @@ function describe(path: string, [summary, security, content, takes = {}]: Operat
         parameter(name, 'query', schema, query?.required?.includes(name)),
       ),
     ],
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(sent && { requestBody: { required: true, content: sent } }),
     responses: { [status]: { description: summary, content }, default: failure },
   };
 }
@@ -150,6 +169,11 @@ export const OPENAPI = {
         type: 'http',
         scheme: 'bearer',
         description: 'An API key, svc_…; for git, skills, MCP and OPDS also an install token, svi_…',
+      },
+      publish: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A publish key, svp_…, for /api/publish alone',
       },
       basic: { type: 'http', scheme: 'basic', description: 'Any name, and the key or token as password' },
     },

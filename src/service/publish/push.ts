@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Actor } from '../../access/principal.ts';
-import { gunzip } from '../../archive/gunzip.ts';
 import { readTar, type TarFile } from '../../archive/untar.ts';
 import { type ChangedFiles, type Edition, findBySlug } from '../../catalog/catalog.ts';
 import {
@@ -15,7 +14,7 @@ import {
   stagePushed,
   swapPushed,
 } from '../../catalog/pushed.ts';
-import { compareFiles } from '../../catalog/refresh.ts';
+import { compareFiles } from '../../catalog/file-changes.ts';
 import { isError, readManifest } from '../../catalog/scan.ts';
 import type { Manifest } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
@@ -29,41 +28,15 @@ import { opensSlug } from '../publish-keys.ts';
 import type { Stall } from '../stall.ts';
 import { findItemClashes, isRefused } from './check.ts';
 
-/** Pushes at once; more are refused, since each holds a core and a disk. */
-const AT_ONCE = 2;
 /** How long an answer waits for the item to be served, in milliseconds. */
 const PATIENCE = 60_000;
 /** Bytes that a disk must have beyond a push. */
 const ROOM = 8 * 1024 ** 2;
 
-/** The pushes of one stall: `enter` takes a place and gives the function that leaves it, `inOrder` swaps one after the other. */
-export function createPushes(): Pushes {
-  let running = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    enter() {
-      if (running >= AT_ONCE)
-        throw new Refusal('overloaded', `Cannot take a push now: ${AT_ONCE} are running; send it again`, 5);
-      running += 1;
-      return () => void (running -= 1);
-    },
-    inOrder<T>(act: () => Promise<T>): Promise<T> {
-      const next = last.then(act);
-      last = next.catch(() => {});
-      return next;
-    },
-  };
-}
-
-export type Pushes = {
-  readonly enter: () => () => void;
-  readonly inOrder: <T>(act: () => Promise<T>) => Promise<T>;
-};
-
 /** The folder that a push expects to replace: its hash, or null for none; `isDryRun` changes nothing. */
 type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
 
-/** What became of a folder. `served` is false after a minute's wait, after a dry run, and if an error came up. */
+/** The outcome of a push. `served` is false after a minute's wait, after a dry run, and if an error came up. */
 export type Pushed = {
   readonly hash: string;
   readonly digest: string;
@@ -171,7 +144,7 @@ type Sender = {
 };
 
 /** Checks a staged folder in full, gives it its place, and waits until it is served. Refuses errors with `FoundErrors`, and changes nothing then. */
-export async function placePushed(
+async function placePushed(
   stall: Stall,
   { actor, setsTerms, details }: Sender,
   name: ItemName,
@@ -283,8 +256,10 @@ function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 
 
 /** Writes a gzipped tar's files below an empty folder, each synced. Refuses names that are unsafe anywhere, and more than `most`. */
 async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, most: Limits): Promise<void> {
+  // With the streams of Node, which a start does not need.
+  const { gunzip } = await import('../../archive/gunzip.ts');
   let [files, bytes] = [0, 0];
-  for await (const entry of readTar(gunzip(source))) {
+  for await (const entry of readTar(collectBetween(gunzip(source)))) {
     const { path, size } = entry;
     const unsafe = unsafeName(path);
     if (unsafe !== null) throw cannotUnpack(`it holds ${quote(path)}: ${unsafe.reason}`);
@@ -298,6 +273,20 @@ async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, m
     await writeEntry(join(folder, path), entry);
   }
   if (files === 0) throw cannotUnpack('it holds no file');
+}
+
+/** Inflated bytes after which their garbage is collected: the collector does not see how much memory it holds. */
+const COLLECTED = 16 * 1024 ** 2;
+
+async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of source) {
+    yield chunk;
+    size += chunk.length;
+    if (size < COLLECTED) continue;
+    size = 0;
+    Bun.gc(true);
+  }
 }
 
 async function writeEntry(file: string, { path, executable, body }: TarFile): Promise<void> {

@@ -11,7 +11,7 @@ export type StoredPublishKey = StoredKey & {
   readonly isOwners: boolean;
 };
 
-export type NewPublishKey = Omit<StoredPublishKey, 'id' | 'lastUsedAt' | 'revokedAt' | 'isOwners'> & {
+type NewPublishKey = Omit<StoredPublishKey, 'id' | 'lastUsedAt' | 'revokedAt' | 'isOwners'> & {
   readonly hash: Uint8Array;
 };
 

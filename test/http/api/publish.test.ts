@@ -7,14 +7,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { findAccount } from '../../../src/service/accounts.ts';
 import { listAudit } from '../../../src/service/audit-entry.ts';
 import { type } from '../../cli/type.ts';
-import {
-  type Files,
-  itemYaml,
-  openStall,
-  skillMd,
-  temporaryDirectory,
-  writeFiles,
-} from '../../harness.ts';
+import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../../harness.ts';
 
 const OWNER = 'owner@example.org';
 
@@ -141,7 +134,7 @@ test('a key without terms changes files and words alone, and makes a new item a 
 
 test('a publish key opens /api/publish for its slugs, and nothing else', async () => {
   const few = await makeKey('--only', 'reeds,acme-*', '--terms');
-  for (const path of ['/api/holdings', '/api/cli/library', '/api/notes', '/mcp', '/opds'])
+  for (const path of ['/api/holdings', '/api/cli/library', '/api/notes', '/mcp'])
     expect([
       path,
       (await stall.fetch(path, { ...bearer(few), method: path === '/mcp' ? 'POST' : 'GET' })).status,
@@ -242,7 +235,7 @@ test('bookstall push checks, compares and publishes a folder, and takes it back'
   for (const [act, ...more] of [['sign'], ['new', 'book'], ['sell', 'setup']] as const) {
     const words = [act, ...more, ...(act === 'sell' ? ['stripe'] : []), 'field-guide'];
     const said = await type([...words, '--content', stall.content, '--data', stall.data], {
-      STRIPE_API_KEY: 'rk_live_x',
+      BOOKSTALL_STRIPE_SETUP_KEY: 'rk_live_x',
       BOOKSTALL_BASE_URL: 'https://stall.example.org',
     });
     expect([act, said.code, said.err]).toEqual([act, 1, expect.stringContaining('bookstall push')]);

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { until } from '../../../harness.ts';
@@ -26,6 +27,7 @@ editions: kind item_key digest slug version first_served_at size added changed r
 reading_places: *account_id kind item_key path read_at part block
 rollbacks: kind item_key digest own_digest at
 tokens: id *account_id hash prefix *name items reads created_at last_used_at expires_at revoked_at
+publish_keys: id *account_id hash prefix *name slugs sets_terms created_at last_used_at expires_at revoked_at
 view_days: kind item_key day views
 question_days: book_id day outcome questions
 skill_archives: name kind item_key digest sha256 artefact superseded_at
@@ -109,6 +111,9 @@ async function useEverything(name: string) {
   const { id } = admin.accounts.find(email);
   const { key } = await admin.keys.create(email, `${name}'s laptop`, 'never');
   await admin.tokens.create(email, { name: `${name}'s link`, slugs: [], reads: true, term: 'never' });
+  const keyed = { accountId: id, createdAt: Date.now(), expiresAt: null, slugs: null, setsTerms: true };
+  const publishKey = { ...keyed, name: `${name}'s job`, prefix: 'svp_abcd', hash: randomBytes(32) };
+  await stall.app.stall.store.write.addPublishKey(publishKey);
   // As an owner's session does: an owner may leave, too.
   await createOffice(stall.app.stall, {
     kind: 'account',

@@ -1,0 +1,44 @@
+import type { ItemFile } from '../item/item.ts';
+import type { ChangedFiles, FileChanges } from './catalog.ts';
+
+/** A file as two states of a folder compare it. */
+export type ComparedFile = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
+
+export type Changes = FileChanges & { readonly files?: ChangedFiles };
+
+/** How many paths of changed files are kept. */
+const MOST_PATHS = 100;
+
+/** Compares the files of two editions; a renamed file counts as one removed and one added. */
+export function compareFiles(
+  before: readonly ComparedFile[],
+  after: readonly ComparedFile[],
+): FileChanges & { readonly files: ChangedFiles } {
+  const [old, now] = [before, after].map((files) => new Map(files.map((file) => [file.path, file])));
+  const added = after.filter(({ path }) => !old?.has(path));
+  const removed = before.filter(({ path }) => !now?.has(path));
+  const changed = after.filter(({ path, sha256, executable }) => {
+    const file = old?.get(path);
+    return file !== undefined && (file.sha256 !== sha256 || file.executable !== executable);
+  });
+  return {
+    added: added.length,
+    changed: changed.length,
+    removed: removed.length,
+    files: cutPaths({ added, changed, removed }),
+  };
+}
+
+/** Each list has a third of the room, and more if the others leave it. */
+function cutPaths(lists: Readonly<Record<keyof ChangedFiles, readonly ComparedFile[]>>): ChangedFiles {
+  const names = (Object.keys(lists) as (keyof ChangedFiles)[]).sort(
+    (a, b) => lists[a].length - lists[b].length,
+  );
+  const paths: Record<keyof ChangedFiles, string[]> = { added: [], changed: [], removed: [] };
+  let room = MOST_PATHS;
+  for (const [n, name] of names.entries()) {
+    paths[name] = lists[name].slice(0, Math.floor(room / (names.length - n))).map(({ path }) => path);
+    room -= paths[name].length;
+  }
+  return paths;
+}
