@@ -13,6 +13,8 @@ import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createStorefrontIndexes } from './service/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './service/publish/publishing-session.ts';
 import { createPushPlaces } from './service/publish/push-places.ts';
+import type { ImportedUpload, UploadJob } from './manuscript/upload.ts';
+import { createRenderQueue } from './catalog/workers.ts';
 import type { PublishingOptions } from './service/publish/publish.ts';
 import { announceServer, isServed, openServerNote } from './store/server-note.ts';
 import { openStore } from './store/store.ts';
@@ -185,6 +187,7 @@ function openStall(
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
+  const imports = createRenderQueue<UploadJob>(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
   const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });
   const skillArchives = createSkillArchives({ ...base, dataDirectory, artefacts });
   publisher.onSwap(({ editions }) => {
@@ -217,6 +220,7 @@ function openStall(
     publish: publisher.publish,
     checkItem: publisher.checkItem,
     pushes: createPushPlaces(),
+    importUpload: (job) => imports.run(job) as Promise<ImportedUpload>,
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
     shelves: createShelves(store),
@@ -245,6 +249,7 @@ function openStall(
       indexes.close();
       smallCovers.close();
       epubs.close();
+      imports.close();
       pages.close();
       await readingPlaces.flush();
       await stall.pageViews.flush();
@@ -259,6 +264,9 @@ function openStall(
 }
 
 export type App = Awaited<ReturnType<typeof openApp>>;
+
+/** In milliseconds; a manuscript of thousands of chapters takes seconds. */
+const LONGEST_IMPORT = 10 * 60_000;
 
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
 

@@ -1,13 +1,14 @@
-/** The Worker that renders texts for reading pages, resizes covers, or makes e-books. `app.ts` starts it by its file name. */
+/** The Worker that renders texts for reading pages, resizes covers, makes e-books, or reads what was uploaded. `app.ts` starts it by its file name. */
 import { resizeCover } from './catalog/resize-cover.ts';
 import type { EbookJob } from './catalog/ebook-job.ts';
 import { render } from './catalog/render.ts';
 import { type RenderJob, type TextJob } from './catalog/page-file.ts';
+import type { UploadJob } from './manuscript/upload.ts';
 import { messageOf } from './refusal.ts';
 
 declare const self: Worker;
 
-self.onmessage = async ({ data }: MessageEvent<RenderJob | EbookJob>) => {
+self.onmessage = async ({ data }: MessageEvent<RenderJob | EbookJob | UploadJob>) => {
   try {
     self.postMessage({ result: await work(data) });
   } catch (error) {
@@ -15,14 +16,15 @@ self.onmessage = async ({ data }: MessageEvent<RenderJob | EbookJob>) => {
   }
 };
 
-async function work(job: RenderJob | EbookJob): Promise<unknown> {
+async function work(job: RenderJob | EbookJob | UploadJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
   if (isTextJob(job)) return render(job);
+  if (job.task === 'import') return (await import('./manuscript/upload.ts')).importUpload(job);
   // Most renderers never make one.
   return (await import('./catalog/ebook-work.ts')).workOnEbook(job);
 }
 
 self.postMessage('ready');
 
-const isTextJob = (job: RenderJob | EbookJob): job is TextJob =>
+const isTextJob = (job: RenderJob | EbookJob | UploadJob): job is TextJob =>
   ['page', 'parts', 'outlines', 'text'].includes(job.task);

@@ -51,6 +51,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 /** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
+  '@fastify/busboy': ['http'],
   '@fontsource-variable/literata': ['http/site'],
   '@fontsource-variable/source-code-pro': ['http/site'],
   '@fontsource-variable/source-sans-3': ['http/site'],

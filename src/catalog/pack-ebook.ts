@@ -30,7 +30,7 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   const addText = (path: string, text: string): void => zip.add(path, Buffer.from(text));
   const { book, chapters, cover, drawing, read } = readPlan(work);
   // OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is stored and without extra fields.
-  zip.add('mimetype', Buffer.from('application/epub+zip'), true);
+  zip.add('mimetype', Buffer.from('application/epub+zip'), { isStored: true });
   addText('META-INF/container.xml', CONTAINER);
   const { shown, ids } = collect(work, chapters.length);
   const pictures = new Map<string, EbookPicture>();
@@ -38,7 +38,7 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
     const picture = await readPicture(read(path) ?? Buffer.alloc(0));
     if (picture === null) continue;
     const file = `picture-${String(pictures.size + 1).padStart(4, '0')}.${picture.ending}`;
-    zip.add(`EPUB/${file}`, picture.bytes, true);
+    zip.add(`EPUB/${file}`, picture.bytes, { isStored: true });
     pictures.set(path, { file, type: picture.type });
   }
   const given = pictures.get(cover ?? '');

@@ -16,7 +16,7 @@ import type { ItemFolder } from './scan.ts';
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
 
 /** The folder of a pushed item: `hash` is of all its files, `digest` of those that are distributed; both are hex. */
-type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
+export type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
 
 const CURRENT = 'current';
 const KINDS = ['book', 'skill'] as const;

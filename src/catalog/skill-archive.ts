@@ -83,11 +83,11 @@ export function createZipWriter(write: (bytes: Uint8Array) => void) {
   return {
     put,
     begin,
-    add(path: string, bytes: Uint8Array, isStored = false): void {
+    add(path: string, bytes: Uint8Array, { isStored = false, executable = false } = {}): void {
       const parts = isStored ? [bytes] : [deflateChunk(bytes), END_OF_DEFLATE];
       const deflated = parts.reduce((sum, { length }) => sum + length, 0);
       const crc32 = Bun.hash.crc32(bytes);
-      begin({ path, executable: false, crc32, size: bytes.length, deflated, start: 0, isStored });
+      begin({ path, executable, crc32, size: bytes.length, deflated, start: 0, isStored });
       parts.forEach(put);
     },
     finish: (): void => put(zipDirectory(entries, at)),

@@ -157,7 +157,7 @@ export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): Re
 
 const full = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.bodiesLater, 1);
 
-const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type', (r) => r.request.noForm);
+export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type', (r) => r.request.noForm);
 
 /** The largest form that is read, in bytes. */
 const LONGEST_FORM = 64 * 1024;

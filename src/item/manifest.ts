@@ -98,7 +98,7 @@ const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCen
 /** A value of item.yaml as it is written; null and empty lists are left out. */
 type Value = string | number | null | readonly string[];
 
-type Written = { readonly values: Readonly<Record<string, Value>>; readonly chapters: readonly Chapter[] };
+type Written = { readonly values: Values; readonly chapters: readonly Chapter[] };
 
 /** A mapping of texts. */
 type Entry = Readonly<Record<string, string>>;
@@ -114,6 +114,20 @@ export function writeItemYaml({ values, chapters }: Written): string {
   });
   const listed = chapters.length === 0 ? {} : { chapters: entriesOf(chapters) };
   return HEAD + stringify({ ...Object.fromEntries(given), ...listed }, OPTIONS);
+}
+
+/** Values by their keys; null and an empty text or list take a key away. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** An item.yaml with other values; everything else, comments too, stays as it is. */
+export function setValues(yaml: string, values: Values): string {
+  const document = parseDocument(yaml, OPTIONS);
+  for (const [key, value] of Object.entries(values)) {
+    const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
+    if (isEmpty) document.delete(key);
+    else document.set(key, document.createNode(typeof value === 'number' ? String(value) : value));
+  }
+  return document.toString({ lineWidth: 0 });
 }
 
 /** An item.yaml with other chapters; everything else, comments too, stays as it is. */

@@ -21,6 +21,7 @@ import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { CheckedFolder } from './publish/check.ts';
 import type { Publication, Report } from './publish/publication.ts';
 import type { PushPlaces } from './publish/push-places.ts';
+import type { ImportedUpload, UploadJob } from '../manuscript/upload.ts';
 import type { Passwords } from './passwords.ts';
 import type { Shelves } from './library.ts';
 import type { RateLimit } from './throttle.ts';
@@ -43,6 +44,8 @@ export type Stall = {
   /** Names every problem of one item's folder by itself. */
   readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
   readonly pushes: PushPlaces;
+  /** Makes items of what was uploaded, in a Worker. */
+  readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
   readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
   /** The bodies of superseded editions. */

@@ -85,6 +85,7 @@ export const PAGES: readonly SitePage[] = [
     'office-groups': '/admin/groups',
     'office-everyone': '/admin/groups/everyone',
     'office-links': '/admin/links',
+    'office-add': '/admin/add',
     'office-codes': '/admin/codes',
     'office-orders': '/admin/orders',
     'office-sales': '/admin/sales',
@@ -113,6 +114,7 @@ export const PAGES: readonly SitePage[] = [
     'office-group-remove': '/admin/groups/reviewers/remove',
     'office-group-leave': '/admin/groups/reviewers/leave?email=owner%40example.org',
     'office-group-revoke': '/admin/groups/reviewers/revoke?slug=paid-book',
+    'office-edit': '/admin/items/added-book/edit',
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
     'office-publish-key-revoke': ({ stall, publishKeyId }) =>

@@ -76,6 +76,7 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   for (let index = 0; index < 12; index++) await accounts.add(`reader-${index}@example.org`);
   await accounts.disable('reader-9@example.org');
   await addPeople(stall, reader);
+  await addInBrowser(stall);
   for (const slug of ['paid-book', 'paid-skill', 'archived-book'])
     await grants.add({ email: reader, slug, source: words.source });
   await grants.add({ email: reader, slug: 'long-book', until: new Date(Date.now() + DAY).toISOString() });
@@ -133,6 +134,15 @@ const UNANSWERED = JSON.stringify({ book_id: 'paid-id', query: 'Who won the ches
 async function look({ fetch }: Stall, times: number): Promise<void> {
   const headers = { Accept: 'text/html', 'User-Agent': WORDS.userAgent };
   for (let n = 0; n < times; n++) await (await fetch('/books/paid-book', { headers })).bytes();
+}
+
+/** An item that was added in the office. */
+async function addInBrowser(stall: Stall): Promise<void> {
+  const headers = { ...(await stall.signIn(OWNER)), 'Sec-Fetch-Site': 'same-origin' };
+  const body = new FormData();
+  body.set('slug', 'added-book');
+  body.set('file', new File(['# Added\n\nA text of the marsh.\n'], 'added.md'));
+  await (await stall.fetch('/admin/add', { method: 'POST', headers, body })).text();
 }
 
 async function addPeople({ app: { admin } }: Stall, reader: string): Promise<void> {

@@ -21,6 +21,16 @@ type Example = {
 type Row = readonly [budget: Budget, statuses: string, example?: Example];
 
 const JSON_TYPE = 'application/json';
+
+/** A form of these fields, and of a Markdown file with this name. */
+function multipart(fields: Readonly<Record<string, string>>, file?: string): Pick<Example, 'form' | 'type'> {
+  const part = (head: string, text: string) =>
+    `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
+  const parts = Object.entries(fields).map(([name, text]) => part(`name="${name}"`, text));
+  const sent = file === undefined ? '' : part(`name="file"; filename="${file}"`, '# Sent\n\nA text.\n');
+  return { type: 'multipart/form-data; boundary=x', form: `${parts.join('')}${sent}--x--\r\n` };
+}
+
 const QUESTION = {
   type: JSON_TYPE,
   form: '{"book_id":"paid-id","query":"Why does the heron stand on one leg?"}',
@@ -253,6 +263,12 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/groups/:name/revoke':                ['session', '401 401 401 404 404 303', { path: '/admin/groups/team/revoke?slug=paid-book', audit: ['grant.revoke'] }],
   'GET /admin/groups/:name/remove':                 ['session', '401 401 401 404 404 200', { path: '/admin/groups/spare/remove' }],
   'POST /admin/groups/:name/remove':                ['session', '401 401 401 404 404 303', { path: '/admin/groups/spare/remove', audit: ['group.remove'] }],
+  'GET /admin/add':                                 ['session', '401 401 401 404 404 200'],
+  'POST /admin/add':                                ['session', '401 401 401 404 404 200', { ...multipart({ slug: 'sent' }, 'sent.md'), audit: ['item.push'] }],
+  'GET /admin/items/:slug/edit':                    ['session', '401 401 401 404 404 200', { path: '/admin/items/added/edit' }],
+  'POST /admin/items/:slug/edit':                   ['session', '401 401 401 404 404 303', { path: '/admin/items/added/edit', ...multipart({ hash: '{added}', title: 'Added', description: 'It.', status: 'draft' }), audit: ['item.push'] }],
+  'POST /admin/items/:slug/replace':                ['session', '401 401 401 404 404 200', { path: '/admin/items/newer/replace', ...multipart({ hash: '{newer}' }, 'newer.md'), audit: ['item.push'] }],
+  'GET /admin/items/:slug/folder.zip':              ['session', '401 401 401 404 404 200', { path: '/admin/items/added/folder.zip' }],
   'POST /admin/codes':                             ['session', '401 401 401 404 404 200', { form: 'slug=paid-skill&count=1&uses=1&until=&note=', audit: ['code.create'] }],
   'GET /admin/codes/:id/revoke':                   ['session', '401 401 401 404 404 200', { path: '/admin/codes/{code}/revoke' }],
   'POST /admin/codes/:id/revoke':                  ['session', '401 401 401 404 404 303', { path: '/admin/codes/{code}/revoke', audit: ['code.revoke'] }],

@@ -300,6 +300,23 @@ async function send(route: string, visitor: Visitor, more: Headers) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
+/** Adds an item in the office, and gives the hash that its forms have. */
+async function addInBrowser(slug: string): Promise<string> {
+  const signedIn = await stall.signIn('owner@example.org');
+  window += 2 * 60_000;
+  const body = new FormData();
+  body.set('slug', slug);
+  body.set('file', new File(['# Added\n\nA text.\n'], 'added.md'));
+  await stall.fetch('/admin/add', {
+    method: 'POST',
+    headers: { ...signedIn, 'Sec-Fetch-Site': 'same-origin' },
+    body,
+  });
+  window += 2 * 60_000;
+  const page = await stall.fetch(`/admin/items/${slug}/edit`, { headers: signedIn });
+  return /name="hash" value="(\w+)"/.exec(await page.text())?.[1] ?? '';
+}
+
 async function prepare() {
   const { admin } = stall.app;
   const { accounts, keys, tokens, links, codes } = admin;
@@ -340,6 +357,7 @@ async function prepare() {
     .flat();
   const mail = db.query('SELECT id FROM outbox').values()[0]?.[0];
   db.close();
+  const [added, newer] = [await addInBrowser('added'), await addInBrowser('newer')];
   const expired = await stall.signIn(reader.email);
   time += 30 * DAY - 12 * HOUR;
   const stale = await stall.signIn(reader.email);
@@ -392,6 +410,8 @@ async function prepare() {
       disabled,
     ] as Headers[],
     names: {
+      added,
+      newer,
       token: good.token,
       key: await key(),
       revoked: await key(),

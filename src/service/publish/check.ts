@@ -65,7 +65,8 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
     skillForm: kind === 'book' ? bookSkillForm(files) : null,
     questions: questions?.coverage ?? null,
     signer: manifest?.signature?.key ?? null,
-    price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency, manifest.status),
+    price:
+      manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency, manifest.status),
   };
   const currency = currencyOf(manifest);
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };

@@ -120,14 +120,24 @@ async function stage(
   { kind, slug, ...expected }: ItemName & Expected,
   fill: (staged: string) => Promise<void>,
 ): Promise<Pushed> {
+  const by = { actor: 'push' as const, setsTerms: key.setsTerms, details: { key: key.prefix } };
+  return inStaging(stall, async (staged) => {
+    await fill(staged);
+    return placePushed(stall, by, { kind, slug }, staged, expected);
+  });
+}
+
+/** Gives an act a folder beside the items, of which nothing stays there. Refuses `overloaded` if two such acts run. */
+export async function inStaging<Result>(
+  stall: Stall,
+  act: (staged: string) => Promise<Result>,
+): Promise<Result> {
   const { data } = stall.config;
   const leave = stall.pushes.enter();
   let staged: string | null = null;
   try {
     staged = stagePushed(data, stall.serverStartId);
-    await fill(staged);
-    const by = { actor: 'push' as const, setsTerms: key.setsTerms, details: { key: key.prefix } };
-    return await placePushed(stall, by, { kind, slug }, staged, expected);
+    return await act(staged);
   } catch (error) {
     throw explain(data, error);
   } finally {
@@ -144,7 +154,7 @@ type Sender = {
 };
 
 /** Checks a staged folder in full, gives it its place, and waits until it is served. Refuses errors with `FoundErrors`, and changes nothing then. */
-async function placePushed(
+export async function placePushed(
   stall: Stall,
   { actor, setsTerms, details }: Sender,
   name: ItemName,

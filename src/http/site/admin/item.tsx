@@ -23,6 +23,8 @@ import { GrantState, stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
+import { findUploaded } from '../../../service/publish/upload.ts';
+import { editPath } from './upload.tsx';
 
 /** `GET /admin/items/:slug`: the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
@@ -34,6 +36,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   const page = pagedHolders(stall, item, view.isLive).page(view.place);
   const edition = findBySlug(stall.catalog(), slug, item.kind);
   const manifest = edition?.manifest ?? null;
+  const isUploaded = findUploaded(stall, slug) !== null;
   const signer = edition && findSigner(stall, edition);
   const by = signer == null ? '' : `, signed by ${signer.name ?? signer.key}`;
   return sendAdminPage(
@@ -50,6 +53,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       actions: (
         <>
           {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>See it in the shop</QuietLink>}
+          {isUploaded && <QuietLink href={editPath(slug)}>Edit</QuietLink>}
           <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
           <QuietLink href={announcePath(slug)}>Tell readers</QuietLink>
         </>
@@ -57,6 +61,9 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       said: readFlash(query),
     },
     <>
+      {edition !== undefined && !isUploaded && (
+        <p class="quiet">It is edited in its files, in the content directory.</p>
+      )}
       {edition !== undefined && item.kind === 'book' && (
         <>
           <p class="quiet">{SKILL_FORMS[bookSkillForm(edition.files)]}</p>

@@ -20,10 +20,11 @@ import {
   readPlace,
   When,
 } from '../parts/data-table.tsx';
-import { Button, Checkbox, Field, Form } from '../parts/form.tsx';
+import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
+import { ADD } from './upload.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 import { readFlash, redirectSaying } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
@@ -56,9 +57,12 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
         </>
       ),
       actions: (
-        <Form action={`${ITEMS}/reindex`}>
-          <Button>Reload content</Button>
-        </Form>
+        <>
+          <ButtonLink href={ADD}>Add a book or skill</ButtonLink>
+          <Form action={`${ITEMS}/reindex`}>
+            <Button kind="quiet">Reload content</Button>
+          </Form>
+        </>
       ),
       said: readFlash(query),
     },
@@ -76,7 +80,9 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
         rows={listed.items}
         empty={
           filter.search === '' && !filter.hasProblems ? (
-            <Empty>No items yet. Create one with “bookstall new book SLUG”, then reload content.</Empty>
+            <Empty>
+              No items yet. “Add a book or skill” takes a file; or put a folder into the content directory.
+            </Empty>
           ) : (
             <NoMatch path={ITEMS}>No items match.</NoMatch>
           )

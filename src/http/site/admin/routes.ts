@@ -25,6 +25,7 @@ import { importSales, showOrderImport } from './order-import.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
 import { sendSalesFile, showSales } from './sales.tsx';
 import { showOverview } from './overview.tsx';
+import { replaceFiles, saveEdit, sendFolder, showAdd, showEdit, takeUpload } from './upload.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export const office = (http: Http) =>
@@ -33,6 +34,20 @@ export const office = (http: Http) =>
       .get('/admin', ({ owner }) => showOverview(http, owner))
       .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
       .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner))
+      .get('/admin/add', ({ owner }) => showAdd(http, owner, {}))
+      .post('/admin/add', ({ request, owner }) => takeUpload(http, request, owner))
+      .get('/admin/items/:slug/edit', ({ params, query, owner }) =>
+        showEdit(http, owner, params.slug, { said: readFlash(query) }),
+      )
+      .post('/admin/items/:slug/edit', ({ request, params, owner }) =>
+        saveEdit(http, request, owner, params.slug),
+      )
+      .post('/admin/items/:slug/replace', ({ request, params, owner }) =>
+        replaceFiles(http, request, owner, params.slug),
+      )
+      .get('/admin/items/:slug/folder.zip', ({ request, params, owner }) =>
+        sendFolder(http, request, owner, params.slug),
+      )
       .get('/admin/items/:slug', ({ params, query, owner }) => showItem(http, owner, params.slug, query))
       .get('/admin/items/:slug/holders.csv', ({ request, params, query }) =>
         sendHolderFile(http, request, params.slug, query),

@@ -12,6 +12,9 @@ const MENDABLE: ReadonlySet<RefusalKind> = new Set([
   'unauthenticated',
   'access-denied',
   'not-found',
+  'conflict',
+  'precondition-failed',
+  'payload-too-large',
   'rate-limited',
 ]);
 
@@ -55,6 +58,8 @@ const SENTENCES = {
   'group-left': 'Taken out. What this group gives ends at the next request.',
   'group-revoked': 'Taken back from the group. It gives no access from the next request on.',
   'group-removed': 'Group removed. What it gave ends at the next request.',
+  saved: 'Saved.',
+  'saved-not-served': 'Saved. It is still being compiled, or has errors: see “Items”.',
   'rolled-back': 'Rolled back. The list shows the edition that is served now.',
   withdrawn: 'Edition withdrawn. It is never served again.',
   'mail-queued': 'The mail is sent once more.',

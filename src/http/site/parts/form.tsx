@@ -107,7 +107,8 @@ type InputAttribute =
   | 'maxLength'
   | 'autofocus'
   | 'inputmode'
-  | 'placeholder';
+  | 'placeholder'
+  | 'accept';
 
 type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
 

@@ -1,0 +1,49 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { mediaTypeOf, noForm, streamBody } from './body.ts';
+
+/** A form with a file: the texts of each field, and where the file lies, under what name it was sent; null without one. */
+export type SentForm = {
+  readonly texts: (name: string) => readonly string[];
+  readonly text: (name: string) => string;
+  readonly file: { readonly name: string; readonly path: string } | null;
+};
+
+const LIMITS = { files: 1, fields: 2000, fieldSize: 64 * 1024 };
+
+/**
+ * Reads a form as multipart/form-data (RFC 7578) while it arrives; its file goes into `folder`. Refuses another content type
+ * (415), more than `most` bytes (413), and a form that is cut short.
+ */
+export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
+  if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();
+  // Loaded for these forms alone.
+  const [{ Busboy }, { pipeline }] = await Promise.all([
+    import('@fastify/busboy'),
+    import('node:stream/promises'),
+  ]);
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  const parser = new Busboy({ headers, limits: LIMITS });
+  const fields = new Map<string, readonly string[]>();
+  let file: SentForm['file'] = null;
+  let written: Promise<void> = Promise.resolve();
+  parser.on('field', (name, value) => void fields.set(name, [...(fields.get(name) ?? []), value]));
+  parser.on('file', (_, body, name) => {
+    // A browser sends a field without a chosen file as one without a name.
+    if (!name) return void body.resume();
+    const path = join(folder, 'sent');
+    file = { name, path };
+    written = pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    written.catch((error: Error) => parser.destroy(error));
+  });
+  try {
+    await pipeline(Readable.from(streamBody(request, most)), parser);
+    await written;
+  } catch (error) {
+    // An error of the parser has neither a code nor a kind: the form is damaged.
+    throw error instanceof Error && error.constructor === Error && !('code' in error) ? noForm() : error;
+  }
+  const texts = (name: string): readonly string[] => fields.get(name) ?? [];
+  return { texts, text: (name) => texts(name)[0]?.trim() ?? '', file };
+}

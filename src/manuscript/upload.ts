@@ -1,0 +1,79 @@
+// A file that somebody sent through the browser becomes items, in a content directory of its own.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { unzip } from '../archive/zip.ts';
+import { messageOf, Refusal } from '../refusal.ts';
+import { type ImportedItem, stageImport, type StagedImport } from './import.ts';
+import { cannotImport, type ImportLimits } from './source-folder.ts';
+
+/**
+ * A file under the name that its sender gave it, and the content directory in which its items are made: empty, or with the item
+ * that an update is of. A null `slug` is that of the source.
+ */
+export type UploadJob = {
+  readonly task: 'import';
+  readonly file: string;
+  readonly content: string;
+  readonly slug: string | null;
+  readonly isUpdate: boolean;
+  readonly limits: ImportLimits;
+};
+
+/** The items, with what was noted; `refused` is the sentence of a refusal. */
+export type ImportedUpload =
+  | (Pick<StagedImport, 'done' | 'leftOut' | 'lookAt'> & { readonly items: readonly ImportedItem[] })
+  | { readonly refused: string };
+
+/** Makes the items of an upload, as drafts. */
+export function importUpload({ file, content, slug, isUpdate, limits }: UploadJob): ImportedUpload {
+  try {
+    const source = /\.zip$/i.test(file) ? unpackZip(file, limits) : file;
+    const decisions = { slug, publisher: null, unitAmountCents: null, status: 'draft' } as const;
+    const staged = stageImport({ source, content, as: null, decisions, limits, isUpdate, isDryRun: false });
+    try {
+      staged.publish();
+      const { items, done, leftOut, lookAt } = staged;
+      return { items, done, leftOut, lookAt: lookAt.map(withoutFiles) };
+    } finally {
+      staged.discard();
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refused: inTheBrowser(messageOf(error), dirname(file)) };
+  }
+}
+
+/** Unpacks a zip beside it. The folder of the source: the only one in it, or else one of the zip's name. */
+function unpackZip(file: string, limits: ImportLimits): string {
+  const name = basename(file).replace(/\.zip$/i, '');
+  const folder = join(dirname(file), 'source', name);
+  mkdirSync(folder, { recursive: true });
+  for (const [path, bytes] of unzip(readFileSync(file), limits)) {
+    if (/(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(path)) continue;
+    try {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes, { flag: 'wx' });
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      if (!/^E(?:EXIST|NOTDIR|ISDIR|NAMETOOLONG)$|^ERR_INVALID_ARG/.test(code)) throw error;
+      throw cannotImport(path, 'it is there twice, or its name is too long; pack the folder again');
+    }
+  }
+  const [only, ...others] = readdirSync(folder);
+  const isFolder = only !== undefined && others.length === 0 && statSync(join(folder, only)).isDirectory();
+  return isFolder ? join(folder, only) : folder;
+}
+
+/** A note without what only the command can do, or an editor of files. */
+const withoutFiles = (sentence: string): string =>
+  sentence
+    .replace(/; --chapters .*$/, '')
+    .replace(/(write one that sells it|give the book its own) in item\.yaml/, '$1 below');
+
+/** A sentence of the command in the words of the form, without the folder of the upload. */
+const inTheBrowser = (sentence: string, folder: string): string =>
+  sentence
+    .replaceAll(`${folder}/`, '')
+    .replace(/; allow more with --max-\w+/, '')
+    .replace(/, or name another slug with --slug|with --slug/, 'in the field “Slug”')
+    .replace(/ --slug/g, ' “Slug”');

@@ -1,0 +1,158 @@
+// Publishing in the browser: files that the owner sends become pushed items, which are then edited and replaced there.
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionPrincipal } from '../../access/principal.ts';
+import { findPushed, type ItemName, type PushedItem } from '../../catalog/pushed.ts';
+import { readManifest } from '../../catalog/scan.ts';
+import type { Manifest } from '../../item/item.ts';
+import { setValues, type Values } from '../../item/manifest.ts';
+import { imageType, unsafeName } from '../../item/path.ts';
+import { quote } from '../../item/problem.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Stall } from '../stall.ts';
+import { inStaging, placePushed, type Pushed } from './push.ts';
+
+/** A file that was sent, and where it lies. */
+type Sent = { readonly name: string; readonly path: string };
+
+/** A pushed item with the hash that its form was made of. */
+type Edited = ItemName & Pick<PushedItem, 'hash'>;
+
+/** The pushed item of a slug, and its item.yaml as it stands; null if there is none. */
+export function findUploaded(
+  stall: Stall,
+  slug: string,
+): (Edited & { manifest: Manifest | null; folder: string }) | null {
+  for (const kind of ['book', 'skill'] as const) {
+    const found = findPushed(stall.config.data, { kind, slug });
+    if (found === null) continue;
+    const { defaults } = stall.manifest();
+    const { manifest } = readManifest({ kind, slug, folder: found.folder, defaults });
+    return { kind, slug, hash: found.hash, folder: found.folder, manifest };
+  }
+  return null;
+}
+
+const senderOf = (by: SessionPrincipal) => ({ actor: by, setsTerms: true, details: {} });
+
+/**
+ * Makes drafts of a manuscript that `receive` takes into a folder. Refuses as an import does, a slug that is taken, and errors
+ * with `FoundErrors`.
+ */
+export async function addUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  receive: (folder: string) => Promise<{ readonly file: Sent | null; readonly slug: string | null }>,
+) {
+  return inStaging(stall, async (work) => {
+    const { file, slug } = await receive(work);
+    const made = await importSent(stall, work, file, { slug, isUpdate: false });
+    const taken = made.items.find((item) => findUploaded(stall, item.slug) !== null);
+    if (taken !== undefined)
+      throw Refusal.invalid(
+        `Cannot add ${quote(taken.slug)}: it is here already; open it under "Items" to replace its files, or give another slug`,
+      );
+    const pushed: Pushed[] = [];
+    for (const { kind, slug: name, folder } of made.items)
+      pushed.push(
+        await placePushed(stall, senderOf(by), { kind, slug: name }, folder, {
+          ifMatch: null,
+          isDryRun: false,
+        }),
+      );
+    return { ...made, pushed };
+  });
+}
+
+/** Brings a newer source into an item, whose item.yaml stays but for `values`. Refuses as `addUpload`, and an item that changed. */
+export async function replaceUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  { kind, slug, hash }: Edited,
+  receive: (folder: string) => Promise<{ readonly file: Sent | null; readonly values: Values }>,
+) {
+  return inStaging(stall, async (work) => {
+    const { file, values } = await receive(work);
+    const present = findPushed(stall.config.data, { kind, slug });
+    if (present === null) throw notPushed(slug);
+    await cp(present.folder, join(work, 'content', `${kind}s`, slug), { recursive: true });
+    const made = await importSent(stall, work, file, { slug, isUpdate: true });
+    const folder = join(work, 'content', `${kind}s`, slug);
+    await changeYaml(folder, values);
+    const pushed = await placePushed(stall, senderOf(by), { kind, slug }, folder, {
+      ifMatch: hash,
+      isDryRun: false,
+    });
+    return { ...made, pushed: [pushed] };
+  });
+}
+
+/** Changes the words and terms of an item, and its cover if an image was sent. Refuses as `replaceUpload`. */
+export async function editUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  { kind, slug }: ItemName,
+  receive: (
+    folder: string,
+  ) => Promise<{ readonly file: Sent | null; readonly values: Values; readonly hash: string }>,
+): Promise<Pushed> {
+  return inStaging(stall, async (work) => {
+    const { file, values, hash } = await receive(work);
+    const present = findPushed(stall.config.data, { kind, slug });
+    if (present === null) throw notPushed(slug);
+    const folder = join(work, 'item');
+    await cp(present.folder, folder, { recursive: true });
+    await changeYaml(folder, file === null ? values : { ...values, cover: await addCover(folder, file) });
+    return placePushed(stall, senderOf(by), { kind, slug }, folder, { ifMatch: hash, isDryRun: false });
+  });
+}
+
+const notPushed = (slug: string): Refusal =>
+  Refusal.missing(`Cannot change ${quote(slug)} here: it is edited in its files`);
+
+async function importSent(
+  stall: Stall,
+  work: string,
+  sent: Sent | null,
+  { slug, isUpdate }: { readonly slug: string | null; readonly isUpdate: boolean },
+) {
+  if (sent === null) throw Refusal.invalid('Cannot import: choose a file');
+  const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const reason = unsafeName(name)?.reason;
+  if (reason !== undefined) throw Refusal.invalid(`Cannot import ${quote(name)}: ${reason}; rename the file`);
+  const [folder, content] = [join(work, 'upload'), join(work, 'content')];
+  await mkdir(folder);
+  await mkdir(content, { recursive: true });
+  const stallYaml = join(stall.config.content, 'stall.yaml');
+  // Its defaults decide whether a draft lacks anything.
+  if (existsSync(stallYaml)) await cp(stallYaml, join(content, 'stall.yaml'));
+  await rename(sent.path, join(folder, name));
+  const job = {
+    task: 'import',
+    file: join(folder, name),
+    content,
+    slug,
+    isUpdate,
+    limits: stall.config.limits,
+  } as const;
+  const made = await stall.importUpload(job);
+  if ('refused' in made) throw Refusal.invalid(made.refused);
+  return made;
+}
+
+async function changeYaml(folder: string, values: Values): Promise<void> {
+  const file = join(folder, 'item.yaml');
+  await writeFile(file, setValues(await readFile(file, 'utf8'), values));
+}
+
+/** Puts an image into the item as its cover, and gives its path. */
+async function addCover(folder: string, { name, path }: Sent): Promise<string> {
+  const ending = /\.\w+$/.exec(name)?.[0].toLowerCase() ?? '';
+  const cover = `cover${ending}`;
+  if (imageType(cover) === null)
+    throw Refusal.invalid(`Cannot use ${quote(name)} as a cover: send a JPEG, PNG or WebP image`);
+  await rm(join(folder, cover), { force: true });
+  await rename(path, join(folder, cover));
+  return cover;
+}
