@@ -186,7 +186,7 @@ test('every body of the API has its shape in the document', () => {
   const bodies = Object.values(OPENAPI.paths).flatMap((operations) =>
     Object.values(operations).flatMap(({ requestBody }) => requestBody?.content ?? []),
   );
-  expect(bodies).toHaveLength(Object.keys(BODIES).length);
+  expect(bodies.filter((content) => 'application/json' in content)).toHaveLength(Object.keys(BODIES).length);
   expect(operationOf('POST /api/agent/fetch')?.requestBody?.content['application/json']).toEqual({
     schema: BODIES.question,
   });
