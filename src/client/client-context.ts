@@ -1,7 +1,13 @@
 import { Refusal } from '../refusal.ts';
 import { KEY_PATTERN } from '../access/key.ts';
 import { keyVariable } from '../item/marketplace.ts';
-import { type Dependencies, openStallClient, parseAddress, type StallClient } from './stall-client.ts';
+import {
+  type Dependencies,
+  isPlainHttp,
+  openStallClient,
+  parseAddress,
+  type StallClient,
+} from './stall-client.ts';
 import { type Manifests, openManifests } from './manifest.ts';
 import { openSignIns, type SignIns } from './sign-in.ts';
 import { readFileSync } from 'node:fs';
@@ -15,6 +21,8 @@ export type ClientContext = Dependencies & {
   readonly signIns: SignIns;
   /** The origin to use, or null if none is known. */
   readonly origin: () => Promise<string | null>;
+  /** Whether the reader named a stall: by a sign-in, its address, or its key. */
+  readonly knows: (url: string) => Promise<boolean>;
   /** The environment variable that holds a stall's key, or null. */
   readonly variableOf: (url: string) => Promise<string | null>;
   readonly stallAt: (url: string) => Promise<StallClient>;
@@ -62,6 +70,11 @@ export function openClientContext(
     manifests: openManifests(places.state),
     signIns,
     origin,
+    async knows(url) {
+      if (url === (await origin()) || Object.hasOwn((await signIns.read()).stalls, url)) return true;
+      // A variable names a host: its key must not go there unencrypted.
+      return !isPlainHttp(url) && (await variableOf(url)) !== null;
+    },
     variableOf,
     stallAt,
     async stall() {

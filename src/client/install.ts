@@ -33,6 +33,7 @@ export async function install(
       context.say(
         `"${staged.manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
+    await installing.onStaged?.();
     let target = folder;
     try {
       // Checked again: the folders may have changed during the download.

@@ -108,11 +108,11 @@ export type Manifests = {
   readonly remove: (folder: string) => Promise<void>;
 };
 
-/** Writes a private file in one step or not at all. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+/** Writes a file, private unless it has another mode, in one step or not at all. */
+export async function writeWhole(file: string, text: string, mode = 0o600): Promise<void> {
   const fresh = `${file}.${randomUUID()}.new`;
   try {
-    await writeFile(fresh, text, { mode: 0o600, flag: 'wx' });
+    await writeFile(fresh, text, { mode, flag: 'wx' });
     await rename(fresh, file);
   } catch (error) {
     // The file may hold a key.
@@ -122,7 +122,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
 }
 
 /** Hashes every file of an installed folder except its record, in no order; links and devices count as changed files. */
-async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
+export async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: InstalledFile[] = [];
   for (const entry of entries) {

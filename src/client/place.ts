@@ -1,10 +1,11 @@
 // Decides the folder of an item. Folders belong to the reader: nothing is moved or replaced because a stall
 // names it.
-import { lstatSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { inspectFolder, listChanges, type Manifest, type Manifests } from './manifest.ts';
+import type { Installing } from './staged-item.ts';
 import { isSameStall } from './stall-client.ts';
 
 type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
@@ -26,9 +27,9 @@ type Place = {
 export async function findPlace(
   manifests: Manifests,
   url: string,
-  { folder, force }: { readonly folder: string; readonly force: boolean },
+  { folder, force, locked }: Pick<Installing, 'folder' | 'force' | 'locked'>,
 ): Promise<Place> {
-  if (!isTaken(folder)) return { folder, own: null };
+  if (locked === undefined ? !isTaken(folder) : isFree(folder)) return { folder, own: null };
   const found = await inspectFolder(manifests, folder);
   const isOwn = found?.origin.slug === basename(folder) && isSameStall(found.origin.url, url);
   const isChanged = found !== null && found.changes.length > 0;
@@ -77,4 +78,13 @@ const nameOf = ({ kind, slug, id }: Item): string =>
   `the ${kind} ${quote(slug)}${id === null ? '' : ` with the id ${quote(id)}`}`;
 
 /** A dangling link takes a name too. */
-const isTaken = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const isTaken = (path: string): boolean => statusOf(path) !== undefined;
+
+/** Of a link its own; undefined if nothing is there. */
+export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
+
+/** Whether nothing is there, or an empty folder. */
+export function isFree(folder: string): boolean {
+  const status = statusOf(folder);
+  return status === undefined || (status.isDirectory() && readdirSync(folder).length === 0);
+}

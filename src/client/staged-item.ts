@@ -39,6 +39,10 @@ export type Installing = {
   readonly newSigner?: boolean;
   /** A version or `sha256:…` to install instead of the served edition. */
   readonly edition?: string | null;
+  /** What a lock names: the kind, and whether the edition is the served one. It may take an empty folder's place. */
+  readonly locked?: { readonly kind: string; readonly isServed: boolean };
+  /** Called before it is moved into place, which waits for it. */
+  readonly onStaged?: () => Promise<unknown>;
   /** Called with the bytes received and expected. */
   readonly onProgress: (received: number, all: number) => void;
 };
@@ -60,10 +64,19 @@ export async function stageItem<T>(
   installing: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
-  const { slug, folder, unless, edition = null, signer: wanted = null, forAgent, onProgress } = installing;
+  const {
+    slug,
+    folder,
+    unless,
+    edition = null,
+    signer: wanted = null,
+    locked,
+    forAgent,
+    onProgress,
+  } = installing;
   const place = await findPlace(context.manifests, stall.url, installing);
   // A reader who requires a key wants the listed edition, not any edition ever signed with the key.
-  const kind = wanted === null ? null : (await findItem(stall, slug)).kind;
+  const kind = locked?.kind ?? (wanted === null ? null : (await findItem(stall, slug)).kind);
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
     unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
@@ -81,9 +94,9 @@ export async function stageItem<T>(
       targetOf(place, fields);
       if (kind !== null && fields.kind !== kind)
         throw Refusal.damaged(
-          `Cannot install "${slug}": the stall listed a ${kind}, and sent a ${fields.kind}`,
+          `Cannot install "${slug}": ${locked === undefined ? 'the stall listed' : 'it is locked as'} a ${kind}, and sent${locked === undefined ? '' : ' as'} a ${fields.kind}`,
         );
-      if (forAgent && fields.kind === 'book' && edition !== null)
+      if (forAgent && fields.kind === 'book' && edition !== null && locked === undefined)
         throw Refusal.invalid(
           `Cannot install an earlier edition of "${slug}" for an agent: it is a book; leave the edition out, or give --dir DIR`,
         );
@@ -110,7 +123,7 @@ export async function stageItem<T>(
     // The SKILL.md in a book is not for agents.
     for (const { path } of isSkill ? [] : files)
       if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
-    const own = signer === null ? null : ownTexts(stall, fields, files, record);
+    const own = signer === null && locked?.isServed !== false ? null : ownTexts(stall, fields, files, record);
     if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
     const skill = isSkill ? (own?.skill ?? (await fetchBookSkill(stall, item.slug))) : null;
     const arranged = skill === null ? files : await arrangeBookSkill(stage, item.slug, files, skill);
@@ -119,7 +132,7 @@ export async function stageItem<T>(
       folder: stage,
       url: stall.url,
       installedAt: new Date().toISOString(),
-      ...(edition === null ? {} : { pinned: true }),
+      ...(edition === null || locked !== undefined ? {} : { pinned: true }),
       ...(isSkill ? { isBookSkill: true } : {}),
       ...(signer === null ? {} : { signer }),
       files: arranged,
@@ -306,8 +319,8 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
 }
 
 /**
- * Makes the texts beside a signed item's files from signed facts alone: someone who broke into the stall can
- * write nothing that an agent reads, and can name no program to run.
+ * Makes the texts beside an item's files from signed or locked facts alone: someone who broke into the stall
+ * can write nothing that an agent reads, and can name no program to run.
  */
 function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
   const { slug, version, digest } = item;
@@ -319,7 +332,9 @@ function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly Ins
   const chapters = kept
     .filter(({ text }) => text)
     .map(({ path }) => ({ path, title: null, level: 1 as const, part: null }));
-  const unsigned = { title: slug, description: 'its files are signed', publisher: 'its publisher' };
+  const description =
+    item.signer === null ? 'an edition that the stall no longer serves' : 'its files are signed';
+  const unsigned = { title: slug, description, publisher: 'its publisher' };
   const manifest = { slug, version, ...unsigned, authors: [], license: null };
   const text = writeBookSkill({ manifest, files: listed, chapters, digest }, url, 'bookstall');
   return {

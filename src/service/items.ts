@@ -154,13 +154,12 @@ const NAMED = 5;
  * editions.
  */
 export async function findEdition({ store, keptCache, log }: Stall, current: Edition, wanted: string) {
-  const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
-  const named = known.filter((one) => isNamed(one, wanted));
+  const named = store.listNamedEditions(current.manifest.kind, itemKey(current.manifest), wanted);
   const found = named.find(({ state }) => state !== 'withdrawn');
   const digest = found?.digest ?? (isNamed(labelOf(current), wanted) ? current.digest : undefined);
   if (digest === current.digest) return { edition: current, body: null, folder: current.manifest.slug };
   if (found === undefined || found.state === 'gone')
-    throw noEdition(named.length === 0 ? 'not-found' : 'gone', current, wanted, known);
+    throw noEdition(store, current, wanted, found ?? named[0] ?? null);
   const edition = editionBefore(current, found);
   try {
     const body = await keptCache.open(JSON.parse(found.tar) as Artefact);
@@ -173,7 +172,7 @@ export async function findEdition({ store, keptCache, log }: Stall, current: Edi
     message: `The archive of "${found.slug}" ${nameOf(found)} is missing or damaged: it is gone`,
   });
   await store.write.loseEdition(found);
-  throw noEdition('gone', current, wanted, store.listEditions(found.kind, found.itemKey));
+  throw noEdition(store, current, wanted, found);
 }
 
 function editionBefore(current: Edition, known: KnownEdition): Edition {
@@ -196,18 +195,29 @@ const isNamed = ({ digest, version }: Label, wanted: string): boolean =>
   wanted === version || wanted === `sha256:${digest}`;
 
 const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
-/** Names the editions that can be had. */
+
+/** Names the editions that can be had, and if the wanted one was served once, the nearest of them. */
 function noEdition(
-  kind: 'gone' | 'not-found',
+  store: Stall['store'],
   current: Edition,
   wanted: string,
-  known: readonly KnownEdition[],
+  lost: KnownEdition | null,
 ): Refusal {
+  const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
-  const reason = kind === 'gone' ? 'it can no longer be had' : 'there is no such edition';
+  const placeOf = (digest?: string): number => {
+    const found = known.findIndex((one) => one.digest === digest);
+    return found === -1 ? known.length : found;
+  };
+  const distance = ({ digest }: Label): number => Math.abs(placeOf(digest) - placeOf(lost?.digest));
+  const [nearest] = [labelOf(current), ...kept].toSorted((a, b) => distance(a) - distance(b));
+  const reason =
+    lost === null || nearest === undefined
+      ? 'there is no such edition'
+      : `it can no longer be had; the nearest is "${nameOf(nearest)}"`;
   return new Refusal(
-    kind,
+    lost === null ? 'not-found' : 'gone',
     `Cannot install "${current.manifest.slug}" as "${wanted.slice(0, 80)}": ${reason}; ${names.map((name) => `"${name}"`).join(', ')} can be had`,
   );
 }

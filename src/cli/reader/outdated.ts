@@ -1,17 +1,19 @@
 import { findNewSlug } from '../../client/catalog.ts';
 import { editionsBetween, type EditionSummary, fetchEditions } from '../../client/install.ts';
+import { editionName, findLock, type Lock } from '../../client/lock-file.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Command } from '../command.ts';
-import { inParallel, readerCommand, type ReaderContext } from './reader-command.ts';
+import { inParallel, listAllowed, readerCommand, type ReaderContext } from './reader-command.ts';
 
 export const outdatedCommand: Command = readerCommand({
   name: 'outdated',
   summary: 'List installed items of which another edition is served',
   async run(context, _, terminal) {
-    const manifests = await context.manifests.list();
-    const results = await inParallel(manifests, (manifest) => compare(context, manifest));
+    const lock = findLock(process.cwd());
+    const manifests = await listAllowed(context, terminal, lock);
+    const results = await inParallel(manifests, (manifest) => compare(context, manifest, lock));
     const rows = results.flatMap((result) =>
       result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
     );
@@ -37,16 +39,20 @@ async function listEditions(stall: StallClient, manifest: Manifest): Promise<rea
   return slug === null ? editions : fetchEditions(stall, slug);
 }
 
-async function compare(context: ReaderContext, manifest: Manifest) {
-  const { slug, digest, version, url, pinned } = manifest;
+async function compare(context: ReaderContext, manifest: Manifest, lock: Lock | null) {
+  const { slug, folder, digest, url, pinned, files } = manifest;
+  const locked = lock?.items.get(folder) ?? null;
   const editions = await listEditions(await context.stallAt(url), manifest);
   const served = editions.find(({ isServed }) => isServed);
-  if (served === undefined || served.digest === digest) return null;
-  const notes = editionsBetween(editions, digest).flatMap((edition) => edition.notes ?? []);
+  const isCurrent = served?.digest === digest;
+  if (served === undefined || (isCurrent && served.digest === (locked ?? manifest).digest)) return null;
+  const since = isCurrent && locked !== null ? locked.digest : digest;
+  const notes = editionsBetween(editions, since).flatMap((edition) => edition.notes ?? []);
   return {
     slug,
-    installed: version ?? digest.slice(0, 12),
-    served: served.version ?? served.digest.slice(0, 12),
+    installed: files.length === 0 ? null : editionName(manifest),
+    ...(lock === null ? {} : { locked: locked && editionName(locked) }),
+    served: editionName(served),
     pinned: pinned === true,
     notes: notes.length === 0 ? null : notes.join('\n\n'),
   };

@@ -13,6 +13,9 @@ import {
   type Terminal,
   UsageError,
 } from '../command.ts';
+import { confirm } from '../stall/confirm.ts';
+import { isInstalled, listInstalled, type Lock, LOCK_NAME } from '../../client/lock-file.ts';
+import { isPlainHttp } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { formatBytes } from '../../text.ts';
 import { dirname, resolve } from 'node:path';
@@ -145,13 +148,44 @@ const LANES = 6;
 export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) =>
   mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
+/** Asks about the stalls of a lock that the reader never named. Refuses them without a terminal. */
+export async function allowStalls(context: ReaderContext, terminal: Terminal, urls: readonly string[]) {
+  for (const url of new Set(urls)) {
+    if (await context.knows(url)) continue;
+    const remedy = `if you trust ${url}, which ${LOCK_NAME} names, sign in with "${context.program} login --url ${url}", or give --url ${url}`;
+    if (isPlainHttp(url)) throw Refusal.invalid(`Cannot install from ${url}: it is not https; ${remedy}`);
+    await confirm(
+      terminal,
+      `${LOCK_NAME} names ${url}, where you never signed in. Install from there?`,
+      'nothing was installed',
+      remedy,
+    );
+  }
+}
+
+/** What is installed and what the lock names besides, of stalls that the reader allows. */
+export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
+  const listed = await listInstalled(context.manifests, lock);
+  const isOwn = await Promise.all(listed.map((one) => isInstalled(context.manifests, one)));
+  const others = listed.filter((_, n) => isOwn[n] === false);
+  await allowStalls(
+    context,
+    terminal,
+    others.map(({ url }) => url),
+  );
+  return listed;
+}
+
 /** The installed items of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
-export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {
+export async function findInstalled(
+  context: ReaderContext,
+  input: Input,
+  listed: readonly Manifest[],
+): Promise<readonly Manifest[]> {
   const slug = input.words[0];
   const target = readTarget(input, context);
-  const all = await context.manifests.list();
   const parent = target === null ? null : await realFolder(target);
-  const there = parent === null ? all : all.filter(({ folder }) => dirname(folder) === parent);
+  const there = parent === null ? listed : listed.filter(({ folder }) => dirname(folder) === parent);
   const found = slug === undefined ? there : there.filter((manifest) => manifest.slug === slug);
   if (slug === undefined || found.length > 0) return found;
   const hint = didYouMean(

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
+import { isFree } from '../../client/place.ts';
 import { withStage } from '../../client/staged-item.ts';
 import { Refusal } from '../../refusal.ts';
+import { changeLock, findLock, listInstalled } from '../../client/lock-file.ts';
+import { quote } from '../../item/problem.ts';
 import { type Command } from '../command.ts';
 import { findInstalled, readerCommand, type ReaderContext, TARGET_FLAGS } from './reader-command.ts';
 
@@ -14,7 +17,8 @@ export const uninstallCommand: Command = readerCommand({
   flags: { ...TARGET_FLAGS, '--force': 'remove files that you changed, too' },
   examples: ['bookstall uninstall review-kit --agent claude'],
   async run(context, input, terminal) {
-    const found = await findInstalled(context, input);
+    const lock = findLock(process.cwd());
+    const found = await findInstalled(context, input, await listInstalled(context.manifests, lock));
     const [manifest] = found;
     if (manifest === undefined || found.length > 1)
       throw Refusal.invalid(
@@ -22,6 +26,10 @@ export const uninstallCommand: Command = readerCommand({
       );
     if (!input.has('force')) await refuseLoss(context, manifest);
     await remove(context, manifest);
+    if (lock !== null) {
+      const said = await changeLock(lock, new Map([[manifest.folder, null]]));
+      if (said.length > 0) context.say(`Wrote ${lock.file}: ${said.join(', ')}`);
+    }
     terminal.result({ slug: manifest.slug, folder: manifest.folder }, `Removed ${manifest.folder}`);
   },
 });
@@ -36,7 +44,12 @@ async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): P
 }
 
 /** Moves the folder away in one step, so that no agent sees half of it, then removes it. */
-async function remove(context: ReaderContext, { folder, slug }: Manifest): Promise<void> {
+async function remove(context: ReaderContext, { folder, slug, files }: Manifest): Promise<void> {
+  // Only the lock says that it is the item's.
+  if (files.length === 0 && !isFree(folder))
+    throw Refusal.invalid(
+      `Cannot uninstall "${slug}": bookstall did not install ${quote(folder)}; move it away`,
+    );
   if (existsSync(folder)) {
     await withStage(dirname(folder), slug, async (work) => {
       await rename(folder, join(work, slug));

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fetchSkillText, isSameSkill, stageItem } from '../../client/staged-item.ts';
-import { followBook } from '../../client/catalog.ts';
+import { findItem, followBook } from '../../client/catalog.ts';
 import { editionsBetween, fetchEditions, install, isOlder } from '../../client/install.ts';
+import { changeLock, findLock, isInstalled, type Lock } from '../../client/lock-file.ts';
 import { inspectFolder, listChanges, type Manifest } from '../../client/manifest.ts';
-import type { StallClient } from '../../client/stall-client.ts';
+import { isSameStall, type StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, type Input, NOT_SIGNED_IN } from '../command.ts';
 import {
   findInstalled,
   inParallel,
+  listAllowed,
   readerCommand,
   type ReaderContext,
   TARGET_FLAGS,
@@ -42,13 +45,17 @@ export const updateCommand: Command = readerCommand({
     '--force': 'replace files that you changed, and move pinned items',
   },
   examples: ['bookstall update', 'bookstall update review-kit --diff'],
-  async run(context, input, { out, isJson, json }) {
-    const found = await findInstalled(context, input);
+  async run(context, input, terminal) {
+    const { out, isJson, json } = terminal;
+    const lock = findLock(process.cwd());
+    const found = await findInstalled(context, input, await listAllowed(context, terminal, lock));
     if (input.has('diff')) {
-      for (const manifest of found) out(await showUpdate(context, manifest));
+      for (const manifest of found) if (existsSync(manifest.folder)) out(await showUpdate(context, manifest));
       return;
     }
-    const results = await inParallel(found, (manifest) => updateOne(context, manifest, input));
+    const results = await inParallel(found, async (manifest) =>
+      updateOne(context, await adopt(context, manifest, lock), input),
+    );
     const updated = results.map((result, n) =>
       result.status === 'fulfilled'
         ? result.value
@@ -62,6 +69,7 @@ export const updateCommand: Command = readerCommand({
     }
     if (found.length === 0)
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    if (lock !== null) await moveLock(context, lock, found, updated);
     const keyless = found.filter((_, n) => isSignIn(results[n]));
     if (keyless.length > 0) {
       context.say(`Not updated: ${keyless.map(({ slug }) => slug).join(', ')}`);
@@ -79,12 +87,50 @@ function describe({ sentence, notes }: Updated): string {
   return [sentence, ...texts.map((text) => text.replace(/^(?=.)/gm, '    '))].join('\n') + '\n';
 }
 
+/**
+ * Takes the locked files of a clone for installed. An item that is in the lock alone has its present slug then, and no
+ * files.
+ */
+async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | null): Promise<Manifest> {
+  const { folder, slug, kind, url } = manifest;
+  const isHere = existsSync(folder);
+  if (lock?.items.has(folder) !== true || (isHere && (await isInstalled(context.manifests, manifest))))
+    return manifest;
+  const stall = await context.stallAt(url);
+  const item = await findItem(stall, slug, [kind]);
+  if (!isHere) return { ...manifest, slug: item.slug, folder: join(dirname(folder), item.slug), files: [] };
+  const signer = await context.manifests.findPin(url, [slug]);
+  const adopted = { ...manifest, id: item.id, ...(signer && { signer }) };
+  if (adopted.files.length > 0) await context.manifests.save(adopted);
+  return adopted;
+}
+
+/** Writes what is installed now into the lock in place of what it named. */
+async function moveLock(
+  context: ReaderContext,
+  lock: Lock,
+  found: readonly Manifest[],
+  updated: readonly Updated[],
+) {
+  const changes = new Map<string, Manifest | null>();
+  for (const [n, { state, folder }] of updated.entries()) {
+    const before = lock.items.get(found[n]!.folder);
+    const now = state === 'updated' || state === 'current' ? await context.manifests.find(folder) : null;
+    if (before === undefined || now === null || !isSameStall(before.url, now.url)) continue;
+    changes.set(before.folder, null);
+    changes.set(folder, now);
+  }
+  const said = await changeLock(lock, changes);
+  if (said.length > 0) context.say(`Wrote ${lock.file}: ${said.join(', ')}`);
+}
+
 async function updateOne(context: ReaderContext, manifest: Manifest, input: Input): Promise<Updated> {
   const isForced = input.has('force');
   const { slug, folder, version } = manifest;
   const say = (state: State, sentence: string, now: Named = manifest, notes: readonly Note[] = []) =>
     resultOf(state, sentence, now, notes);
-  if (!existsSync(folder)) {
+  const isHere = existsSync(folder);
+  if (!isHere && manifest.files.length > 0) {
     await context.manifests.remove(folder);
     return say('gone', `${slug} is no longer in ${folder}, and was removed from the list`);
   }
@@ -112,7 +158,7 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
       onProgress: bar.update,
     };
     const installed = await followBook(stall, manifest, async (today) => {
-      const unless = isWhole && (await isSameText(stall, manifest, today)) ? manifest.digest : null;
+      const unless = isHere && isWhole && (await isSameText(stall, manifest, today)) ? manifest.digest : null;
       return install(context, stall, { ...settings, slug: today, unless });
     });
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
@@ -120,7 +166,14 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
     const what = `${slug}${named(version)}`;
     if (now.digest === manifest.digest) {
       const renamed = now.folder === folder ? '' : ` to ${now.slug},`;
-      const verb = renamed !== '' ? 'Renamed' : isWhole ? 'Updated what agents read of' : 'Restored';
+      const verb =
+        renamed !== ''
+          ? 'Renamed'
+          : !isHere
+            ? 'Installed'
+            : isWhole
+              ? 'Updated what agents read of'
+              : 'Restored';
       return say('updated', `${verb} ${what}${renamed} in ${now.folder}`, now);
     }
     const editions = await fetchEditions(stall, now.slug).catch(() => []);

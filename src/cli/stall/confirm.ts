@@ -2,8 +2,16 @@ import { createInterface } from 'node:readline';
 import { Refusal } from '../../refusal.ts';
 import type { Terminal } from '../command.ts';
 
-/** Asks a question at the terminal. Refuses any answer but yes, and where there is none; `kept` says what did not happen then. */
-export async function confirm({ isTerminal, err }: Terminal, question: string, kept: string): Promise<void> {
+/**
+ * Asks a question at the terminal. Refuses any answer but yes, and where there is none; `kept` says what did not happen then,
+ * `remedy` how to go on.
+ */
+export async function confirm(
+  { isTerminal, err }: Terminal,
+  question: string,
+  kept: string,
+  remedy = '--yes goes on without this question',
+): Promise<void> {
   if (isTerminal && process.stdin.isTTY) {
     err(`${question} [y/N] `);
     const lines = createInterface({ input: process.stdin, terminal: false });
@@ -11,5 +19,5 @@ export async function confirm({ isTerminal, err }: Terminal, question: string, k
     lines.close();
     if (/^y(es)?$/i.test(line.trim())) return;
   }
-  throw Refusal.invalid(`Stopped: ${kept}; --yes goes on without this question`);
+  throw Refusal.invalid(`Stopped: ${kept}; ${remedy}`);
 }

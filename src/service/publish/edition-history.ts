@@ -23,7 +23,7 @@ import type { Publication } from './publication.ts';
  */
 export function createEditionHistory(
   dataDirectory: string,
-  keep: KeepLimits | null,
+  keep: (() => KeepLimits) | null,
   store: Store,
   log: Log,
 ): EditionHistory {
@@ -78,7 +78,7 @@ export function createEditionHistory(
     async trim(): Promise<void> {
       if (keep === null || !hasNew) return;
       hasNew = false;
-      const gone = (await store.write.trimEditions(keep)).map((tar) => JSON.parse(tar) as Artefact);
+      const gone = (await store.write.trimEditions(keep())).map((tar) => JSON.parse(tar) as Artefact);
       await removeTars(dataDirectory, gone);
     },
   };

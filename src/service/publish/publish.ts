@@ -15,6 +15,7 @@ import { findItemFolders, type ItemFolder, listItemFolders } from '../../catalog
 import type { Settled } from '../../catalog/watch.ts';
 import type { Config } from '../../config/config.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
+import { DAY } from '../../duration.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
@@ -65,6 +66,9 @@ export type Publishing = {
   readonly now: () => number;
 };
 
+/** How long an edition is kept after it was installed, in milliseconds, though it is one too many. */
+const KEPT_INSTALLED = 180 * DAY;
+
 /** Without `keepEditions` no kept edition is deleted: a command does not know the server's limits. */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
   Partial<Pick<Config, 'keepEditions'>>;
@@ -101,7 +105,8 @@ export function createPublisher(
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
   const stall = createServedStall(content, dataDirectory, log);
-  const history = createEditionHistory(dataDirectory, keepEditions ?? null, store, log);
+  const keep = keepEditions && (() => ({ ...keepEditions, installedSince: now() - KEPT_INSTALLED }));
+  const history = createEditionHistory(dataDirectory, keep ?? null, store, log);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
   const restored = createRestoredEditions(pool, makeRoom, ({ manifest: { kind, slug } }) =>
     jobOf({ kind, slug, folder: '', defaults: stall.read().stall.defaults }, null),

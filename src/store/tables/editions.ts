@@ -51,8 +51,11 @@ type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: 
 
 type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
 
-/** How many editions of an item keep their bodies, the served one included, and how many bytes all superseded ones may take. */
-export type KeepLimits = { readonly editions: number; readonly bytes: number };
+/**
+ * How many editions of an item keep their bodies, the served one included, besides those that were installed since a time,
+ * and how many bytes all superseded ones may take.
+ */
+export type KeepLimits = { readonly editions: number; readonly bytes: number; readonly installedSince: number };
 
 const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
@@ -151,6 +154,10 @@ export const editionReads = (db: Statements) => ({
   listEditions: (kind: string, itemKey: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
+  /** The editions of an item with this version, or `sha256:` and digest, newest first, however old. */
+  listNamedEditions: (kind: string, itemKey: string, name: string) =>
+    db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
+        AND ${name} IN (version, 'sha256:' || digest) ORDER BY first_served_at DESC, rowid DESC`,
   /** The edition that an item served last; null if it never served one. */
   findServedEdition: (kind: string, itemKey: string) =>
     db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
@@ -195,12 +202,12 @@ export function editionWrites(db: Statements) {
       return tar;
     },
     /** Marks superseded editions beyond the limits as gone, the oldest first; gives their tar bodies, to be deleted. */
-    trimEditions({ editions, bytes }: KeepLimits): readonly string[] {
+    trimEditions({ editions, bytes, installedSince }: KeepLimits): readonly string[] {
       const beyondCount = sql`SELECT id FROM (
-          SELECT rowid AS id, kind, item_key, digest, state, row_number() OVER (
+          SELECT rowid AS id, kind, item_key, digest, state, installed_at, row_number() OVER (
             PARTITION BY kind, item_key ORDER BY state = 'served' DESC, first_served_at DESC, rowid DESC) AS place
           FROM editions WHERE state IN ('served', 'kept'))
-        WHERE state = 'kept' AND place > ${editions} AND ${NOT_AWAITED}`;
+        WHERE state = 'kept' AND place > ${editions} AND ifnull(installed_at, 0) < ${installedSince} AND ${NOT_AWAITED}`;
       const beyondBytes = sql`SELECT id FROM (
           SELECT rowid AS id, kind, item_key, digest,
             sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes

@@ -286,6 +286,10 @@ export function logWrites(db: Statements) {
         db.run`INSERT INTO download_days (kind, item_key, day, downloads)
           VALUES (${first.kind}, ${first.itemKey}, ${dayOf(first)}, ${times})
           ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`;
+      const installs = downloads.filter(({ door }) => door === 'install');
+      for (const d of new Map(installs.map((one) => [`${one.kind} ${one.itemKey} ${one.digest}`, one])).values())
+        db.run`UPDATE editions SET installed_at = ${d.downloadedAt} WHERE kind = ${d.kind} AND item_key = ${d.itemKey}
+          AND digest = ${d.digest} AND ifnull(installed_at, 0) < ${d.downloadedAt - DAY}`;
     },
     addServerStart(start: ServerStart): void {
       db.run`INSERT INTO server_starts (id, version, started_at)

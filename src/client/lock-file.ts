@@ -1,0 +1,248 @@
+// The lock file of a project: which edition of which item lies in which of its folders. One that came with a clone is
+// somebody else's words: every folder in it is checked before anything is read or written there.
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { itemDigest } from '../item/item.ts';
+import { foldCase, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
+import { quote } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import { compareText } from '../text.ts';
+import { fetchEditions, install, type Installed } from './install.ts';
+import type { ClientContext } from './client-context.ts';
+import {
+  inspectFolder,
+  type Manifest,
+  type Manifests,
+  readDigest,
+  readFolder,
+  writeWhole,
+} from './manifest.ts';
+import { isFree, statusOf } from './place.ts';
+import type { Installing } from './staged-item.ts';
+import { objectOf, parseAddress, parseObject } from './stall-client.ts';
+import { plain } from './terminal-text.ts';
+
+export const LOCK_NAME = 'bookstall.lock';
+
+/** An edition that a lock names, as if it were installed; `folder` is absolute. */
+export type LockedItem = Pick<Manifest, 'folder' | 'url' | 'kind' | 'slug' | 'version' | 'digest'> & {
+  readonly isBookSkill: boolean;
+  readonly key: string | null;
+};
+
+/** A lock file that is there, or will be; its items by their absolute folders. */
+export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, LockedItem> };
+
+const LONGEST = 1024 * 1024;
+
+/** The repository that a folder lies in: the nearest folder with a `.git`. */
+export function findRepository(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (statusOf(join(at, '.git')) !== undefined) return at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+/** The lock of a folder: in it, or above it in its repository; null if there is none. Refuses one that cannot be trusted. */
+export function findLock(folder: string): Lock | null {
+  const top = findRepository(folder) ?? folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, LOCK_NAME);
+    if (statusOf(file) !== undefined) return { file, items: readItems(file) };
+    if (at === top) return null;
+  }
+}
+
+/** The lock of a folder, which is made there if there is none. */
+export const openLock = (folder: string): Lock =>
+  findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
+
+function readItems(file: string): ReadonlyMap<string, LockedItem> {
+  const refuse = (reason: string): Refusal => Refusal.invalid(`Cannot use ${quote(file)}: ${reason}`);
+  const status = statusOf(file);
+  if (status?.isFile() !== true || status.size > LONGEST) throw refuse('it is no lock file');
+  const { lock, items } = parseObject(readFileSync(file, 'utf8'));
+  if (lock !== 1)
+    throw refuse('it is not JSON with "lock": 1; it may hold the marks of a merge, or be of a newer program');
+  const found = new Map<string, LockedItem>();
+  const taken = new Set<string>();
+  for (const [path, fields] of Object.entries(objectOf(items))) {
+    const folder = join(dirname(file), path);
+    const item = readItem(folder, objectOf(fields));
+    const reason = item === null ? 'is not complete' : badFolder(dirname(file), path);
+    if (item === null || reason !== null) throw refuse(`its entry ${quote(path)} ${reason}`);
+    found.set(folder, item);
+    taken.add(foldCase(path));
+  }
+  const within = [...found.keys()].find((folder) =>
+    prefixesOf(foldCase(relativePath(file, folder)))
+      .slice(0, -1)
+      .some((one) => taken.has(one)),
+  );
+  if (within !== undefined || taken.size < found.size)
+    throw refuse('two of its folders are one, or lie in each other');
+  return found;
+}
+
+/** The reason why an item may not be written to a path below a lock's folder; null if it may. */
+function badFolder(root: string, path: string): string | null {
+  if (unsafeName(path) !== null || !isSlug(basename(path)))
+    return 'is no folder below it that is named by a slug';
+  // A folder of git could have hooks, which git would run; some file systems have other names for it.
+  if (/(^|\/)(\.git|git~\d+)(\/|$)|\p{Cf}/iu.test(path))
+    return 'names a folder of git, or has hidden characters';
+  const crossed = prefixesOf(path).find((prefix) => statusOf(join(root, prefix))?.isDirectory() === false);
+  return crossed === undefined ? null : `crosses ${quote(crossed)}, a link or file`;
+}
+
+function readItem(folder: string, fields: Readonly<Record<string, unknown>>): LockedItem | null {
+  const { slug, stall, kind, version, form, digest, signer } = fields;
+  const hex = readDigest(digest);
+  const key = typeof signer === 'string' && /^SHA256:[\w+/]{43}$/.test(signer) ? signer : null;
+  if (slug !== basename(folder) || hex === null || key !== signer || typeof stall !== 'string') return null;
+  if ((kind !== 'book' && kind !== 'skill') || (form !== 'skill' && form !== 'files')) return null;
+  if (parseAddress(stall) !== stall) return null;
+  const isBookSkill = kind === 'book' && form === 'skill';
+  const label = typeof version === 'string' ? plain(version) : null;
+  return { folder, slug, url: stall, kind, version: label, digest: hex, isBookSkill, key };
+}
+
+const relativePath = (file: string, folder: string): string =>
+  relative(dirname(file), folder).replaceAll('\\', '/');
+
+/** Refuses a folder that a lock cannot name. */
+export function checkLockable({ file }: Lock, folder: string): void {
+  const path = relativePath(file, folder);
+  const reason = badFolder(dirname(file), path);
+  if (reason !== null)
+    throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
+}
+
+/** Writes the manifests into the lock in place of its items in these folders; null removes one. Gives what changed, in words. */
+export async function changeLock(
+  { file }: Lock,
+  changes: ReadonlyMap<string, Manifest | null>,
+): Promise<readonly string[]> {
+  // Read again: another program may have changed it during the downloads.
+  const items = new Map(statusOf(file) === undefined ? [] : readItems(file));
+  const said: string[] = [];
+  for (const [folder, now] of changes) {
+    const before = items.get(folder);
+    items.delete(folder);
+    if (now !== null) items.set(folder, toItem(now));
+    const from = before === undefined ? '' : ` ${editionName(before)}`;
+    if (now === null ? before !== undefined : !isSame(before, toItem(now)))
+      said.push(
+        `${now?.slug ?? before?.slug}${from}${now === null ? ' removed' : `${from && ' to'} ${editionName(now)}`}`,
+      );
+  }
+  if (said.length > 0) await writeWhole(file, write(file, [...items.values()]), 0o644);
+  return said;
+}
+
+const isSame = (a: LockedItem | undefined, b: LockedItem): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The version, or the beginning of the digest. */
+export const editionName = ({ version, digest }: Pick<Manifest, 'version' | 'digest'>): string =>
+  version ?? digest.slice(0, 12);
+
+const toItem = ({
+  folder,
+  slug,
+  url,
+  kind,
+  version,
+  digest,
+  isBookSkill = false,
+  signer,
+}: Manifest): LockedItem => ({
+  folder,
+  slug,
+  url,
+  kind,
+  version,
+  digest,
+  isBookSkill,
+  key: signer?.key ?? null,
+});
+
+function write(file: string, items: readonly LockedItem[]): string {
+  const entries = items.map(({ folder, slug, url, kind, version, digest, isBookSkill, key }) => {
+    const form = kind === 'skill' || isBookSkill ? 'skill' : 'files';
+    const entry = { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: key };
+    return [relativePath(file, folder), entry] as const;
+  });
+  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b)));
+  return `${JSON.stringify({ lock: 1, items: sorted }, null, 2)}\n`;
+}
+
+/** Whether the folder of an item has the locked files: as installed here, or as a clone brought them. */
+export async function isAsLocked(manifests: Manifests, item: LockedItem): Promise<boolean> {
+  const manifest = await manifests.find(item.folder);
+  if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
+    return (await findFiles(item)).length > 0;
+  const status = await inspectFolder(manifests, item.folder);
+  return status !== null && status.changes.length === 0;
+}
+
+/** The files in an item's folder if they are the locked ones, else none. Of a book as a skill, its SKILL.md has no digest. */
+async function findFiles({ folder, digest, isBookSkill }: LockedItem): Promise<Manifest['files']> {
+  const files = statusOf(folder)?.isDirectory() === true ? await readFolder(folder) : [];
+  const references = files.flatMap(({ path, ...file }) =>
+    path === 'SKILL.md'
+      ? []
+      : [{ ...file, path: path.replace(/^references\/|^/, (found) => (found === '' ? '/' : '')) }],
+  );
+  return itemDigest(isBookSkill ? references : files) === digest ? files : [];
+}
+
+/** What is installed on this machine, and what the lock names besides: with its files if they are there, else with none. */
+export async function listInstalled(manifests: Manifests, lock: Lock | null): Promise<readonly Manifest[]> {
+  const listed = new Map((await manifests.list()).map((manifest) => [manifest.folder, manifest]));
+  for (const item of lock?.items.values() ?? []) {
+    const own = listed.get(item.folder);
+    const files = own?.digest === item.digest ? [] : await findFiles(item);
+    const { key: _, ...named } = item;
+    if (own === undefined || files.length > 0)
+      listed.set(item.folder, { ...named, id: null, installedAt: new Date().toISOString(), files });
+  }
+  return [...listed.values()].toSorted(
+    (a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder),
+  );
+}
+
+/** Whether a listed item was installed here, and is not only in the lock. */
+export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
+  (await manifests.find(folder))?.digest === digest;
+
+type Bringing = Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>;
+
+/** Installs an item as locked. Refuses a folder with other files that were not installed here. */
+export async function installLocked(
+  context: ClientContext,
+  { folder, slug, url, kind, version, digest, isBookSkill, key }: LockedItem,
+  bringing: Bringing,
+): Promise<Installed | null> {
+  if (!isFree(folder) && (await context.manifests.find(folder)) === null)
+    throw Refusal.invalid(
+      `Cannot install "${slug}": the files in ${quote(folder)} are not those that ${LOCK_NAME} names; restore them, or move the folder away`,
+    );
+  const stall = await context.stallAt(url);
+  const editions = isBookSkill ? await fetchEditions(stall, slug) : [];
+  const isServed = editions.some((one) => one.isServed && one.digest === digest);
+  const named = {
+    slug,
+    folder,
+    unless: null,
+    forAgent: isBookSkill,
+    signer: key,
+    edition: `sha256:${digest}`,
+  };
+  try {
+    return await install(context, stall, { ...named, ...bringing, locked: { kind, isServed } });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'gone')) throw error;
+    const remedy = `${LOCK_NAME} names ${version ?? 'this edition'}; "bookstall update ${slug}" moves it to the served one`;
+    throw new Refusal('gone', `${error.message}; ${remedy}`);
+  }
+}
