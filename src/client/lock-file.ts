@@ -196,7 +196,7 @@ async function findFiles({ folder, digest, isBookSkill }: LockedItem): Promise<M
   return itemDigest(isBookSkill ? references : files) === digest ? files : [];
 }
 
-/** What is installed on this machine, and what the lock names besides: with its files if they are there, else with none. */
+/** The items installed on this machine, and those that the lock names besides: with their files if they are there, else with none. */
 export async function listInstalled(manifests: Manifests, lock: Lock | null): Promise<readonly Manifest[]> {
   const listed = new Map((await manifests.list()).map((manifest) => [manifest.folder, manifest]));
   for (const item of lock?.items.values() ?? []) {
@@ -242,7 +242,7 @@ export async function installLocked(
     return await install(context, stall, { ...named, ...bringing, locked: { kind, isServed } });
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'gone')) throw error;
-    const remedy = `${LOCK_NAME} names ${version ?? 'this edition'}; "bookstall update ${slug}" moves it to the served one`;
-    throw new Refusal('gone', `${error.message}; ${remedy}`);
+    const said = error.message.replace(`sha256:${digest}`, version ?? digest.slice(0, 12));
+    throw new Refusal('gone', `${said}; "bookstall update ${slug}" moves ${LOCK_NAME} to the served one`);
   }
 }

@@ -39,7 +39,7 @@ export type Installing = {
   readonly newSigner?: boolean;
   /** A version or `sha256:…` to install instead of the served edition. */
   readonly edition?: string | null;
-  /** What a lock names: the kind, and whether the edition is the served one. It may take an empty folder's place. */
+  /** Facts of a lock: the kind, and whether the edition is the served one. It may take an empty folder's place. */
   readonly locked?: { readonly kind: string; readonly isServed: boolean };
   /** Called before it is moved into place, which waits for it. */
   readonly onStaged?: () => Promise<unknown>;
@@ -274,6 +274,8 @@ export async function swap(item: string, before: string | null, target: string):
   const old = join(dirname(item), '.old');
   try {
     if (before !== null) await rename(before, old);
+    // An empty folder may be there, over which Windows renames nothing.
+    else await rmdir(target).catch(() => {});
     await rename(item, target);
   } catch (error) {
     if (before !== null && existsSync(old)) await rename(old, before).catch(() => {});

@@ -143,7 +143,7 @@ describe('examples', () => {
   test.each([
     'bookstall chek',
     'bookstall check --lits',
-    'bookstall install',
+    'bookstall uninstall',
     'bookstall init one two',
     'bookstall key create ada@example.org --name',
   ])('%s could not', (line) => {

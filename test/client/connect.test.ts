@@ -7,7 +7,6 @@ import { CONNECT_AGENTS, CONNECT_NAMES } from '../../src/item/connect.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 
-
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-skill');
 const MAIN = [PROGRAM];

@@ -196,7 +196,7 @@ describe('install --frozen refuses, and changes nothing,', () => {
     const before = tree(ben.project);
     const frozen = await ben.say('install', '--frozen');
     expect([frozen.code, frozen.err]).toEqual([1, expect.stringContaining('the nearest is "1.1"')]);
-    expect(frozen.err).toContain('bookstall.lock names 1.0; "bookstall update kit" moves it');
+    expect(frozen.err.match(/Cannot install "kit" as "1.0".*"bookstall update kit" moves/g)).toHaveLength(1);
     expect(tree(ben.project)).toEqual(before);
     expect((await ben.say('install')).code).toBe(1);
     expect(existsSync(join(ben.project, BOOK, 'SKILL.md'))).toBeTrue();

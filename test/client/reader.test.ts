@@ -115,6 +115,25 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect(existsSync(join(project, '.claude/skills'))).toBeTrue();
   });
 
+  test('keeps a lock, brings what it names, moves and removes it', async () => {
+    const folder = join(project, '.claude/skills/paid-book');
+    const lock = join(project, 'bookstall.lock');
+    expect(await say(['install', 'paid-book', '--agent', 'claude', '--save'])).toMatchObject({ code: 0 });
+    rmSync(folder, { recursive: true });
+    const elsewhere = { ...signedIn, HOME: temporaryDirectory() };
+    expect(await say(['install', '--frozen'], elsewhere)).toMatchObject({ code: 0 });
+    expect(existsSync(join(folder, 'SKILL.md'))).toBeTrue();
+    appendFileSync(join(folder, 'SKILL.md'), 'mine\n');
+    expect((await say(['install', '--frozen'], elsewhere)).code).toBe(1);
+    expect((await say(['update', '--force'], elsewhere)).code).toBe(0);
+    expect((await say(['install', '--frozen'], elsewhere)).out).toContain('As bookstall.lock names');
+    expect(readFileSync(lock, 'utf8')).not.toContain(reader.key);
+    expect((await say(['uninstall', 'paid-book'], elsewhere)).code).toBe(0);
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toEqual({ lock: 1, items: {} });
+    rmSync(lock);
+    expect((await say(['install'], elsewhere)).code).toBe(2);
+  });
+
   test('asks a book, with footnotes, and reads one file', async () => {
     const { code, out, err } = await say([
       'ask',

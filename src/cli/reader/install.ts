@@ -224,7 +224,7 @@ function report(
   else for (const installed of done) out(`${describe(installed)}\n`);
   hintIgnore(done, context);
   if (failures.length === 1) throw failures[0];
-  for (const failure of failures) context.say(messageOf(failure));
+  for (const sentence of new Set(failures.map(messageOf))) context.say(sentence);
   return failures.length === 0;
 }
 

@@ -13,7 +13,7 @@ import {
   type Terminal,
   UsageError,
 } from '../command.ts';
-import { confirm } from '../stall/confirm.ts';
+import { confirm } from '../confirm.ts';
 import { isInstalled, listInstalled, type Lock, LOCK_NAME } from '../../client/lock-file.ts';
 import { isPlainHttp } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
@@ -163,7 +163,7 @@ export async function allowStalls(context: ReaderContext, terminal: Terminal, ur
   }
 }
 
-/** What is installed and what the lock names besides, of stalls that the reader allows. */
+/** The installed items and those that the lock names besides, of stalls that the reader allows. */
 export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
   const listed = await listInstalled(context.manifests, lock);
   const isOwn = await Promise.all(listed.map((one) => isInstalled(context.manifests, one)));

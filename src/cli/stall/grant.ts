@@ -14,7 +14,7 @@ import type { AdminServices } from '../../app.ts';
 import { readSetting } from '../../config/config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { existsSync } from 'node:fs';
-import { confirm } from './confirm.ts';
+import { confirm } from '../confirm.ts';
 import { linkTable } from '../../service/links.ts';
 import { type Command, type Input, iso, type Terminal, UsageError } from '../command.ts';
 import { adminCommand, readTextFile } from './admin-command.ts';

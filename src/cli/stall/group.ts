@@ -10,7 +10,7 @@ import { counted } from '../../text.ts';
 import type { Group } from '../../store/tables/groups.ts';
 import { type Command, iso } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
-import { confirm } from './confirm.ts';
+import { confirm } from '../confirm.ts';
 
 export const groupCommands: readonly Command[] = [
   adminCommand({

@@ -7,7 +7,7 @@ import { type Named, readBookSections } from '../../service/local-book.ts';
 import { planQuestions, type QuestionPlan, writeQuestions } from '../../service/question-writing.ts';
 import { counted } from '../../text.ts';
 import { command, type Input, type Output, readUsage } from '../command.ts';
-import { confirm } from './confirm.ts';
+import { confirm } from '../confirm.ts';
 import { settings } from './settings.ts';
 
 export const questionsCommand = command({

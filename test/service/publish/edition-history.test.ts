@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY } from '../../../src/duration.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../harness.ts';
 
@@ -82,6 +83,20 @@ describe('the editions of an item', () => {
     expect(sizes.every((size) => size > 134 && size < 400)).toBe(true);
     expect((await statesOf(stall)).filter((state) => state.endsWith('kept')).length).toBeLessThan(3);
     expect((await statesOf(stall)).at(-1)).toBe('1 gone');
+    await stall.close();
+  });
+
+  test('are kept for 180 days after they were installed, though one too many', async () => {
+    let now = Date.now();
+    const keepEditions = { editions: 1, bytes: 2 ** 31 };
+    const stall = await openStall({ files: skill('1'), config: { keepEditions }, now: () => now });
+    await (await stall.fetch('/api/install/kit')).bytes();
+    await stall.app.stall.downloads.flush();
+    for (const version of ['2', '3']) await publish(stall, skill(version));
+    expect(await statesOf(stall)).toEqual(['3 served', '2 gone', '1 kept']);
+    now += 181 * DAY;
+    await publish(stall, skill('4'));
+    expect(await statesOf(stall)).toEqual(['4 served', '3 gone', '2 gone', '1 gone']);
     await stall.close();
   });
 

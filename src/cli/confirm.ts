@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { Refusal } from '../../refusal.ts';
-import type { Terminal } from '../command.ts';
+import { Refusal } from '../refusal.ts';
+import type { Terminal } from './command.ts';
 
 /**
  * Asks a question at the terminal. Refuses any answer but yes, and where there is none; `kept` says what did not happen then,
