@@ -279,7 +279,7 @@ describe('an edition that can no longer be had', () => {
       410,
       {
         code: 'GONE',
-        error: 'Cannot install "kit" as "1.0": it can no longer be had; "1.2", "1.1" can be had',
+        error: 'Cannot install "kit" as "1.0": it can no longer be had; the nearest is "1.1"; "1.2", "1.1" can be had',
       },
     ]);
     await few.close();
