@@ -24,14 +24,11 @@ import { plain } from './terminal-text.ts';
 
 export const LOCK_NAME = 'bookstall.lock';
 
-/** An edition that a lock names, as if it were installed; `folder` is absolute. */
-export type LockedItem = Pick<Manifest, 'folder' | 'url' | 'kind' | 'slug' | 'version' | 'digest'> & {
-  readonly isBookSkill: boolean;
-  readonly key: string | null;
-};
-
-/** A lock file that is there, or will be; its items by their absolute folders. */
-export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, LockedItem> };
+/**
+ * A lock file that is there, or will be. Its items, by their absolute folders, are as if they were installed, without their
+ * files and ids.
+ */
+export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
 
 const LONGEST = 1024 * 1024;
 
@@ -57,31 +54,27 @@ export function findLock(folder: string): Lock | null {
 export const openLock = (folder: string): Lock =>
   findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
 
-function readItems(file: string): ReadonlyMap<string, LockedItem> {
+function readItems(file: string): ReadonlyMap<string, Manifest> {
   const refuse = (reason: string): Refusal => Refusal.invalid(`Cannot use ${quote(file)}: ${reason}`);
   const status = statusOf(file);
   if (status?.isFile() !== true || status.size > LONGEST) throw refuse('it is no lock file');
   const { lock, items } = parseObject(readFileSync(file, 'utf8'));
   if (lock !== 1)
     throw refuse('it is not JSON with "lock": 1; it may hold the marks of a merge, or be of a newer program');
-  const found = new Map<string, LockedItem>();
-  const taken = new Set<string>();
-  for (const [path, fields] of Object.entries(objectOf(items))) {
-    const folder = join(dirname(file), path);
-    const item = readItem(folder, objectOf(fields));
-    const reason = item === null ? 'is not complete' : badFolder(dirname(file), path);
-    if (item === null || reason !== null) throw refuse(`its entry ${quote(path)} ${reason}`);
-    found.set(folder, item);
-    taken.add(foldCase(path));
-  }
-  const within = [...found.keys()].find((folder) =>
-    prefixesOf(foldCase(relativePath(file, folder)))
-      .slice(0, -1)
-      .some((one) => taken.has(one)),
-  );
-  if (within !== undefined || taken.size < found.size)
+  const entries = Object.entries(objectOf(items));
+  const paths = new Set(entries.map(([path]) => foldCase(path)));
+  const isWithin = (path: string) => prefixesOf(path).some((one) => one !== path && paths.has(one));
+  if (paths.size < entries.length || [...paths].some(isWithin))
     throw refuse('two of its folders are one, or lie in each other');
-  return found;
+  return new Map(
+    entries.map(([path, fields]) => {
+      const folder = join(dirname(file), path);
+      const item = readItem(folder, objectOf(fields));
+      const reason = item === null ? 'is not complete' : badFolder(dirname(file), path);
+      if (item === null || reason !== null) throw refuse(`its entry ${quote(path)} ${reason}`);
+      return [folder, item];
+    }),
+  );
 }
 
 /** The reason why an item may not be written to a path below a lock's folder; null if it may. */
@@ -95,16 +88,19 @@ function badFolder(root: string, path: string): string | null {
   return crossed === undefined ? null : `crosses ${quote(crossed)}, a link or file`;
 }
 
-function readItem(folder: string, fields: Readonly<Record<string, unknown>>): LockedItem | null {
+function readItem(folder: string, fields: Readonly<Record<string, unknown>>): Manifest | null {
   const { slug, stall, kind, version, form, digest, signer } = fields;
   const hex = readDigest(digest);
   const key = typeof signer === 'string' && /^SHA256:[\w+/]{43}$/.test(signer) ? signer : null;
   if (slug !== basename(folder) || hex === null || key !== signer || typeof stall !== 'string') return null;
   if ((kind !== 'book' && kind !== 'skill') || (form !== 'skill' && form !== 'files')) return null;
   if (parseAddress(stall) !== stall) return null;
-  const isBookSkill = kind === 'book' && form === 'skill';
-  const label = typeof version === 'string' ? plain(version) : null;
-  return { folder, slug, url: stall, kind, version: label, digest: hex, isBookSkill, key };
+  return {
+    ...{ folder, slug, url: stall, kind, id: null, digest: hex, installedAt: '', files: [] },
+    version: typeof version === 'string' ? plain(version) : null,
+    isBookSkill: kind === 'book' && form === 'skill',
+    ...(key !== null && { signer: { key, signed: '' } }),
+  };
 }
 
 const relativePath = (file: string, folder: string): string =>
@@ -118,66 +114,41 @@ export function checkLockable({ file }: Lock, folder: string): void {
     throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
 }
 
-/** Writes the manifests into the lock in place of its items in these folders; null removes one. Gives what changed, in words. */
+/** Writes the manifests into the lock in place of its items in these folders, and says so; null removes one. */
 export async function changeLock(
+  { say }: ClientContext,
   { file }: Lock,
   changes: ReadonlyMap<string, Manifest | null>,
-): Promise<readonly string[]> {
+): Promise<void> {
   // Read again: another program may have changed it during the downloads.
   const items = new Map(statusOf(file) === undefined ? [] : readItems(file));
   const said: string[] = [];
   for (const [folder, now] of changes) {
-    const before = items.get(folder);
+    const before = items.get(folder) ?? null;
     items.delete(folder);
-    if (now !== null) items.set(folder, toItem(now));
-    const from = before === undefined ? '' : ` ${editionName(before)}`;
-    if (now === null ? before !== undefined : !isSame(before, toItem(now)))
-      said.push(
-        `${now?.slug ?? before?.slug}${from}${now === null ? ' removed' : `${from && ' to'} ${editionName(now)}`}`,
-      );
+    if (now !== null) items.set(folder, now);
+    const [was, is] = [before, now].map((one) => JSON.stringify(one && entryOf(one)));
+    const names = [before, now].flatMap((one) => (one === null ? [] : [editionName(one)]));
+    if (was !== is) said.push(`${basename(folder)} ${now === null ? 'removed' : names.join(' to ')}`);
   }
-  if (said.length > 0) await writeWhole(file, write(file, [...items.values()]), 0o644);
-  return said;
+  if (said.length === 0) return;
+  const entries = [...items.values()].map((one) => [relativePath(file, one.folder), entryOf(one)] as const);
+  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b)));
+  await writeWhole(file, `${JSON.stringify({ lock: 1, items: sorted }, null, 2)}\n`, 0o644);
+  say(`Wrote ${file}: ${said.join(', ')}`);
 }
-
-const isSame = (a: LockedItem | undefined, b: LockedItem): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The version, or the beginning of the digest. */
 export const editionName = ({ version, digest }: Pick<Manifest, 'version' | 'digest'>): string =>
   version ?? digest.slice(0, 12);
 
-const toItem = ({
-  folder,
-  slug,
-  url,
-  kind,
-  version,
-  digest,
-  isBookSkill = false,
-  signer,
-}: Manifest): LockedItem => ({
-  folder,
-  slug,
-  url,
-  kind,
-  version,
-  digest,
-  isBookSkill,
-  key: signer?.key ?? null,
-});
-
-function write(file: string, items: readonly LockedItem[]): string {
-  const entries = items.map(({ folder, slug, url, kind, version, digest, isBookSkill, key }) => {
-    const form = kind === 'skill' || isBookSkill ? 'skill' : 'files';
-    const entry = { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: key };
-    return [relativePath(file, folder), entry] as const;
-  });
-  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b)));
-  return `${JSON.stringify({ lock: 1, items: sorted }, null, 2)}\n`;
+function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: Manifest) {
+  const form = kind === 'skill' || isBookSkill === true ? 'skill' : 'files';
+  return { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: signer?.key ?? null };
 }
 
 /** Whether the folder of an item has the locked files: as installed here, or as a clone brought them. */
-export async function isAsLocked(manifests: Manifests, item: LockedItem): Promise<boolean> {
+export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<boolean> {
   const manifest = await manifests.find(item.folder);
   if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
     return (await findFiles(item)).length > 0;
@@ -186,7 +157,7 @@ export async function isAsLocked(manifests: Manifests, item: LockedItem): Promis
 }
 
 /** The files in an item's folder if they are the locked ones, else none. Of a book as a skill, its SKILL.md has no digest. */
-async function findFiles({ folder, digest, isBookSkill }: LockedItem): Promise<Manifest['files']> {
+async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Manifest['files']> {
   const files = statusOf(folder)?.isDirectory() === true ? await readFolder(folder) : [];
   const references = files.flatMap(({ path, ...file }) =>
     path === 'SKILL.md'
@@ -202,26 +173,20 @@ export async function listInstalled(manifests: Manifests, lock: Lock | null): Pr
   for (const item of lock?.items.values() ?? []) {
     const own = listed.get(item.folder);
     const files = own?.digest === item.digest ? [] : await findFiles(item);
-    const { key: _, ...named } = item;
-    if (own === undefined || files.length > 0)
-      listed.set(item.folder, { ...named, id: null, installedAt: new Date().toISOString(), files });
+    if (own === undefined || files.length > 0) listed.set(item.folder, { ...item, files });
   }
-  return [...listed.values()].toSorted(
-    (a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder),
-  );
+  return [...listed.values()];
 }
 
 /** Whether a listed item was installed here, and is not only in the lock. */
 export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
   (await manifests.find(folder))?.digest === digest;
 
-type Bringing = Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>;
-
 /** Installs an item as locked. Refuses a folder with other files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
-  { folder, slug, url, kind, version, digest, isBookSkill, key }: LockedItem,
-  bringing: Bringing,
+  { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: Manifest,
+  installing: Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>,
 ): Promise<Installed | null> {
   if (!isFree(folder) && (await context.manifests.find(folder)) === null)
     throw Refusal.invalid(
@@ -230,19 +195,13 @@ export async function installLocked(
   const stall = await context.stallAt(url);
   const editions = isBookSkill ? await fetchEditions(stall, slug) : [];
   const isServed = editions.some((one) => one.isServed && one.digest === digest);
-  const named = {
-    slug,
-    folder,
-    unless: null,
-    forAgent: isBookSkill,
-    signer: key,
-    edition: `sha256:${digest}`,
-  };
+  const edition = `sha256:${digest}`;
+  const locked = { slug, folder, edition, signer: signer?.key ?? null, locked: { kind, isServed } };
   try {
-    return await install(context, stall, { ...named, ...bringing, locked: { kind, isServed } });
+    return await install(context, stall, { ...installing, ...locked, forAgent: isBookSkill, unless: null });
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'gone')) throw error;
-    const said = error.message.replace(`sha256:${digest}`, version ?? digest.slice(0, 12));
+    const said = error.message.replace(edition, version ?? digest.slice(0, 12));
     throw new Refusal('gone', `${said}; "bookstall update ${slug}" moves ${LOCK_NAME} to the served one`);
   }
 }

@@ -206,11 +206,10 @@ function noEdition(
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
-  const placeOf = (digest?: string): number => {
-    const found = known.findIndex((one) => one.digest === digest);
-    return found === -1 ? known.length : found;
-  };
-  const distance = ({ digest }: Label): number => Math.abs(placeOf(digest) - placeOf(lost?.digest));
+  // An old one is not among those that are listed.
+  const order = [...known, ...(lost === null ? [] : [lost])].map(({ digest }) => digest);
+  const distance = ({ digest }: Label): number =>
+    Math.abs(order.indexOf(digest) - order.indexOf(lost?.digest ?? ''));
   const [nearest] = [labelOf(current), ...kept].toSorted((a, b) => distance(a) - distance(b));
   const reason =
     lost === null || nearest === undefined

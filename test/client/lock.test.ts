@@ -215,8 +215,11 @@ test('a signer is locked, and demanded from a stall that serves the same files o
   expect((await clone().say('install', '--frozen')).code).toBe(0);
   signItem(stall.content, 'skills/kit', thief);
   await stall.app.publish();
-  const { code, err } = await clone().say('install', '--frozen');
-  expect([code, err]).toEqual([1, expect.stringContaining(`and not ${publisher.fingerprint}`)]);
+  for (const words of [['install', '--frozen'], ['update']]) {
+    const { code, err } = await clone().say(...words);
+    expect([code, err]).toEqual([1, expect.stringContaining(`and not ${publisher.fingerprint}`)]);
+  }
+  expect((await clone().say('update', '--new-signer')).code).toBe(0);
 });
 
 test('a renamed item moves in the lock with update', async () => {
@@ -325,7 +328,7 @@ describe('a lock that came with a clone', () => {
     );
     const plain = await type(['install'], { ...more, BOOKSTALL_KEY_STALL_EXAMPLE_ORG: key });
     expect([plain.code, plain.err]).toEqual([1, expect.stringContaining('it is not https')]);
-    server.stop(true);
+    await server.stop(true);
   });
 
   test('is found up to the root of the repository, and not above it', async () => {

@@ -10,11 +10,10 @@ import {
   findRepository,
   installLocked,
   isAsLocked,
-  type Lock,
   LOCK_NAME,
-  type LockedItem,
   openLock,
 } from '../../client/lock-file.ts';
+import type { Manifest } from '../../client/manifest.ts';
 import { realFolder } from '../../client/staged-item.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -59,106 +58,64 @@ export const installCommand: Command = readerCommand({
     const lock = input.has('save') ? openLock(process.cwd()) : null;
     const real = await realFolder(parent);
     if (lock !== null) for (const { slug } of wanted) checkLockable(lock, join(real, slug));
-    const results = await inParallel(wanted, (one) => installOne(context, stall, one, parent, input));
-    if (lock !== null) await save(context, lock, results);
+    const results = await inParallel(wanted, async (one) => [
+      await installOne(context, stall, one, parent, input),
+    ]);
+    const saved = doneIn(results).map(({ manifest }) => [manifest.folder, manifest] as const);
+    if (lock !== null) await changeLock(context, lock, new Map(saved));
     return report(results, terminal, context);
   },
 });
 
 /** Refuses flags that do not go together. */
-function refuseMixed(input: Input): void {
-  const isAll = input.words.length === 0;
-  const alone = isAll ? ['save', 'dir', 'agent', 'global', 'signer'] : ['frozen'];
-  const [wrong] = alone.filter((flag) => input.has(flag) || input.text(flag) !== null);
+function refuseMixed({ words, has, text }: Input): void {
+  const forAll = ['save', 'dir', 'agent', 'global', 'signer', ...(has('frozen') ? ['force'] : [])];
+  const flags = words.length === 0 ? forAll : ['frozen', ...(has('save') ? ['global'] : [])];
+  const wrong = flags.find((flag) => has(flag) || text(flag) !== null);
   if (wrong !== undefined)
     throw new UsageError(
-      `Cannot use --${wrong} ${isAll ? `without a SLUG: ${LOCK_NAME} names what is installed, and where` : `with a SLUG: it installs all of ${LOCK_NAME}`}`,
+      `Cannot use --${wrong} here: without a SLUG all that ${LOCK_NAME} names is installed, as it says; --save takes only folders of the project`,
     );
-  if (input.has('save') && input.has('global'))
-    throw new UsageError(`Cannot use --save together with -g: ${LOCK_NAME} names folders of a project`);
-  if (input.has('frozen') && input.has('force'))
-    throw new UsageError('Cannot use --frozen together with --force: it replaces no changed files');
-}
-
-async function save(context: ReaderContext, lock: Lock, results: readonly PromiseSettledResult<Installed>[]) {
-  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.manifest] : []));
-  const said = await changeLock(lock, new Map(done.map((manifest) => [manifest.folder, manifest])));
-  if (said.length > 0) context.say(`Wrote ${lock.file}: ${said.join(', ')}`);
 }
 
 /** Installs what the lock names, and leaves alone what is right. */
 async function installAll(context: ReaderContext, input: Input, terminal: Output): Promise<boolean> {
   const isFrozen = input.has('frozen');
   const lock = findLock(process.cwd());
-  if (lock === null && isFrozen)
-    throw Refusal.missing(`Cannot find ${LOCK_NAME}: "bookstall install SLUG --save" writes it`);
-  if (lock === null)
-    throw new UsageError(
-      `Cannot tell what to install: name a SLUG; there is no ${LOCK_NAME}, which "bookstall install SLUG --save" writes`,
-    );
-  const items = [...lock.items.values()];
-  const isRight = await Promise.all(items.map((item) => isAsLocked(context.manifests, item)));
-  const wanted = items.filter((_, n) => isRight[n] === false);
-  await allowStalls(
-    context,
-    terminal,
-    wanted.map(({ url }) => url),
-  );
-  const results = await (isFrozen ? installTogether : installEach)(context, wanted, input);
-  if (!terminal.isJson && wanted.length < items.length)
-    terminal.out(`As ${LOCK_NAME} names: ${counted(items.length - wanted.length, 'item')}\n`);
+  if (lock === null) {
+    const sentence = `Cannot find ${LOCK_NAME}, which says what to install: name a SLUG; with --save it is written`;
+    throw isFrozen ? Refusal.missing(sentence) : new UsageError(sentence);
+  }
+  const wanted: Manifest[] = [];
+  for (const item of lock.items.values()) if (!(await isAsLocked(context.manifests, item))) wanted.push(item);
+  const urls = wanted.map(({ url }) => url);
+  await allowStalls(context, terminal, urls);
+  const groups = isFrozen ? [wanted] : wanted.map((item) => [item]);
+  const results = await inParallel(groups, (items) => installTogether(context, items, input));
+  const right = lock.items.size - wanted.length;
+  if (!terminal.isJson && right > 0) terminal.out(`As ${LOCK_NAME} names: ${counted(right, 'item')}\n`);
   return report(results, terminal, context);
 }
 
-const installEach = (context: ReaderContext, items: readonly LockedItem[], input: Input) =>
-  inParallel(items, (item) => bring(context, item, input));
-
 /** Moves the items into place once all of them are there and checked; none if one fails. */
-async function installTogether(context: ReaderContext, items: readonly LockedItem[], input: Input) {
-  let open = (_: boolean): void => {};
-  const gate = new Promise<boolean>((resolve) => {
-    open = resolve;
-  });
-  let staged = 0;
-  const all: Promise<PromiseSettledResult<Installed>[]>[] = [];
-  const stage = (item: LockedItem) =>
-    new Promise<void>((goOn) => {
-      const onStaged = async (): Promise<void> => {
-        staged += 1;
-        goOn();
-        if (!(await gate)) throw NOT_ALONE;
-      };
-      all.push(Promise.allSettled([bring(context, item, input, onStaged).finally(goOn)]));
-    });
-  await inParallel(items, stage);
-  open(staged === items.length);
-  const results = (await Promise.all(all)).flat();
-  return results.filter((result) => result.status === 'fulfilled' || result.reason !== NOT_ALONE);
-}
-
-const NOT_ALONE = Refusal.invalid('Another item cannot be installed');
-
-async function bring(
+async function installTogether(
   context: ReaderContext,
-  item: LockedItem,
+  [item, ...others]: readonly Manifest[],
   input: Input,
-  onStaged: () => Promise<void> = () => Promise.resolve(),
-): Promise<Installed> {
+): Promise<readonly Installed[]> {
+  if (item === undefined) return [];
+  let rest: readonly Installed[] = [];
+  const onStaged = async (): Promise<void> => {
+    rest = await installTogether(context, others, input);
+  };
   const bar = context.bars.start(item.slug);
-  const settings = { force: input.has('force'), newSigner: input.has('new-signer') };
+  const settings = { force: input.has('force'), newSigner: input.has('new-signer'), onStaged };
   try {
-    return received(
-      await installLocked(context, item, { ...settings, onStaged, onProgress: bar.update }),
-      item.slug,
-    );
+    const own = await installLocked(context, item, { ...settings, onProgress: bar.update });
+    return own === null ? rest : [own, ...rest];
   } finally {
     bar.end();
   }
-}
-
-function received(installed: Installed | null, slug: string): Installed {
-  if (installed !== null) return installed;
-  throw Refusal.invalid(`Cannot install "${slug}": the stall sent nothing`);
 }
 
 type Wanted = { readonly slug: string; readonly edition: string | null };
@@ -195,7 +152,8 @@ async function installOne(
       ...settings,
       onProgress: bar.update,
     });
-    return received(installed, slug);
+    if (installed === null) throw Refusal.invalid(`Cannot install "${slug}": the stall sent nothing`);
+    return installed;
   } catch (error) {
     throw error instanceof Refusal && error.kind === 'not-found' && edition === null
       ? await withHint(error, stall, slug)
@@ -211,15 +169,16 @@ async function withHint(refusal: Refusal, stall: StallClient, slug: string): Pro
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
 }
 
-function report(
-  results: readonly PromiseSettledResult<Installed>[],
-  { out, isJson, json }: Output,
-  context: ReaderContext,
-): boolean {
+type Results = readonly PromiseSettledResult<readonly Installed[]>[];
+
+const doneIn = (results: Results): readonly Installed[] =>
+  results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+
+function report(results: Results, { out, isJson, json }: Output, context: ReaderContext): boolean {
   const failures = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
-  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const done = doneIn(results);
   if (isJson) json(done.map(summarise));
   else for (const installed of done) out(`${describe(installed)}\n`);
   hintIgnore(done, context);

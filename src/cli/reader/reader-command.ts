@@ -166,13 +166,9 @@ export async function allowStalls(context: ReaderContext, terminal: Terminal, ur
 /** The installed items and those that the lock names besides, of stalls that the reader allows. */
 export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
   const listed = await listInstalled(context.manifests, lock);
-  const isOwn = await Promise.all(listed.map((one) => isInstalled(context.manifests, one)));
-  const others = listed.filter((_, n) => isOwn[n] === false);
-  await allowStalls(
-    context,
-    terminal,
-    others.map(({ url }) => url),
-  );
+  const urls: string[] = [];
+  for (const one of listed) if (!(await isInstalled(context.manifests, one))) urls.push(one.url);
+  await allowStalls(context, terminal, urls);
   return listed;
 }
 

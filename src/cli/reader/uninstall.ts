@@ -26,10 +26,7 @@ export const uninstallCommand: Command = readerCommand({
       );
     if (!input.has('force')) await refuseLoss(context, manifest);
     await remove(context, manifest);
-    if (lock !== null) {
-      const said = await changeLock(lock, new Map([[manifest.folder, null]]));
-      if (said.length > 0) context.say(`Wrote ${lock.file}: ${said.join(', ')}`);
-    }
+    if (lock !== null) await changeLock(context, lock, new Map([[manifest.folder, null]]));
     terminal.result({ slug: manifest.slug, folder: manifest.folder }, `Removed ${manifest.folder}`);
   },
 });

@@ -99,10 +99,10 @@ async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | nu
   const stall = await context.stallAt(url);
   const item = await findItem(stall, slug, [kind]);
   if (!isHere) return { ...manifest, slug: item.slug, folder: join(dirname(folder), item.slug), files: [] };
+  const { signer: _, ...named } = { ...manifest, id: item.id, installedAt: new Date().toISOString() };
   const signer = await context.manifests.findPin(url, [slug]);
-  const adopted = { ...manifest, id: item.id, ...(signer && { signer }) };
-  if (adopted.files.length > 0) await context.manifests.save(adopted);
-  return adopted;
+  if (named.files.length > 0) await context.manifests.save({ ...named, ...(signer && { signer }) });
+  return { ...manifest, id: item.id };
 }
 
 /** Writes what is installed now into the lock in place of what it named. */
@@ -120,8 +120,7 @@ async function moveLock(
     changes.set(before.folder, null);
     changes.set(folder, now);
   }
-  const said = await changeLock(lock, changes);
-  if (said.length > 0) context.say(`Wrote ${lock.file}: ${said.join(', ')}`);
+  await changeLock(context, lock, changes);
 }
 
 async function updateOne(context: ReaderContext, manifest: Manifest, input: Input): Promise<Updated> {
@@ -150,10 +149,14 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
         'differs',
         `Cannot update ${slug} in ${folder}: ${listChanges(changes)} since it was installed; see --diff, or use --force to lose the changes`,
       );
+    const newSigner = input.has('new-signer');
+    // Without a pin of this reader's, the lock's signer is demanded.
+    const isPinned = newSigner || (await context.manifests.findPin(manifest.url, [slug])) !== null;
     const settings = {
       folder,
       force: isForced,
-      newSigner: input.has('new-signer'),
+      signer: isPinned ? null : (manifest.signer?.key ?? null),
+      newSigner,
       forAgent: isSkill(manifest),
       onProgress: bar.update,
     };
@@ -166,14 +169,8 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
     const what = `${slug}${named(version)}`;
     if (now.digest === manifest.digest) {
       const renamed = now.folder === folder ? '' : ` to ${now.slug},`;
-      const verb =
-        renamed !== ''
-          ? 'Renamed'
-          : !isHere
-            ? 'Installed'
-            : isWhole
-              ? 'Updated what agents read of'
-              : 'Restored';
+      const same = isWhole ? 'Updated what agents read of' : 'Restored';
+      const verb = isHere ? (renamed === '' ? same : 'Renamed') : 'Installed';
       return say('updated', `${verb} ${what}${renamed} in ${now.folder}`, now);
     }
     const editions = await fetchEditions(stall, now.slug).catch(() => []);
