@@ -143,7 +143,7 @@ describe('a kept body', () => {
       const response = await install(stall, '1.0');
       expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
         410,
-        'Cannot install "kit" as "1.0": it can no longer be had; "1.1" can be had',
+        'Cannot install "kit" as "1.0": it can no longer be had; the nearest is "1.1"; "1.1" can be had',
       ]);
       expect(await statesOf(stall)).toEqual(['1.1 served', '1.0 gone']);
       expect(stall.log.filter(({ event }) => event === 'edition-lost')).toHaveLength(1);
