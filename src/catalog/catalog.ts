@@ -1,5 +1,6 @@
 import { isFree, type Item, type ItemFile, itemKey, type ItemKind, type Manifest } from '../item/item.ts';
 import type { Bundle, StallManifest } from '../item/stall-manifest.ts';
+import type { FileFacts } from '../item/inventory.ts';
 import type { Chapter } from '../item/chapters.ts';
 import type { Problem } from '../item/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
@@ -18,9 +19,10 @@ export type Stamp = {
   readonly hashedAt: number;
 };
 
-/** A file of an edition; `json` is the byte range of its record in the file JSON. */
+/** A file of an edition; `json` is the byte range of its record in the file JSON. Editions of 0.3.0 have no `facts`. */
 export type EditionFile = ItemFile & {
   readonly stamp: Stamp;
+  readonly facts?: FileFacts;
   readonly json: { readonly start: number; readonly end: number };
 };
 

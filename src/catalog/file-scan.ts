@@ -5,8 +5,11 @@ import { containsKey } from '../access/key.ts';
 /** Bytes read at a time, so that a file of any size needs constant memory. */
 export const CHUNK_SIZE = 1 << 20;
 
-/** Reads a file once, chunk by chunk: its size, its hash, whether it is text in UTF-8, and whether it holds a secret. Throws system errors. */
-export function hashFile(file: string) {
+/**
+ * Reads a file once, chunk by chunk, which `also` gets too: its size, its hash, whether it is text in UTF-8, and whether it
+ * holds a secret. Throws system errors.
+ */
+export function hashFile(file: string, also?: (chunk: Buffer) => void) {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
   let text = true;
@@ -15,6 +18,7 @@ export function hashFile(file: string) {
   let reach: Buffer = Buffer.alloc(0);
   readChunks(file, (chunk) => {
     hasher.update(chunk);
+    also?.(chunk);
     size += chunk.length;
     secret ??= findSecret(reach.length === 0 ? chunk : Buffer.concat([reach, chunk]));
     reach = Buffer.from(chunk.subarray(-SECRET_REACH));

@@ -7,6 +7,7 @@ import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../item/f
 import { judgeSignature, SIGNATURE, SIGNED } from '../item/edition-signature.ts';
 import { createIgnore, OWN_FILES } from '../item/ignore.ts';
 import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../item/item.ts';
+import { createFactFinder, hiddenProblems } from '../item/inventory.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
 import {
   archiveNameProblems,
@@ -31,7 +32,7 @@ import {
 import { error, type Problem, quote, warning } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
-import type { Edition, RefreshJob, Stamp } from './catalog.ts';
+import type { Edition, EditionFile, RefreshJob, Stamp } from './catalog.ts';
 import { hashFile } from './file-scan.ts';
 import { sha256 } from '../runtime.ts';
 import { COMMIT, VERSION } from '../version.ts';
@@ -274,7 +275,7 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
 }
 
 /** A distributed file in its present state in the content directory. */
-export type InspectedFile = ItemFile & { readonly stamp: Stamp };
+export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
 
 /** An item's folder with all its files read. `manifest` is null if a problem is an error. */
 export type InspectedItem = {
@@ -297,7 +298,10 @@ export function inspectItem(
   for (const file of scan.files) {
     const inspected = inspectFile(folder.folder, file, known.get(file.path), now());
     if ('severity' in inspected) problems.push(inspected);
-    else files.push(inspected);
+    else {
+      files.push(inspected);
+      problems.push(...hiddenProblems(inspected.path, inspected.facts));
+    }
   }
   if (scan.manifest === null || problems.some(isError)) return { manifest: null, files, problems };
   const [armored, text] = [SIGNATURE, SIGNED].map((path) => readText(folder.folder, path));
@@ -319,9 +323,11 @@ function inspectFile(
   if (known !== undefined && isUnchanged(file, known, hashedAt))
     return { ...known, executable: file.executable };
   try {
-    const { secret, ...hashed } = hashFile(join(folder, file.path));
-    if (secret !== null) return secretProblem(file.path, secret);
-    return { path: file.path, executable: file.executable, ...hashed, stamp: stampOf(file, hashedAt) };
+    const { path, executable } = file;
+    const finder = createFactFinder(path);
+    const { secret, ...hashed } = hashFile(join(folder, path), finder.push);
+    if (secret !== null) return secretProblem(path, secret);
+    return { path, executable, ...hashed, facts: finder.end(), stamp: stampOf(file, hashedAt) };
   } catch (cause) {
     return unreadable(file.path, cause);
   }

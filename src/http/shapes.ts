@@ -7,6 +7,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { EngineName } from '../config/model-engines.ts';
 import type { Outcome } from '../engines/engine.ts';
 import { CONNECT_NAMES } from '../item/connect.ts';
+import { FACTS } from '../item/inventory.ts';
 import type { ItemKind } from '../item/item.ts';
 import { LONGEST_QUESTION } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
@@ -131,6 +132,14 @@ const edition = object({
   ...each(nullable(STRING), 'version', 'notes', 'signature', 'signed'),
   signer: nullable(object({ key: STRING, name: nullable(STRING) })),
 });
+const groups = array(object({ name: STRING, ...each(COUNT, 'files', 'bytes') }));
+const place = { fact: oneOf(FACTS), path: STRING, line: nullable(COUNT), what: STRING };
+const inventory = object({
+  ...each(COUNT, 'files', 'bytes'),
+  ...each(groups, 'kinds', 'languages'),
+  counts: object(each(COUNT, ...FACTS)),
+  places: nullable(array(object(place))),
+});
 const file = {
   path: STRING,
   sha256: SHA256,
@@ -162,6 +171,7 @@ const failure = object({ error: STRING, code: oneOf(CODES), findings: optional(a
 export const ANSWERS = {
   items: object({ items, next: nullable(STRING) }),
   editions: object({ editions: array(edition) }),
+  inventory,
   library: object({ account: ACCOUNT, items: array(object(HELD)) }),
   holdings: object({ account: ACCOUNT, items: array(object({ ...HELD, ...UNTIL })) }),
   files: object({ files: array(object(file)) }),

@@ -51,6 +51,15 @@ test('an mdBook that was copied as it is gets a warning if a chapter has marks o
     expect((await check(content({ ...book(), ...files }))).out).not.toContain('marks of mdBook');
 });
 
+test('hidden characters are warned of with file and line', async () => {
+  const { code, out } = await check(
+    content({ ...book(), 'books/b/02.md': '# Two\n\nPay\u200Bment \u202E\n' }),
+  );
+  expect(code).toBe(0);
+  expect(out).toContain('warning  02.md: 2 hidden characters: 02.md:3 (U+200B U+202E). Remove them');
+  expect((await check(content(book()))).out).not.toContain('hidden');
+});
+
 test('--list shows hash, mode, size and path of each distributed file, and nothing else', async () => {
   const text = '#!/bin/sh\nexit 0\n';
   const sha256 = createHash('sha256').update(text).digest('hex');

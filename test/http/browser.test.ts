@@ -36,6 +36,7 @@ const ANSWERS: readonly (readonly [
   ['/api/items', {}, 200, 'application/json'],
   ['/api/search?q=heron', {}, 200, 'application/json'],
   ['/api/items/free-skill/editions', {}, 200, 'application/json'],
+  ['/api/items/free-skill/inventory', {}, 200, 'application/json'],
   ['/api/items/free-skill/signature', {}, 404, 'application/json'],
   ['/api/items/free-skill/signed', {}, 404, 'application/json'],
   ['/api/install/odd-book', {}, 200, 'application/gzip', true],

@@ -65,6 +65,7 @@ const ROUTES: Readonly<Record<string, readonly [Column, ...names: string[]]>> = 
   'GET /api/items': ['open'],
   'GET /api/items?limit=1': ['open'],
   'GET /api/items/:slug/editions': ['look', '-book', '-skill'],
+  'GET /api/items/:slug/inventory': ['look', '-book', '-skill'],
   'GET /api/items/:slug/signature': ['look', '-book', '-skill'],
   'GET /api/items/:slug/signed': ['look', '-book', '-skill'],
   'GET /api/search?q=heron&item=:slug': ['search', '-book'],

@@ -56,6 +56,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /api/items':                                ['either',  '200 200 200 200 200 200'],
   'GET /api/search':                               ['agent',   '200 200 200 200 200 200', { path: '/api/search?q=heron' }],
   'GET /api/items/:slug/editions':                 ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/editions' }],
+  'GET /api/items/:slug/inventory':                ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/inventory' }],
   'GET /api/items/:slug/signature':                ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/signature' }],
   'GET /api/items/:slug/signed':                   ['either',  '200 200 200 200 200 200', { path: '/api/items/paid-skill/signed' }],
   'GET /api/holdings':                             ['either',  '401 200 401 200 200 200'],

@@ -61,6 +61,11 @@ const NAMES: Readonly<Record<string, string>> = {
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /api/items': ['The catalog, page by page', NONE, json(ANSWERS.items), { query: QUERIES.items }],
   'get /api/items/{slug}/editions': ['An item’s editions, newest first', KEY_OR_NONE, json(ANSWERS.editions)],
+  'get /api/items/{slug}/inventory': [
+    'Facts of the files; “places” for those who may read them all',
+    KEY_OR_NONE,
+    json(ANSWERS.inventory),
+  ],
   'get /api/items/{slug}/signature': ['An SSH signature', KEY_OR_NONE, TEXT, edition],
   'get /api/items/{slug}/signed': ['The text it is of', KEY_OR_NONE, TEXT, edition],
   'get /api/install/{slug}': ['The item as .tar.gz, the install record first', KEY_OR_NONE, GZIP, edition],

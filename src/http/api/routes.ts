@@ -3,6 +3,8 @@ import { Refusal } from '../../refusal.ts';
 import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
 import { readShelf } from '../../service/library.ts';
+import { seeItem } from '../../service/files.ts';
+import { findInventory } from '../../service/inventory.ts';
 import { findSignature, listEditions, listItems } from '../../service/items.ts';
 import type { Http, Query } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
@@ -55,6 +57,10 @@ export function api(http: Http, isReady: () => boolean) {
         .get('/api/items/:slug/editions', async ({ request, params, principal }) =>
           jsonAnswer(request, listEditions(stall, principal, params.slug), OF_ACCOUNT),
         )
+        .get('/api/items/:slug/inventory', async ({ request, params, principal }) => {
+          const edition = seeItem(stall, principal, params.slug);
+          return jsonAnswer(request, await findInventory(stall, principal, edition), OF_ACCOUNT);
+        })
         .get('/api/items/:slug/signature', (asked) => sendSignature(asked, 'armored'))
         .get('/api/items/:slug/signed', (asked) => sendSignature(asked, 'text'))
         .get('/api/skills/:slug/download', ({ request, params, principal }) =>

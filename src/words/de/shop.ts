@@ -121,6 +121,36 @@ const item: Words['shop']['item'] = {
   chaptersAfter: ({ last, count }) => `Kapitel nach ${f.number(last)} von ${f.number(count)}`,
 };
 
+const kind =
+  (one: string, other: string) =>
+  ({ count }: Count): string =>
+    f.plural(count, { one: `1 ${one}`, other: `${f.number(count)} ${other}` });
+
+const inside: Words['shop']['inside'] = {
+  title: 'Was darin steckt',
+  none: 'Keine',
+  files: 'Dateien',
+  summary: ({ count, size, kinds }) => `${files({ count })}, ${size}: ${kinds}`,
+  kinds: {
+    markdown: kind('Markdown', 'Markdown'),
+    script: kind('Skript', 'Skripte'),
+    program: kind('Programm', 'Programme'),
+    image: kind('Bild', 'Bilder'),
+    document: kind('Dokument', 'Dokumente'),
+    archive: kind('Archiv', 'Archive'),
+    text: kind('anderer Text', 'andere Texte'),
+    other: kind('sonstige', 'sonstige'),
+  },
+  scripts: 'Skripte',
+  facts: {
+    executable: 'Als ausführbar markiert',
+    program: 'Programme in Binärform',
+    host: 'Hosts in Webadressen',
+    tool: 'Erlaubte Werkzeuge',
+    hidden: 'Versteckte Zeichen',
+  },
+};
+
 const agents: Words['shop']['agents'] = {
   summary: 'Für Ihren Agenten und die Kommandozeile',
   bookId: ({ id }) => ['Die Kennung dieses Buchs ist ', id, '.'],
@@ -258,6 +288,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  inside,
   agents,
   news,
   bundle,

@@ -149,6 +149,38 @@ const item = {
     `Chapters after ${f.number(last)} of ${f.number(count)}`,
 };
 
+const kind =
+  (one: string, other: string) =>
+  ({ count }: Count): string =>
+    f.plural(count, { one: `1 ${one}`, other: `${f.number(count)} ${other}` });
+
+/** The facts of a skill's files. */
+const inside = {
+  title: 'What is inside',
+  none: 'None',
+  files: 'Files',
+  summary: ({ count, size, kinds }: Count & Record<'size' | 'kinds', string>) =>
+    `${files({ count })}, ${size}: ${kinds}`,
+  kinds: {
+    markdown: kind('Markdown', 'Markdown'),
+    script: kind('script', 'scripts'),
+    program: kind('program', 'programs'),
+    image: kind('image', 'images'),
+    document: kind('document', 'documents'),
+    archive: kind('archive', 'archives'),
+    text: kind('other text', 'other texts'),
+    other: kind('other', 'others'),
+  },
+  scripts: 'Scripts',
+  facts: {
+    executable: 'Marked as executable',
+    program: 'Programs in binary form',
+    host: 'Hosts in web addresses',
+    tool: 'Allowed tools',
+    hidden: 'Hidden characters',
+  },
+};
+
 const finding = ({ sentence }: { sentence: string }): string => `${sentence}.`;
 
 /** The part of an item's page for agents and command lines. */
@@ -293,6 +325,7 @@ export const shop = {
   home,
   search,
   item,
+  inside,
   agents,
   news,
   bundle,

@@ -21,10 +21,12 @@ import { may, grantedSince } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
 import { type ContentsEntry, listContents, listTexts } from '../../../service/contents.ts';
 import { findSigner, type SignerOf } from '../../../service/items.ts';
+import { findInventory } from '../../../service/inventory.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
+import { WhatIsInside } from './inventory.tsx';
 import { structuredData } from './sitemap.ts';
 import { splitTitle } from '../../../text.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
@@ -62,6 +64,7 @@ export async function showItem(
   const authors = await aboutAuthors(stall, edition);
   const text = await itemText(stall, visitor, edition, isOpen);
   const notes = await itemNotes(stall, edition, news);
+  const inventory = manifest.kind === 'skill' ? await findInventory(stall, visitor, edition) : null;
   const mayRead = (path: string) => isOpen || manifest.sample.includes(path);
   const listed = (List: typeof ItemContents | typeof ForAgents, name: string) => {
     const page = readPart(query, name);
@@ -83,6 +86,8 @@ export async function showItem(
           {text !== null && <Text edition={edition} text={text} />}
           <AboutAuthors manifest={manifest} authors={authors} />
           <WhatsNew current={edition} news={news} notes={notes} />
+          {inventory !== null &&
+            once(view.words, edition, `inside ${isOpen}`, <WhatIsInside inventory={inventory} />)}
           {once(view.words, edition, 'facts', <ItemFacts edition={edition} />)}
           {listed(ForAgents, 'files')}
         </div>

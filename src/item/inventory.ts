@@ -1,0 +1,305 @@
+import { compareText, counted } from '../text.ts';
+import { imageType, isMarkdown } from './path.ts';
+import { type Problem, warning } from './problem.ts';
+
+/** Raised whenever other facts are found in the same file: those of another format are found again at the first demand. */
+const FORMAT = 1;
+
+/** The most places of each fact that are kept of a file, and of an item. */
+const MOST = 1000;
+
+/** Files that may be run, programs in binary form, hosts in URLs, `allowed-tools` of SKILL.md, and hidden characters. */
+export const FACTS = ['executable', 'program', 'host', 'tool', 'hidden'] as const;
+
+type Fact = (typeof FACTS)[number];
+
+/** A fact in a file: `what` is a program's form, a host, a tool, or up to ten characters of a line, as `U+200B U+202E`. */
+type Place = { readonly fact: Fact; readonly line: number | null; readonly what: string };
+
+/** The facts of one file, kept with its edition; `hidden` counts characters. A file that has none has no key for them. */
+export type FileFacts = {
+  readonly format: number;
+  readonly kind: string;
+  readonly language?: string;
+  readonly hidden?: number;
+  readonly places?: readonly Place[];
+};
+
+/** Whether facts were found by today's rules. */
+export const areCurrent = (facts: FileFacts | undefined): facts is FileFacts => facts?.format === FORMAT;
+
+/** The extensions and interpreters, without version numbers, of languages that run from their source. */
+const LANGUAGES = {
+  Python: 'py pyw python pypy uv',
+  Shell: 'sh bash dash zsh ksh fish',
+  JavaScript: 'js mjs cjs jsx node bun deno',
+  TypeScript: 'ts mts cts tsx ts-node',
+  PowerShell: 'ps1 psm1 pwsh',
+  Batch: 'bat cmd',
+  Ruby: 'rb ruby',
+  Perl: 'pl pm perl',
+  PHP: 'php',
+  Lua: 'lua luajit',
+  R: 'r rscript',
+  AppleScript: 'applescript osascript',
+  Jupyter: 'ipynb',
+};
+const languageOf = (name = ''): string | undefined =>
+  Object.entries(LANGUAGES).find(([, names]) => names.split(' ').includes(name))?.[0];
+
+/** How programs begin, in hex. A class of Java begins as several Mach-O in one do, but for the number behind it. */
+const PROGRAMS = {
+  ELF: /^7f454c46/,
+  'Mach-O': /^(?:feedfac[ef]|c[ef]faedfe|cafebab[ef]000000[01])/,
+  Java: /^cafebabe/,
+  PE: /^4d5a(?:..)*?00/,
+  WebAssembly: /^0061736d/,
+  Dalvik: /^6465780a/,
+  'object archive': /^213c617263683e0a/,
+  'Python bytecode': /^....0d0a0[0-3]000000/,
+};
+
+const ARCHIVE = /\.(?:zip|tar|t?gz|bz2|xz|zst|7z|rar|jar|apk|whl|deb|rpm|dmg)$/i;
+const DOCUMENT = /\.(?:pdf|epub|docx?|xlsx?|pptx?|od[tsp]|rtf)$/i;
+
+type FactFinder = { readonly push: (bytes: Uint8Array) => void; readonly end: () => FileFacts };
+
+/**
+ * Finds the facts of a file from its bytes in order, in constant memory. A text is UTF-8, or UTF-16 with its mark; Markdown and
+ * scripts are read as texts whatever bytes they hold.
+ */
+export function createFactFinder(path: string): FactFinder {
+  const authorities = new Map<string, number>();
+  const lines = new Map<number, Set<string>>();
+  let language = languageOf(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
+  let program: string | undefined;
+  let tools: readonly Place[] = [];
+  let decoder: TextDecoder | null = null;
+  let [held, line, hidden] = ['', 0, 0];
+
+  const begin = (bytes: Uint8Array): void => {
+    const start = Buffer.from(bytes.subarray(0, 1024));
+    const hex = start.toString('hex');
+    program = Object.entries(PROGRAMS).find(([, pattern]) => pattern.test(hex))?.[0];
+    // Node and Bun run TypeScript too.
+    if (language !== 'TypeScript') language = interpreterIn(start.toString('latin1')) ?? language;
+    const fatal = language === undefined && !isMarkdown(path);
+    // A byte order mark at the start is not part of the text.
+    if (program === undefined)
+      decoder = new TextDecoder(hex.startsWith('fffe') ? 'utf-16le' : 'utf-8', { fatal });
+    line = 1;
+  };
+
+  const read = (bytes?: Uint8Array): void => {
+    try {
+      held += decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
+    } catch {
+      decoder = null;
+      return;
+    }
+    // Lines are whole, so that no sequence of characters is cut; one that is longer than a chunk may be.
+    const cut = bytes === undefined ? held.length : held.lastIndexOf('\n') + 1 || held.length;
+    const text = held.slice(0, cut);
+    held = held.slice(cut);
+    if (line === 1 && path === 'SKILL.md') tools = toolsIn(text);
+    findAuthorities(text, line, authorities);
+    const lineOf = createLineCount(text, line);
+    for (const { index, name } of hiddenIn(text)) {
+      hidden++;
+      const names = lines.get(lineOf(index)) ?? new Set();
+      if (names.size < 10 && lines.size < MOST) lines.set(lineOf(index), names.add(name));
+    }
+    line = lineOf(text.length);
+  };
+
+  return {
+    push(bytes: Uint8Array): void {
+      if (line === 0 && bytes.length > 0) begin(bytes);
+      if (decoder !== null) read(bytes);
+    },
+    end(): FileFacts {
+      if (decoder !== null) read();
+      const isText = decoder !== null || line === 0;
+      const kind = kindOf(path, isText, language, program);
+      const places = [
+        ...(program === undefined ? [] : [{ fact: 'program', line: null, what: program } as const]),
+        ...tools,
+        ...(isText ? [...hostsOf(authorities), ...hiddenPlaces(lines)] : []),
+      ];
+      return {
+        format: FORMAT,
+        kind,
+        ...(kind === 'script' && language !== undefined && { language }),
+        ...(isText && hidden > 0 && { hidden }),
+        ...(places.length > 0 && { places }),
+      };
+    },
+  };
+}
+
+const hiddenPlaces = (lines: ReadonlyMap<number, ReadonlySet<string>>): readonly Place[] =>
+  Array.from(lines, ([line, names]) => ({ fact: 'hidden', line, what: [...names].join(' ') }));
+
+function kindOf(path: string, isText: boolean, language?: string, program?: string): string {
+  if (program !== undefined) return 'program';
+  if (language !== undefined) return 'script';
+  if (isMarkdown(path)) return 'markdown';
+  if (imageType(path) !== null) return 'image';
+  if (DOCUMENT.test(path)) return 'document';
+  if (ARCHIVE.test(path)) return 'archive';
+  return isText ? 'text' : 'other';
+}
+
+/** The language of the interpreter in a "#!" line, or the interpreter's own name. */
+function interpreterIn(head: string): string | undefined {
+  const words = /^(?:\xef\xbb\xbf)?#![ \t]*(\/[^\r\n]*)/.exec(head)?.[1]?.split(/[ \t]+/) ?? [];
+  const [first = '', ...others] = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const name = first === 'env' ? others.find((one) => /^[^-=]+$/.test(one)) : first;
+  const known = /^[\w+-]{1,20}?(?=[\d.]*$)/.exec(name?.toLowerCase() ?? '')?.[0];
+  return languageOf(known) ?? known;
+}
+
+/** Counts lines from `first` on; its function gives the line of an index, which must not fall. */
+function createLineCount(text: string, first: number): (index: number) => number {
+  let [line, next] = [first, text.indexOf('\n')];
+  return (index) => {
+    for (; next !== -1 && next < index; next = text.indexOf('\n', next + 1)) line++;
+    return line;
+  };
+}
+
+const AUTHORITY = /\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}\p{M}._~:@%!$&*+={}-]{1,300}/iuy;
+
+/** Adds the text between "://" and the path of each URL, with its line. */
+function findAuthorities(text: string, first: number, found: Map<string, number>): void {
+  const lineOf = createLineCount(text, first);
+  for (let at = text.indexOf('://'); at !== -1 && found.size < MOST; at = text.indexOf('://', at + 3)) {
+    AUTHORITY.lastIndex = at + 3;
+    const [authority] = AUTHORITY.exec(text) ?? [];
+    if (authority !== undefined && !found.has(authority) && /\w/.test(text[at - 1] ?? ''))
+      found.set(authority, lineOf(at));
+  }
+}
+
+/** The hosts that are addresses, or names with a dot, as a browser reads them; the rest is placeholders. */
+function hostsOf(authorities: ReadonlyMap<string, number>): readonly Place[] {
+  const hosts = new Map<string, number>();
+  for (const [authority, line] of authorities) {
+    const bare = /^.*[\p{L}\p{N}\]]/u.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[0] ?? '';
+    const url = `http://${bare}`;
+    const host = URL.canParse(url) ? new URL(url).hostname : '';
+    const isHost = /^(?:\[[0-9a-f:.]+\]|localhost|(?:[\w-]+\.)+[\w-]+)$/.test(host);
+    if (isHost && !hosts.has(host)) hosts.set(host, line);
+  }
+  return Array.from(hosts, ([what, line]) => ({ fact: 'host', line, what }));
+}
+
+/** The tools that the front matter of a SKILL.md allows: a text with blanks or commas between, or a list. */
+function toolsIn(text: string): readonly Place[] {
+  const [, front = ''] = /^---[^\n]*\n(.*?)\n---/s.exec(text) ?? [];
+  const [, value = ''] = /^["']?allowed-tools["']?[ \t]*:(.*(?:\n[ \t-].*)*)/m.exec(front) ?? [];
+  const tools = value.replace(/(?:^|\s)#.*/g, '').match(/[\w*][\w*.:/-]*(?:\([^()\n]{0,200}\))?/g) ?? [];
+  return [...new Set(tools)].slice(0, MOST).map((what) => ({ fact: 'tool', line: null, what }));
+}
+
+/** Characters that show nothing: directions, tags, zero widths; https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+const scripts = (names: string): string => `[${names.replace(/\w+/g, '\\p{scx=$&}').replaceAll(' ', '')}]`;
+const SPACELESS = scripts('Thai Laoo Khmr Mymr Tibt Java Bali');
+const JOINING = scripts(
+  'Arab Syrc Mand Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Java Bali',
+);
+
+/** The places where a text needs them: a soft hyphen shows where a line breaks. */
+const NEEDED = new RegExp(
+  [
+    '\\u00AD',
+    // Emoji: of several parts, flags of regions, and the choice of their look, or of that of a Han character.
+    '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
+    '(?<=\\u{1F3F4})[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,4}\\u{E007F}',
+    '(?<!\\p{Default_Ignorable_Code_Point})[\\uFE00-\\uFE0F]|(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
+    // Joins of letters, https://www.rfc-editor.org/rfc/rfc5892#appendix-A, and breaks between words without blanks.
+    `(?<=${JOINING})(?:\\u200D|\\u200C(?=${JOINING}))|(?<=${SPACELESS})\\u200B(?=${SPACELESS})`,
+    '(?<=\\p{scx=Mong})[\\u180B-\\u180F]|(?<=\\p{M})\\u034F(?=\\p{M})',
+    '\\u115F(?=[\\u1160-\\u11A7])|(?<=[\\u1100-\\u115F])\\u1160',
+  ].join('|'),
+  'uy',
+);
+
+/** The hidden characters of a text and their places. */
+function* hiddenIn(text: string) {
+  IGNORABLE.lastIndex = 0;
+  for (let found = IGNORABLE.exec(text); found !== null; found = IGNORABLE.exec(text)) {
+    NEEDED.lastIndex = found.index;
+    if (NEEDED.test(text)) IGNORABLE.lastIndex = NEEDED.lastIndex;
+    else {
+      const code = found[0].codePointAt(0) ?? 0;
+      yield { index: found.index, name: `U+${code.toString(16).toUpperCase().padStart(4, '0')}` };
+    }
+  }
+}
+
+/** A warning with the places of a file's hidden characters, if it has some. */
+export function hiddenProblems(path: string, facts: FileFacts | undefined): readonly Problem[] {
+  const found = facts?.places?.filter(({ fact }) => fact === 'hidden') ?? [];
+  if (found.length === 0) return [];
+  const places = found.slice(0, 5).map(({ line, what }) => `${path}:${line} (${what})`);
+  const sentence = `${counted(facts?.hidden ?? 0, 'hidden character')}: ${places.join(', ')}${found.length > 5 ? ', …' : ''}`;
+  return [warning('hidden-characters', path, sentence, 'Remove them: agents read what people do not see')];
+}
+
+/** Files of one kind, or scripts in one language. */
+export type FileGroup = { readonly name: string; readonly files: number; readonly bytes: number };
+
+/** The facts of an item's files, without a verdict. `places` are for those who may read the whole; null for others. */
+export type Inventory = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly kinds: readonly FileGroup[];
+  readonly languages: readonly FileGroup[];
+  readonly counts: Readonly<Record<Fact, number>>;
+  readonly places: readonly (Place & { readonly path: string })[] | null;
+};
+
+type InventoryFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly executable: boolean;
+  readonly facts: FileFacts;
+};
+
+/** Sums up the facts of an item's files. */
+export function takeInventory(files: readonly InventoryFile[]): Inventory {
+  const all = files.flatMap(({ path, executable, facts: { places = [] } }) => [
+    ...(executable ? [{ fact: 'executable', path, line: null, what: '' } as const] : []),
+    ...places.map((place) => ({ ...place, path })),
+  ]);
+  const placesOf = (fact: Fact) => all.filter((place) => place.fact === fact);
+  const distinct = (fact: Fact): number => new Set(placesOf(fact).map(({ what }) => what)).size;
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    kinds: groupFiles(files, 'kind'),
+    languages: groupFiles(files, 'language'),
+    counts: {
+      executable: placesOf('executable').length,
+      program: placesOf('program').length,
+      host: distinct('host'),
+      tool: distinct('tool'),
+      hidden: files.reduce((sum, { facts: { hidden = 0 } }) => sum + hidden, 0),
+    },
+    places: FACTS.flatMap((fact) => placesOf(fact).slice(0, MOST)),
+  };
+}
+
+/** The groups of files, the largest first. */
+function groupFiles(files: readonly InventoryFile[], by: 'kind' | 'language'): readonly FileGroup[] {
+  const groups = new Map<string, FileGroup>();
+  for (const { size, facts } of files) {
+    const name = facts[by];
+    const { files: count, bytes } = groups.get(name ?? '') ?? { files: 0, bytes: 0 };
+    if (name !== undefined) groups.set(name, { name, files: count + 1, bytes: bytes + size });
+  }
+  return [...groups.values()].sort((a, b) => b.files - a.files || compareText(a.name, b.name));
+}

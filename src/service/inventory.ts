@@ -1,0 +1,51 @@
+import type { Principal } from '../access/principal.ts';
+import type { Edition, EditionFile } from '../catalog/catalog.ts';
+import { contentSlice, decodePieces, readPieces } from '../catalog/file-content.ts';
+import {
+  areCurrent,
+  createFactFinder,
+  type FileFacts,
+  type Inventory,
+  takeInventory,
+} from '../item/inventory.ts';
+import { createOnce } from '../kept.ts';
+import { createTurns } from '../turn.ts';
+import { may } from './access.ts';
+import type { Stall } from './stall.ts';
+
+const taken = new WeakMap<Edition, Inventory>();
+const taking = createOnce<Inventory>();
+
+/** Finds the facts of an edition that a principal may see; one who may not read all of it gets no places. Refuses tarball-failed. */
+export async function findInventory(
+  stall: Stall,
+  principal: Principal,
+  edition: Edition,
+): Promise<Inventory> {
+  const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
+  return may(stall, principal, edition, 'read') ? inventory : { ...inventory, places: null };
+}
+
+async function take(stall: Stall, edition: Edition): Promise<Inventory> {
+  const files = [];
+  for (const file of edition.files)
+    files.push({
+      ...file,
+      facts: areCurrent(file.facts) ? file.facts : await findFacts(stall, edition, file),
+    });
+  const inventory = takeInventory(files);
+  taken.set(edition, inventory);
+  return inventory;
+}
+
+/** The facts of a file that an older version of this program compiled. */
+async function findFacts({ artefacts }: Stall, edition: Edition, file: EditionFile): Promise<FileFacts> {
+  const finder = createFactFinder(file.path);
+  const turn = createTurns();
+  const json = await artefacts.open(edition, 'files');
+  for (const piece of decodePieces(readPieces({ ...json, ...contentSlice(file) }), file)) {
+    finder.push(piece);
+    await turn();
+  }
+  return finder.end();
+}
