@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { connectCommand } from './reader/connect.ts';
 import { filesCommand } from './reader/files.ts';
 import { gitCredentialCommand } from './reader/git-credential.ts';
+import { inspectCommand } from './reader/inspect.ts';
 import { installCommand } from './reader/install.ts';
 import { libraryCommand, redeemCommand } from './reader/library.ts';
 import { listCommand } from './reader/list.ts';
@@ -28,6 +29,7 @@ export const readerCommands: readonly Command[] = [
   listCommand,
   uninstallCommand,
   filesCommand,
+  inspectCommand,
   searchCommand,
   notesCommand,
   openCommand,

@@ -4,6 +4,7 @@ import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
+import { describeInventory, inspectFiles } from './inventory.ts';
 import { readDigest } from './manifest.ts';
 import { findPlace, targetOf } from './place.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
@@ -26,13 +27,8 @@ export async function install(
   const folder = join(await realFolder(dirname(installing.folder)), basename(installing.folder));
   const settings = { ...installing, folder };
   return stageItem(context, stall, settings, async (staged, record) => {
-    const programs = staged.manifest.files
-      .filter(({ executable }) => executable)
-      .map(({ path }) => quote(path));
-    if (programs.length > 0)
-      context.say(
-        `"${staged.manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
-      );
+    const { slug: name, files } = staged.manifest;
+    describeInventory(name, await inspectFiles(staged.folder, files)).forEach(context.say);
     await installing.onStaged?.();
     let target = folder;
     try {

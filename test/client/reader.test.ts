@@ -73,7 +73,10 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
 
     const installed = await bare('install', slug, '--agent', 'claude');
     expect(installed).toMatchObject({ code: 0 });
-    expect(installed.err).toContain('"scripts/run.sh"');
+    expect(installed.err).toContain(
+      '"paid-skill" holds 2 files, 89 B (1 markdown, 1 script); scripts: 1 Shell; 1 executable file: "scripts/run.sh"; no binary programs\n' +
+        '"paid-skill" names no hosts; no allowed tools; no hidden characters\n',
+    );
     const folder = join(project, '.claude/skills', slug);
     expect(statSync(join(folder, 'scripts/run.sh')).mode & 0o111).toBe(0o111);
     expect((await bare('list', '--json')).out).toContain(folder);
@@ -132,6 +135,25 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect(JSON.parse(readFileSync(lock, 'utf8'))).toEqual({ lock: 1, items: {} });
     rmSync(lock);
     expect((await say(['install'], elsewhere)).code).toBe(2);
+  });
+
+  test('says what is inside a folder, and an item: counts alone to those who may not read it', async () => {
+    const folder = join(home, 'kit');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'SKILL.md'), '---\nallowed-tools: Read\n---\n\na\u202Eb https://b.example/\n');
+    const local = await say(['inspect', folder]);
+    expect(local).toMatchObject({ code: 0, err: '' });
+    expect(local.out).toEndWith(
+      '1 host: b.example; 1 allowed tool: Read; 1 hidden character: "SKILL.md:5" (U+202E)\n' +
+        'host        "SKILL.md:5" (b.example)\ntool        "SKILL.md" (Read)\nhidden      "SKILL.md:5" (U+202E)\n',
+    );
+    const whole = await say(['inspect', 'paid-skill']);
+    expect(whole.out).toContain('1 executable file: "scripts/run.sh"; no binary programs\n');
+    const counts = await say(['inspect', 'paid-skill'], { ...env, BOOKSTALL_KEY: stranger.key });
+    expect(counts.out).toContain('scripts: 1 Shell; 1 executable file; no binary programs\n');
+    expect(counts.out).not.toContain('run.sh');
+    expect(JSON.parse((await say(['inspect', 'paid-skill', '--json'])).out).counts.executable).toBe(1);
+    expect((await say(['inspect', 'no-such-skill'])).code).toBe(1);
   });
 
   test('asks a book, with footnotes, and reads one file', async () => {

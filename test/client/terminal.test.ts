@@ -148,8 +148,10 @@ describe.each([
       code: 0,
       isDrawn,
     });
-    // After the last bar is erased, only the result is left.
-    expect(shown.split('\u001b[J').at(-1)).toMatch(/^Installed skill trap 1 in [^\n]+\r\n$/);
+    // After the last bar is erased, only what is inside and the result are left.
+    expect(shown.split('\u001b[J').at(-1)).toMatch(
+      /^(?:"trap" (?:holds|names) [^\n]+\r\n)*Installed skill trap 1 in [^\n]+\r\n$/,
+    );
   });
 });
 

@@ -1,0 +1,50 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { fetchJson } from '../../client/catalog.ts';
+import { describeInventory, inspectFiles, nameOf } from '../../client/inventory.ts';
+import { type InstalledFile, readFolder } from '../../client/manifest.ts';
+import { unexpectedAnswer } from '../../client/stall-client.ts';
+import { quote } from '../../item/problem.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { compareText } from '../../text.ts';
+import type { Inventory } from '../../item/inventory.ts';
+import type { Command } from '../command.ts';
+import { readerCommand, type ReaderContext } from './reader-command.ts';
+
+export const inspectCommand: Command = readerCommand({
+  name: 'inspect',
+  synopsis: 'SLUG|DIR',
+  summary: 'Say what is inside an item of the stall, or a folder here',
+  about: 'Facts without a verdict. Who may not read all of an item gets counts.',
+  examples: ['bookstall inspect review-kit', 'bookstall inspect ./skills/review-kit'],
+  async run(context, { word }, { out, isJson, json }) {
+    const inventory = await inspect(context, word);
+    if (isJson) json(inventory);
+    else for (const line of linesOf(word, inventory)) out(`${line}\n`);
+  },
+});
+
+function linesOf(word: string, inventory: Inventory): readonly string[] {
+  try {
+    const places = inventory.places?.map((place) => `${place.fact.padEnd(10)}  ${nameOf(place)}`) ?? [];
+    return [...describeInventory(word, inventory), ...places.map(plain)];
+  } catch {
+    // The answer of a stall may have any form.
+    throw unexpectedAnswer(`Cannot read what is inside ${quote(word)}`);
+  }
+}
+
+async function inspect(context: ReaderContext, word: string): Promise<Inventory> {
+  if (lstatSync(word, { throwIfNoEntry: false })?.isDirectory() !== true && !/[\\/]/.test(word))
+    return (await fetchJson(
+      await context.stall(),
+      `/api/items/${encodeURIComponent(word)}/inventory`,
+    )) as Inventory;
+  const folder = realpathSync(word);
+  // Links and devices have no hash.
+  const isFile = ({ path, sha256 }: InstalledFile) => sha256 !== '' && !/(?:^|\/)\.git\//.test(path);
+  const files = (await readFolder(folder)).filter(isFile);
+  return inspectFiles(
+    folder,
+    files.toSorted((a, b) => compareText(a.path, b.path)),
+  );
+}
