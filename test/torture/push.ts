@@ -172,7 +172,7 @@ export async function torturePushes(
       one?.status === 200 && one.served ? [number + 1 + at] : [],
     );
     const statuses = answers
-      .map((one) => one?.status)
+      .map((one) => String(one?.status))
       .toSorted()
       .join();
     told(`pair ${n}`, [
