@@ -7,7 +7,16 @@ import type { Config } from '../../../src/config/config.ts';
 import { findAccount } from '../../../src/service/accounts.ts';
 import { listAudit } from '../../../src/service/audit-entry.ts';
 import { type } from '../../cli/type.ts';
-import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  until,
+  writeFiles,
+} from '../../harness.ts';
+import { openSocket } from '../raw-socket.ts';
 
 const OWNER = 'owner@example.org';
 
@@ -185,6 +194,26 @@ test('an archive that is too large, cut short or no archive is refused, and leav
   expect((await small.put(key, 'book/cut', whole.slice(0, -20), NEW)).status).toBe(400);
   expect((await small.put(key, 'book/cut', new TextEncoder().encode('no'), NEW)).status).toBe(400);
   expect(small.leftovers()).toEqual([]);
+});
+
+test('two pushes run at once, and a client that leaves gives back its place and leaves nothing', async () => {
+  const whole = pack(book('Half.', { id: 'half-id' }));
+  const sockets = ['half-a', 'half-b'].map((slug) =>
+    openSocket(stall.url, [
+      `PUT /api/publish/book/${slug} HTTP/1.1`,
+      `Host: ${new URL(stall.url).host}`,
+      `Authorization: Bearer ${full}`,
+      'If-None-Match: *',
+      `Content-Length: ${whole.length}`,
+    ]),
+  );
+  sockets.forEach((socket) => socket.write(whole.subarray(0, 100)));
+  await until(() => stall.leftovers().length === 2);
+  expect((await put(full, 'book/half', whole, NEW)).status).toBe(503);
+  sockets.forEach((socket) => socket.destroy());
+  await until(() => stall.leftovers().length === 0);
+  expect((await put(full, 'book/half', whole, NEW)).status).toBe(200);
+  expect(readdirSync(join(stall.data, 'pushed/book'))).not.toContain('half-a');
 });
 
 test('pushed items are there after a restart, and a folder that a kill left is not', async () => {
