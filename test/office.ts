@@ -132,6 +132,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       repeat: act(repeatMail),
     },
     groups: {
+      list: store.listGroups,
       add: act(addGroup),
       remove: act(removeGroup),
       join: act(joinGroup),

@@ -151,7 +151,7 @@ test('a group gives and takes at the next request', async () => {
   await groups.revoke('reviewers', 'quokka-tool');
   expect(await status(ben)).toBe(404);
   await groups.remove('reviewers');
-  expect((await stall.fetch('/api/holdings', { headers: ben.headers })).json()).resolves.toMatchObject({
+  await expect((await stall.fetch('/api/holdings', { headers: ben.headers })).json()).resolves.toMatchObject({
     items: [],
   });
 });
@@ -180,7 +180,7 @@ test('everyone is each enabled account, later ones too, and those who made their
   await groups.revoke('everyone', 'quokka-plan');
   expect(await page(signedIn)).toBe(404);
   for (const act of [groups.remove('everyone'), groups.join('everyone', [late.email])])
-    expect(act).rejects.toThrow('every enabled account');
+    await expect(act).rejects.toThrow('every enabled account');
 });
 
 test('an edition that was only ever private stays closed when the item opens', async () => {

@@ -24,7 +24,7 @@ import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
 import { findUploaded } from '../../../service/publish/upload.ts';
-import { editPath } from './upload.tsx';
+import { editPath } from './add-item.tsx';
 
 /** `GET /admin/items/:slug`: the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {

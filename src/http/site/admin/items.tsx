@@ -24,8 +24,8 @@ import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
-import { ADD } from './upload.tsx';
-import { ITEMS, sendAdminPage } from './office.tsx';
+import type { Problem } from '../../../item/problem.ts';
+import { ADD, ITEMS, sendAdminPage } from './office.tsx';
 import { readFlash, redirectSaying } from '../frame/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
@@ -118,6 +118,19 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   );
 }
 
+/** Problems as `check` names them. */
+export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
+  problems.length === 0 ? null : (
+    <ul class="problems">
+      {problems.map(({ severity, sentence, remedy, path }) => (
+        <li class={severity}>
+          {path !== '' && `${path}: `}
+          {sentence}. {remedy}.
+        </li>
+      ))}
+    </ul>
+  );
+
 /** The problems of this page's items; the lists with errors are open. */
 const Problems = ({ items }: { items: readonly AdminItem[] }) => (
   <>
@@ -131,14 +144,7 @@ const Problems = ({ items }: { items: readonly AdminItem[] }) => (
             .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
             .join(', ')}`}
         </summary>
-        <ul class="problems">
-          {problems.map(({ severity, sentence, remedy, path }) => (
-            <li class={severity}>
-              {path !== '' && `${path}: `}
-              {sentence}. {remedy}.
-            </li>
-          ))}
-        </ul>
+        <ProblemList problems={problems} />
       </details>
     ))}
   </>

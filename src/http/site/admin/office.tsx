@@ -10,6 +10,7 @@ import { formatsIn } from '../../../words/formats.ts';
 /** The paths of lists to which pages of other nouns lead. */
 export const ACCOUNTS = '/admin/accounts';
 export const ITEMS = '/admin/items';
+export const ADD = '/admin/add';
 export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
 

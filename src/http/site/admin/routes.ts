@@ -25,7 +25,8 @@ import { importSales, showOrderImport } from './order-import.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
 import { sendSalesFile, showSales } from './sales.tsx';
 import { showOverview } from './overview.tsx';
-import { replaceFiles, saveEdit, sendFolder, showAdd, showEdit, takeUpload } from './upload.tsx';
+import { showAdd, takeUpload } from './add-item.tsx';
+import { replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.tsx';
 
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export const office = (http: Http) =>

@@ -16,6 +16,9 @@ accounts: *id *email is_owner password_hash created_at disabled_at keeps_places 
 keys: id *account_id hash prefix *name scope created_at last_used_at expires_at revoked_at replaces
 known_items: kind item_key slug published_at
 grants: id *account_id kind item_key source granted_at starts_at ends_at revoked_at
+groups: name created_at
+group_members: id group_name *account_id joined_at
+group_grants: id group_name kind item_key granted_at starts_at ends_at
 sessions: id *account_id secret_hash scope *user_agent created_at last_seen_at expires_at ended_at
 server_starts: id version started_at stopped_at
 downloads: id *account_id key_id kind item_key slug digest door bytes downloaded_at
@@ -23,7 +26,7 @@ fetch_logs: id server_start_id *account_id key_id book_id asked_at engine outcom
 audit_log: id at *actor_id *actor_email action *subject *details via
 shown_items: kind item_key edition first_shown_at changed_at
 download_days: kind item_key day downloads
-editions: kind item_key digest slug version first_served_at size added changed removed notes state tar tar_size manifest changed_files was_free
+editions: kind item_key digest slug version first_served_at size added changed removed notes state tar tar_size manifest changed_files was_free installed_at
 reading_places: *account_id kind item_key path read_at part block
 rollbacks: kind item_key digest own_digest at
 tokens: id *account_id hash prefix *name items reads created_at last_used_at expires_at revoked_at
@@ -114,6 +117,8 @@ async function useEverything(name: string) {
   const keyed = { accountId: id, createdAt: Date.now(), expiresAt: null, slugs: null, setsTerms: true };
   const publishKey = { ...keyed, name: `${name}'s job`, prefix: 'svp_abcd', hash: randomBytes(32) };
   await stall.app.stall.store.write.addPublishKey(publishKey);
+  if (admin.groups.list().length === 1) await admin.groups.add('readers');
+  await admin.groups.join('readers', [email]);
   // As an owner's session does: an owner may leave, too.
   await createOffice(stall.app.stall, {
     kind: 'account',

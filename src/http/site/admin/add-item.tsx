@@ -1,0 +1,147 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { LONGEST_SLUG } from '../../../item/path.ts';
+import type { Problem } from '../../../item/problem.ts';
+import { FoundErrors } from '../../../service/publish/push.ts';
+import { addUpload } from '../../../service/publish/upload.ts';
+import { formatBytes } from '../../../text.ts';
+import type { Http } from '../../http.ts';
+import { readSentForm } from '../../multipart.ts';
+import { type FormEnd, handleForm } from '../frame/handle-form.ts';
+import { Button, ButtonLink, Field, QuietLink } from '../parts/form.tsx';
+import { ProblemList } from './items.tsx';
+import { ADD, ITEMS, sendAdminPage } from './office.tsx';
+
+export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
+
+type UploadFormProps = {
+  readonly action: string;
+  readonly label: string;
+  readonly children: ComponentChildren;
+};
+
+export const UploadForm = ({ action, label, children }: UploadFormProps) => (
+  <form class="stack" action={action} method="post" encType="multipart/form-data" aria-label={label}>
+    {children}
+  </form>
+);
+
+/** `GET /admin/add`: takes a manuscript, of which an item is made. */
+export function showAdd(
+  http: Http,
+  owner: SessionPrincipal,
+  { refused, typed = '' }: FormEnd<string>,
+): Response {
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title: 'Add a book or skill',
+      lead: 'It arrives as a draft that only you see. You look at it, set its words and price, and publish it.',
+      actions: <QuietLink href={ITEMS}>Items</QuietLink>,
+      refused,
+    },
+    <UploadForm action={ADD} label="Add a book or skill">
+      <Field
+        label="File"
+        name="file"
+        type="file"
+        accept=".epub,.md,.markdown,.txt,.zip"
+        hint={`An EPUB, a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
+        required
+      />
+      <Field
+        label="Slug"
+        name="slug"
+        value={typed}
+        maxLength={LONGEST_SLUG}
+        autocomplete="off"
+        hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title"
+      />
+      <Findings refused={refused} />
+      <Button>Add as a draft</Button>
+    </UploadForm>,
+  );
+}
+
+/** `POST /admin/add`: makes drafts of what was sent, and says what to look at. */
+export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  let typed = '';
+  return handleForm(
+    async () => {
+      const made = await addUpload(http.stall, owner, async (folder) => {
+        const form = await readSentForm(request, folder, http.stall.config.mostPush);
+        typed = form.text('slug');
+        return { file: form.file, slug: typed || null };
+      });
+      return showMade(http, owner, 'Added as a draft', made);
+    },
+    (refused) => showAdd(http, owner, { refused, typed }),
+  );
+}
+
+type Made = Awaited<ReturnType<typeof addUpload>>;
+
+export function showMade(
+  http: Http,
+  owner: SessionPrincipal,
+  title: string,
+  { items, done, leftOut, lookAt, pushed }: Made,
+) {
+  // The form of the next page asks for what a draft has not yet.
+  const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title,
+      lead: items.map(({ kind, slug }) => `${kind}s/${slug}`).join(', '),
+      actions: <QuietLink href={ITEMS}>Items</QuietLink>,
+    },
+    <>
+      {items.map(({ kind, slug }) => (
+        <p class="actions">
+          <ButtonLink kind={items.length === 1 ? 'primary' : 'quiet'} href={editPath(slug)}>
+            Words and price of {slug}
+          </ButtonLink>
+          <QuietLink href={`/${kind}s/${slug}`}>Look at {slug}</QuietLink>
+        </p>
+      ))}
+      <Notes title="Look at" sentences={lookAt} />
+      <ProblemList problems={findings} />
+      <Notes title="Left out" sentences={leftOut} />
+      <Notes title="Done" sentences={done} />
+    </>,
+  );
+}
+
+const Notes = ({ title, sentences }: { title: string; sentences: readonly string[] }) =>
+  sentences.length === 0 ? null : (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {sentences.map((sentence) => (
+          <li>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+
+export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
+  refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
+
+/** The keys that have a field, beside which their findings stand. */
+const FIELDS = ['title', 'description', 'publisher', 'unitAmountCents', 'currency'];
+
+export const keyOf = ({ sentence }: Problem): string | undefined =>
+  FIELDS.find((key) => sentence.includes(`"${key}"`));
+
+export const MISSING: Readonly<Record<string, string>> = {
+  'missing-key': 'It is needed before the item is published',
+};
+
+export const Findings = ({ refused }: Pick<FormEnd, 'refused'>) => (
+  <ProblemList problems={findingsOf(refused).filter((one) => keyOf(one) === undefined)} />
+);
