@@ -11,7 +11,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
-import { refuseLarge } from './body.ts';
+import { mediaTypeOf, refuseLarge } from './body.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
 import { namesLanguage, takeLanguage } from './language.ts';
@@ -43,20 +43,24 @@ export function createGuards(
     budgets.takeShared(request, requestLog.of(request));
     return noted(request, identify(request));
   };
-  const takeRoute = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
-    takeNothing(request);
+  const takeRoute = <Known extends AgentPrincipal>(
+    request: Request,
+    identify: Identify<Known>,
+    isUpload = false,
+  ): Known => {
+    takeNothing(request, isUpload);
     const principal = noted(request, identify(request));
     budgets.takeRoute(request, principal);
     return principal;
   };
-  const takeNothing = (request: Request): void => {
+  const takeNothing = (request: Request, isUpload = false): void => {
     // Starts the request's clock, even if the sender turns out to be anonymous.
     requestLog.of(request);
     refuseMalformed(request);
-    refuseLarge(request);
+    if (!isUpload) refuseLarge(request);
   };
-  const visit = (request: Request) => {
-    const visitor = takeRoute(request, bySession);
+  const visit = (request: Request, isUpload = false) => {
+    const visitor = takeRoute(request, bySession, isUpload);
     refuseForeign(request, origin());
     return visitor;
   };
@@ -126,10 +130,13 @@ export function createGuards(
         visitor: ({ request }) => ({ visitor: visit(request) }),
         /** A page or form that requires a session. */
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
-        /** A page or form of the owner, in English; others get a 404. */
+        /** A page or form of the owner, in English; others get a 404. A form with a file has the bound of its route. */
         owner: ({ request }) => ({
           owner: {
-            ...requireOwner(requireSession(visit(request)), new URL(request.url).pathname),
+            ...requireOwner(
+              requireSession(visit(request, mediaTypeOf(request) === 'multipart/form-data')),
+              new URL(request.url).pathname,
+            ),
             language: 'en' as const,
           },
         }),

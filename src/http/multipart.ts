@@ -24,6 +24,7 @@ export async function readSentForm(request: Request, folder: string, most: numbe
     import('node:stream/promises'),
   ]);
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  if (!/;\s*boundary=/i.test(headers['content-type'])) throw noForm();
   const parser = new Busboy({ headers, limits: LIMITS });
   const fields = new Map<string, readonly string[]>();
   let file: SentForm['file'] = null;

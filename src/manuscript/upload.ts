@@ -66,14 +66,14 @@ function unpackZip(file: string, limits: ImportLimits): string {
 
 /** A note without what only the command can do, or an editor of files. */
 const withoutFiles = (sentence: string): string =>
-  sentence
-    .replace(/; --chapters .*$/, '')
-    .replace(/(write one that sells it|give the book its own) in item\.yaml/, '$1 below');
+  sentence.replace(/; --chapters .*$/, '').replace(' in item.yaml', '');
 
 /** A sentence of the command in the words of the form, without the folder of the upload. */
 const inTheBrowser = (sentence: string, folder: string): string =>
   sentence
     .replaceAll(`${folder}/`, '')
+    .replace(/there is no such (\w+) to update in .*$/, 'it holds a $1, and no newer source of this item')
+    .replace(/, \w+ '\/[^']*'(?: -> '[^']*')?/g, '')
     .replace(/; allow more with --max-\w+/, '')
     .replace(/, or name another slug with --slug|with --slug/, 'in the field “Slug”')
     .replace(/ --slug/g, ' “Slug”');

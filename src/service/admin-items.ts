@@ -51,12 +51,18 @@ function describe(
   const isBroken = problems.some(isError);
   if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
     return { kind, slug, edition: null, isBroken, problems };
-  const { manifest, digest, size } = edition.draft ?? edition;
+  const { manifest, digest, size, isPushed = false } = edition.draft ?? edition;
   const since = dayStarts(now(), FIGURE_DAYS)[0]! / DAY;
   const downloads = store.countItemDownloads(kind, itemKey(manifest), since);
   const months = store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
   const views = months.reduce((sum, { count }) => sum + count, 0);
-  return { kind, slug, edition: { ...manifest, digest, size, downloads, views }, isBroken, problems };
+  return {
+    kind,
+    slug,
+    edition: { ...manifest, digest, size, downloads, views, isPushed },
+    isBroken,
+    problems,
+  };
 }
 
 /**
@@ -66,7 +72,10 @@ function describe(
 export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly edition:
     | (Manifest &
-        Pick<Edition, 'digest' | 'size'> & { readonly downloads: ItemDownloads; readonly views: number })
+        Pick<Edition, 'digest' | 'size' | 'isPushed'> & {
+          readonly downloads: ItemDownloads;
+          readonly views: number;
+        })
     | null;
   readonly isBroken: boolean;
 };

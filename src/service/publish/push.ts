@@ -17,6 +17,7 @@ import {
 import { compareFiles } from '../../catalog/file-changes.ts';
 import { isError, readManifest } from '../../catalog/scan.ts';
 import type { Manifest } from '../../item/item.ts';
+import { setValues } from '../../item/manifest.ts';
 import type { Limits } from '../../item/limit.ts';
 import { unsafeName } from '../../item/path.ts';
 import { type Problem, quote } from '../../item/problem.ts';
@@ -78,15 +79,11 @@ export async function push(
   folder: ItemName & Expected & { readonly size: number },
   source: AsyncIterable<Uint8Array>,
 ): Promise<Pushed> {
-  const { data, limits, mostPush } = stall.config;
+  const { limits, mostPush } = stall.config;
   refuseForeign(stall, key, folder);
   matchHash(stall, folder);
   const most = { files: limits.files, bytes: Math.min(limits.bytes, mostPush) };
-  return stage(stall, key, folder, async (staged) => {
-    const { bavail, bsize } = await statfs(data);
-    if (bavail * bsize < folder.size + ROOM) throw noRoom(data, 'ENOSPC');
-    await unpackFolder(source, staged, most);
-  });
+  return stage(stall, key, folder, (staged) => unpackFolder(source, staged, most));
 }
 
 /** Makes a pushed item a draft, whose holders keep its last edition. */
@@ -100,16 +97,7 @@ export async function unpublish(
   return stage(stall, key, name, async (staged) => {
     await cp(folder, staged, { recursive: true });
     const file = join(staged, 'item.yaml');
-    const yaml = await readFile(file, 'utf8');
-    const line = /^status:.*$/m;
-    await writeFile(
-      file,
-      line.test(yaml) ? yaml.replace(line, 'status: draft') : `${yaml.trimEnd()}\nstatus: draft\n`,
-    );
-    if (readManifest({ ...name, folder: staged }).manifest?.status !== 'draft')
-      throw Refusal.invalid(
-        `Cannot make ${quote(name.slug)} a draft: write "status: draft" in its item.yaml, and push it`,
-      );
+    await writeFile(file, setValues(await readFile(file, 'utf8'), { status: 'draft' }));
   });
 }
 
@@ -117,19 +105,23 @@ export async function unpublish(
 async function stage(
   stall: Stall,
   key: StoredPublishKey,
-  { kind, slug, ...expected }: ItemName & Expected,
+  { kind, slug, size = 0, ...expected }: ItemName & Expected & { readonly size?: number },
   fill: (staged: string) => Promise<void>,
 ): Promise<Pushed> {
   const by = { actor: 'push' as const, setsTerms: key.setsTerms, details: { key: key.prefix } };
-  return inStaging(stall, async (staged) => {
+  return inStaging(stall, size, async (staged) => {
     await fill(staged);
     return placePushed(stall, by, { kind, slug }, staged, expected);
   });
 }
 
-/** Gives an act a folder beside the items, of which nothing stays there. Refuses `overloaded` if two such acts run. */
+/**
+ * Gives an act a folder beside the items, in which it takes `size` bytes and of which nothing stays there. Refuses `overloaded`
+ * if two such acts run, and storage-unavailable without room.
+ */
 export async function inStaging<Result>(
   stall: Stall,
+  size: number,
   act: (staged: string) => Promise<Result>,
 ): Promise<Result> {
   const { data } = stall.config;
@@ -137,6 +129,8 @@ export async function inStaging<Result>(
   let staged: string | null = null;
   try {
     staged = stagePushed(data, stall.serverStartId);
+    const { bavail, bsize } = await statfs(data);
+    if (bavail * bsize < size + ROOM) throw noRoom(data, 'ENOSPC');
     return await act(staged);
   } catch (error) {
     throw explain(data, error);
@@ -245,14 +239,14 @@ function refuseTaken({ config: { content, data }, catalog }: Stall, { kind, slug
   const refuse = (reason: string) => new Refusal('conflict', `Cannot publish ${quote(slug)}: ${reason}`);
   if (['books', 'skills'].some((shelf) => existsSync(join(content, shelf, slug))))
     throw refuse(
-      "it stands in the stall's content directory, which a push never changes; edit it there, or push another slug",
+      "it stands in the stall's content directory, which is never changed from outside; edit it there, or choose another slug",
     );
   const other = kind === 'book' ? 'skill' : 'book';
   if (findPushed(data, { kind: other, slug }) !== null)
-    throw refuse(`it is a ${other} here; push another slug`);
+    throw refuse(`it is a ${other} here; choose another slug`);
   const owner = findBySlug(catalog(), slug)?.manifest.slug;
   if (owner !== undefined && owner !== slug)
-    throw refuse(`it is a former slug of ${quote(owner)}, whose readers still use it; push another slug`);
+    throw refuse(`it is a former slug of ${quote(owner)}, whose readers still use it; choose another slug`);
 }
 
 function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 'ifMatch'>): void {

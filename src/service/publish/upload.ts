@@ -1,13 +1,13 @@
 // Publishing in the browser: files that the owner sends become pushed items, which are then edited and replaced there.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { findPushed, type ItemName, type PushedItem } from '../../catalog/pushed.ts';
 import { readManifest } from '../../catalog/scan.ts';
 import type { Manifest } from '../../item/item.ts';
 import { setValues, type Values } from '../../item/manifest.ts';
-import { imageType, unsafeName } from '../../item/path.ts';
+import { imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../../item/path.ts';
 import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Stall } from '../stall.ts';
@@ -15,6 +15,15 @@ import { inStaging, placePushed, type Pushed } from './push.ts';
 
 /** A file that was sent, and where it lies. */
 type Sent = { readonly name: string; readonly path: string };
+
+/** A form of `size` bytes that `receive` takes into a folder, and what it says; `size` is 0 if it is not known. */
+type Arriving<Words> = {
+  readonly size: number;
+  readonly receive: (folder: string) => Promise<Words & { readonly file: Sent | null }>;
+};
+
+/** How often an upload lies on the disk while it is imported and compiled. */
+const TIMES = 6;
 
 /** A pushed item with the hash that its form was made of. */
 type Edited = ItemName & Pick<PushedItem, 'hash'>;
@@ -34,19 +43,19 @@ export function findUploaded(
   return null;
 }
 
-const senderOf = (by: SessionPrincipal) => ({ actor: by, setsTerms: true, details: {} });
-
 /**
- * Makes drafts of a manuscript that `receive` takes into a folder. Refuses as an import does, a slug that is taken, and errors
+ * Makes drafts of a manuscript. Refuses as an import does, a slug that is taken, and errors
  * with `FoundErrors`.
  */
 export async function addUpload(
   stall: Stall,
   by: SessionPrincipal,
-  receive: (folder: string) => Promise<{ readonly file: Sent | null; readonly slug: string | null }>,
+  arriving: Arriving<{ readonly slug: string | null }>,
 ) {
-  return inStaging(stall, async (work) => {
-    const { file, slug } = await receive(work);
+  return inStaging(stall, arriving.size * TIMES, async (work) => {
+    const { file, slug } = await arriving.receive(work);
+    if (slug !== null && !isSlug(slug))
+      throw Refusal.invalid(`Cannot use ${quote(slug)} as a slug: write ${SLUG_IN_WORDS}`);
     const made = await importSent(stall, work, file, { slug, isUpdate: false });
     const taken = made.items.find((item) => findUploaded(stall, item.slug) !== null);
     if (taken !== undefined)
@@ -55,12 +64,7 @@ export async function addUpload(
       );
     const pushed: Pushed[] = [];
     for (const { kind, slug: name, folder } of made.items)
-      pushed.push(
-        await placePushed(stall, senderOf(by), { kind, slug: name }, folder, {
-          ifMatch: null,
-          isDryRun: false,
-        }),
-      );
+      pushed.push(await place(stall, by, { kind, slug: name }, folder, null));
     return { ...made, pushed };
   });
 }
@@ -69,21 +73,18 @@ export async function addUpload(
 export async function replaceUpload(
   stall: Stall,
   by: SessionPrincipal,
-  { kind, slug, hash }: Edited,
-  receive: (folder: string) => Promise<{ readonly file: Sent | null; readonly values: Values }>,
+  { kind, slug }: ItemName,
+  arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
 ) {
-  return inStaging(stall, async (work) => {
-    const { file, values } = await receive(work);
+  return inStaging(stall, arriving.size * TIMES, async (work) => {
+    const { file, values, hash } = await arriving.receive(work);
     const present = findPushed(stall.config.data, { kind, slug });
     if (present === null) throw notPushed(slug);
     await cp(present.folder, join(work, 'content', `${kind}s`, slug), { recursive: true });
     const made = await importSent(stall, work, file, { slug, isUpdate: true });
     const folder = join(work, 'content', `${kind}s`, slug);
     await changeYaml(folder, values);
-    const pushed = await placePushed(stall, senderOf(by), { kind, slug }, folder, {
-      ifMatch: hash,
-      isDryRun: false,
-    });
+    const pushed = await place(stall, by, { kind, slug }, folder, hash);
     return { ...made, pushed: [pushed] };
   });
 }
@@ -93,23 +94,39 @@ export async function editUpload(
   stall: Stall,
   by: SessionPrincipal,
   { kind, slug }: ItemName,
-  receive: (
-    folder: string,
-  ) => Promise<{ readonly file: Sent | null; readonly values: Values; readonly hash: string }>,
+  arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
 ): Promise<Pushed> {
-  return inStaging(stall, async (work) => {
-    const { file, values, hash } = await receive(work);
+  return inStaging(stall, arriving.size * TIMES, async (work) => {
+    const { file, values, hash } = await arriving.receive(work);
     const present = findPushed(stall.config.data, { kind, slug });
     if (present === null) throw notPushed(slug);
     const folder = join(work, 'item');
     await cp(present.folder, folder, { recursive: true });
     await changeYaml(folder, file === null ? values : { ...values, cover: await addCover(folder, file) });
-    return placePushed(stall, senderOf(by), { kind, slug }, folder, { ifMatch: hash, isDryRun: false });
+    return place(stall, by, { kind, slug }, folder, hash);
   });
 }
 
 const notPushed = (slug: string): Refusal =>
   Refusal.missing(`Cannot change ${quote(slug)} here: it is edited in its files`);
+
+/** Places a folder as the owner's. Refuses as `placePushed` does, in the words of the form. */
+async function place(
+  stall: Stall,
+  by: SessionPrincipal,
+  name: ItemName,
+  folder: string,
+  ifMatch: string | null,
+) {
+  const sender = { actor: by, setsTerms: true, details: {} };
+  return placePushed(stall, sender, name, folder, { ifMatch, isDryRun: false }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
+    throw new Refusal(
+      'precondition-failed',
+      'Cannot save: this item was changed in the meantime. Look at it, or save again to replace that',
+    );
+  });
+}
 
 async function importSent(
   stall: Stall,
@@ -146,13 +163,22 @@ async function changeYaml(folder: string, values: Values): Promise<void> {
   await writeFile(file, setValues(await readFile(file, 'utf8'), values));
 }
 
-/** Puts an image into the item as its cover, and gives its path. */
+/** As many as small covers are made of. */
+const MOST_PIXELS = 24_000_000;
+
+/** Puts an image into the item as its cover, in the place of such a cover, and gives its path. */
 async function addCover(folder: string, { name, path }: Sent): Promise<string> {
   const ending = /\.\w+$/.exec(name)?.[0].toLowerCase() ?? '';
   const cover = `cover${ending}`;
-  if (imageType(cover) === null)
+  const image = new Bun.Image(await readFile(path), { maxPixels: MOST_PIXELS });
+  const isImage = await image.metadata().then(
+    () => true,
+    () => false,
+  );
+  if (imageType(cover) === null || !isImage)
     throw Refusal.invalid(`Cannot use ${quote(name)} as a cover: send a JPEG, PNG or WebP image`);
-  await rm(join(folder, cover), { force: true });
+  for (const other of await readdir(folder))
+    if (/^cover\.\w+$/.test(other) && imageType(other) !== null) await rm(join(folder, other));
   await rename(path, join(folder, cover));
   return cover;
 }

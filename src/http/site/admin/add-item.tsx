@@ -6,13 +6,11 @@ import { FoundErrors } from '../../../service/publish/push.ts';
 import { addUpload } from '../../../service/publish/upload.ts';
 import { formatBytes } from '../../../text.ts';
 import type { Http } from '../../http.ts';
-import { readSentForm } from '../../multipart.ts';
+import { readSentForm, type SentForm } from '../../multipart.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import { Button, ButtonLink, Field, QuietLink } from '../parts/form.tsx';
-import { ProblemList } from './items.tsx';
+import { editPath, ProblemList } from './items.tsx';
 import { ADD, ITEMS, sendAdminPage } from './office.tsx';
-
-export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
 
 type UploadFormProps = {
   readonly action: string;
@@ -57,7 +55,7 @@ export function showAdd(
         value={typed}
         maxLength={LONGEST_SLUG}
         autocomplete="off"
-        hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title"
+        hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name"
       />
       <Findings refused={refused} />
       <Button>Add as a draft</Button>
@@ -65,16 +63,32 @@ export function showAdd(
   );
 }
 
+/** The form of a request as it arrives; `read` gives what it says. */
+export const arriving = <Words extends object>(
+  { stall: { config } }: Http,
+  request: Request,
+  read: (form: SentForm) => Words,
+) => ({
+  size: Number(request.headers.get('content-length') ?? 0),
+  async receive(folder: string) {
+    const form = await readSentForm(request, folder, config.mostPush);
+    return { ...read(form), file: form.file };
+  },
+});
+
 /** `POST /admin/add`: makes drafts of what was sent, and says what to look at. */
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   let typed = '';
   return handleForm(
     async () => {
-      const made = await addUpload(http.stall, owner, async (folder) => {
-        const form = await readSentForm(request, folder, http.stall.config.mostPush);
-        typed = form.text('slug');
-        return { file: form.file, slug: typed || null };
-      });
+      const made = await addUpload(
+        http.stall,
+        owner,
+        arriving(http, request, (form) => {
+          typed = form.text('slug');
+          return { slug: typed || null };
+        }),
+      );
       return showMade(http, owner, 'Added as a draft', made);
     },
     (refused) => showAdd(http, owner, { refused, typed }),

@@ -7,10 +7,11 @@ import { Refusal } from '../../../refusal.ts';
 import { editUpload, findUploaded, replaceUpload } from '../../../service/publish/upload.ts';
 import { checkCredential } from '../../../service/access.ts';
 import type { Http } from '../../http.ts';
-import { readSentForm, type SentForm } from '../../multipart.ts';
+import type { SentForm } from '../../multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../frame/handle-form.ts';
 import { Button, Field, QuietLink, Select, TextArea } from '../parts/form.tsx';
-import { editPath, Findings, findingsOf, keyOf, MISSING, showMade, UploadForm } from './add-item.tsx';
+import { arriving, Findings, findingsOf, keyOf, MISSING, showMade, UploadForm } from './add-item.tsx';
+import { editPath } from './items.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 
 /** The values of the form as they were typed; null before it was sent. */
@@ -29,10 +30,16 @@ export function showEdit(
   const { kind, hash, manifest } = item;
   const served = findBySlug(http.stall.catalog(), slug, kind);
   const edition = served?.draft ?? served;
-  const value = (name: string, present: string): string => (typed === null ? present : typed.text(name));
+  // Two forms are on this page: what one was sent with says nothing of the other.
+  const value = (name: string, present: string): string =>
+    typed === null || typed.texts(name).length === 0 ? present : typed.text(name);
+  // Somebody saved in the meantime: whoever saves again knows what they replace.
+  const isLate = refused?.refusal.kind === 'precondition-failed';
   const errorOf = (key: string): string | undefined =>
     findingsOf(refused).flatMap((one) => (keyOf(one) === key ? (MISSING[one.code] ?? one.sentence) : []))[0];
-  const sample = new Set(typed === null ? manifest?.sample : typed.texts('sample'));
+  const sample = new Set(
+    typed === null || typed.texts('title').length === 0 ? manifest?.sample : typed.texts('sample'),
+  );
   const path = `${ITEMS}/${slug}`;
   return sendAdminPage(
     http,
@@ -54,7 +61,7 @@ export function showEdit(
       <section>
         <h2>Words and price</h2>
         <UploadForm action={editPath(slug)} label="Words and price">
-          <input type="hidden" name="hash" value={typed?.text('hash') ?? hash} />
+          <input type="hidden" name="hash" value={isLate ? hash : value('hash', hash)} />
           <Findings refused={refused} />
           <Field
             label="Title"
@@ -132,12 +139,17 @@ export function showEdit(
           <Field
             label="Version"
             name="version"
-            value={manifest?.version ?? ''}
-            hint="Such as 1.2"
+            value={typed === null ? '' : typed.text('version')}
+            hint={manifest?.version == null ? 'Such as 1.2' : `Now ${manifest.version}`}
             autocomplete="off"
             maxLength={200}
           />
-          <TextArea label="Notes" name="changes" value="" hint="What changed, for your readers" />
+          <TextArea
+            label="Notes"
+            name="changes"
+            value={typed === null ? '' : typed.text('changes')}
+            hint="What changed, for your readers"
+          />
           <Button kind="quiet">Replace the files</Button>
         </UploadForm>
       </section>
@@ -146,7 +158,7 @@ export function showEdit(
 }
 
 const STATUSES = [
-  ['draft', 'Draft: you alone see it'],
+  ['draft', 'Draft: not in the shop'],
   ['published', 'Published: in the shop'],
   ['private', 'Private: for those whom you give it'],
   ['archived', 'Archived: no longer sold, its holders keep it'],
@@ -161,11 +173,15 @@ export async function saveEdit(http: Http, request: Request, owner: SessionPrinc
   return handleForm(
     async () => {
       const { kind } = findUploaded(http.stall, slug) ?? { kind: 'book' as const };
-      const { served, findings } = await editUpload(http.stall, owner, { kind, slug }, async (folder) => {
-        const form = await readSentForm(request, folder, http.stall.config.mostPush);
-        typed = form;
-        return { file: form.file, values: readValues(form), hash: form.text('hash') };
-      });
+      const { served, findings } = await editUpload(
+        http.stall,
+        owner,
+        { kind, slug },
+        arriving(http, request, (form) => {
+          typed = form;
+          return { values: readValues(form), hash: form.text('hash') };
+        }),
+      );
       return redirectSaying(editPath(slug), served || findings.length === 0 ? 'saved' : 'saved-not-served');
     },
     (refused) => showEdit(http, owner, slug, { refused, typed }),
@@ -190,6 +206,7 @@ function readValues(form: SentForm): Values {
 
 /** `POST /admin/items/:slug/replace`: brings a newer source into an item. */
 export async function replaceFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  let typed: TypedItem = null;
   return handleForm(
     async () => {
       const item = findUploaded(http.stall, slug);
@@ -197,21 +214,21 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
         throw Refusal.missing(
           `Cannot replace the files of "${slug.slice(0, 80)}" here: it is edited in its files`,
         );
-      const made = await replaceUpload(http.stall, owner, item, async (folder) => {
-        const form = await readSentForm(request, folder, http.stall.config.mostPush);
-        if (form.text('hash') !== item.hash)
-          throw new Refusal(
-            'precondition-failed',
-            'Cannot replace the files: the item changed in the meantime; look at it again',
-          );
-        return {
-          file: form.file,
-          values: { version: form.text('version'), changes: form.text('changes').replaceAll('\r\n', '\n') },
-        };
-      });
+      const made = await replaceUpload(
+        http.stall,
+        owner,
+        item,
+        arriving(http, request, (form) => {
+          typed = form;
+          return {
+            hash: form.text('hash'),
+            values: { version: form.text('version'), changes: form.text('changes').replaceAll('\r\n', '\n') },
+          };
+        }),
+      );
       return showMade(http, owner, 'Files replaced', made);
     },
-    (refused) => showEdit(http, owner, slug, { refused }),
+    (refused) => showEdit(http, owner, slug, { refused, typed }),
   );
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../service/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../../../service/grants.ts';
 import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from './office.tsx';
-import { announcePath, editionsPath, itemPath, type ItemView, readItemView } from './items.tsx';
+import { announcePath, editionsPath, editPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { EN } from '../../../words/en.ts';
 import { type CsvColumns, iso, sendCsv } from '../logs.tsx';
 import type { LogPage } from '../../../service/logs.ts';
@@ -24,7 +24,6 @@ import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
 import { findUploaded } from '../../../service/publish/upload.ts';
-import { editPath } from './add-item.tsx';
 
 /** `GET /admin/items/:slug`: the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
@@ -52,7 +51,11 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
           : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : `, version ${manifest.version}`}${by}`,
       actions: (
         <>
-          {manifest !== null && <QuietLink href={`/${item.kind}s/${slug}`}>See it in the shop</QuietLink>}
+          {manifest !== null && (
+            <QuietLink href={`/${item.kind}s/${slug}`}>
+              {manifest.status === 'published' ? 'See it in the shop' : 'Look at it'}
+            </QuietLink>
+          )}
           {isUploaded && <QuietLink href={editPath(slug)}>Edit</QuietLink>}
           <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
           <QuietLink href={announcePath(slug)}>Tell readers</QuietLink>

@@ -163,8 +163,16 @@ const COLUMNS: Columns<AdminItem> = {
     edition === null ? (
       `${kind}s/${slug}`
     ) : (
-      // A draft has neither holders nor figures: its link is to its preview.
-      <a href={edition.status === 'draft' ? `/${kind}s/${slug}` : itemPath({ slug })}>
+      // A draft has neither holders nor figures: its link is to its form or its preview.
+      <a
+        href={
+          edition.status !== 'draft'
+            ? itemPath({ slug })
+            : edition.isPushed
+              ? editPath(slug)
+              : `/${kind}s/${slug}`
+        }
+      >
         <ItemTitle title={edition.title} language={edition.language} />
       </a>
     ),
@@ -242,6 +250,7 @@ export async function reloadContent({ stall }: Http, owner: SessionPrincipal): P
   return redirectSaying(ITEMS, word);
 }
 
-/** The addresses of an item's editions page and of its announcements page. */
+/** The addresses of an item's form, its editions page and its announcements page. */
+export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
 export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
 export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

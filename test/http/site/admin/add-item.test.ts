@@ -40,6 +40,11 @@ const RIVER = mdBook({
   'src/one.md': '# One\n\nThe river runs slowly past the old mill and under the bridge.\n',
   'src/two.md': '# Two\n\nReeds.\n',
 });
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 const staging = () => {
   const folder = join(stall.data, 'pushed/new');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -58,7 +63,7 @@ test('an author adds, prices, publishes and replaces a book in the browser', asy
     price: '19.50',
     currency: 'eur',
   };
-  const picture = file('Cover.PNG', Buffer.from('89504e470d0a1a0a', 'hex'));
+  const picture = file('Cover.PNG', new Uint8Array(PIXEL));
   const saved = await post('/admin/items/river-notes/edit', {
     ...{
       ...words,
@@ -163,7 +168,23 @@ test('the same file sent twice is one item, and a form made before a change chan
   expect((await edit('First')).status).toBe(303);
   const late = await edit('Second');
   expect([late.status, late.text.includes('value="Second"')]).toEqual([412, true]);
+  expect(late.text).toContain(`value="${await hashOf('twice')}"`);
   expect(await page('/admin/items/twice/edit')).toContain('value="First"');
+});
+
+test('a file of megabytes is taken, and one that is no picture is no cover', async () => {
+  const long = `# Long\n\n${'A line of a long text.\n\n'.repeat(100_000)}`;
+  expect((await post('/admin/add', { file: file('long.md', long), slug: 'long' })).status).toBe(200);
+  const words = { title: 'Long', description: 'Of length.', currency: 'eur', status: 'draft' };
+  const fake = await post('/admin/items/long/edit', {
+    ...{ ...words, hash: await hashOf('long'), file: file('a.png', 'no picture') },
+  });
+  expect([fake.status, fake.text.includes('as a cover: send')]).toEqual([400, true]);
+  const { status } = await stall.fetch('/admin/codes', {
+    ...{ method: 'POST', headers, body: new URLSearchParams({ note: 'x'.repeat(2_000_000) }) },
+  });
+  expect(status).toBe(413);
+  expect(await page('/admin/items')).toContain('href="/admin/items/long/edit"');
 });
 
 test('findings stand beside their fields, and what was typed stays', async () => {
