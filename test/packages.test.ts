@@ -258,7 +258,7 @@ describe('the .deb', () => {
           .toSorted();
       };
       expect(await complete('key')).toEqual(['create', 'list', 'revoke', 'rotate']);
-      expect(await complete('account', 'add')).toEqual(['--data', '--json', '--owner']);
+      expect(await complete('account', 'add')).toEqual(['--data', '--group', '--json', '--owner']);
       expect(await complete('list')).toEqual(['--json', '--url']);
       expect(await complete()).toContain('account');
     });

@@ -185,6 +185,7 @@ export const ANSWERS = {
     hash: SHA256,
     digest: DIGEST,
     version: nullable(STRING),
+    status: oneOf(['draft', 'published', 'private', 'archived']),
     served: BOOLEAN,
     changes: object(each(array(STRING), 'added', 'changed', 'removed')),
     findings: array(finding),

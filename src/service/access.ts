@@ -65,8 +65,10 @@ export function access(
   throw accessDenied(principal, edition, action, stall.manifest().contact);
 }
 
+type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
+
 /** Whether a principal's scope has an item, and whether its account has a live grant under one of the item's keys. */
-function findHold({ store, catalog, now }: Stall, principal: AgentPrincipal, manifest: Manifest) {
+function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
   const { kind } = manifest;
   const keys = grantKeys(catalog(), manifest);
   const isLive = (accountId: string, key: string): boolean =>
@@ -187,7 +189,12 @@ export function findNamed(
  * Whether an item is there under a name. Refusals give the present slug, so whoever may not know of an item must not come to
  * them by its id or a former slug.
  */
-function isThere(stall: Stall, principal: AgentPrincipal, { manifest }: Edition, name: string): boolean {
+export function isThere(
+  stall: Holds,
+  principal: AgentPrincipal,
+  { manifest }: Edition,
+  name: string,
+): boolean {
   if (manifest.status === 'published' || isOwner(principal)) return true;
   if (manifest.status === 'draft') return manifest.slug === name;
   const { isOpen, isHeld } = findHold(stall, principal, manifest);

@@ -7,7 +7,7 @@ import type { Stall } from './stall.ts';
 import type { Principal } from '../access/principal.ts';
 import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
-import { access, servedBySlug } from './access.ts';
+import { access, isThere, servedBySlug } from './access.ts';
 
 /** The most items of a page, and how many it has by default. */
 export const LONGEST_LIST = 1000;
@@ -72,11 +72,23 @@ function readLimit(text: string | undefined): number {
 
 /**
  * Finds an item's name by the key that grants use; null if this stall does not serve it. `language` is the BCP 47 tag of
- * its title, `isListed` whether anyone may open its page.
+ * its title, `isListed` whether anyone may open its page. A private item that is not there for an `asker` keeps the key alone
+ * that they know.
  */
-export function nameItem({ catalog }: Pick<Stall, 'catalog'>, kind: ItemKind, itemKey: string) {
-  const edition = findByKey(catalog(), kind, itemKey);
+export function nameItem(
+  stall: Pick<Stall, 'store' | 'catalog' | 'now'>,
+  kind: ItemKind,
+  itemKey: string,
+  asker?: Principal,
+) {
+  const edition = findByKey(stall.catalog(), kind, itemKey);
   if (edition === undefined || edition.manifest.status === 'draft') return null;
+  if (
+    asker !== undefined &&
+    edition.manifest.status === 'private' &&
+    !isThere(stall, asker, edition, itemKey)
+  )
+    return { title: itemKey, language: null, slug: itemKey, isListed: false };
   const { title, language, slug, status } = edition.manifest;
   return { title, language, slug, isListed: status === 'published' };
 }

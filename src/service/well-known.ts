@@ -59,6 +59,8 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
     findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition
   )
     throw notFound(slug);
+  // These programs keep what they found for others: a private item is found by a link alone.
+  if (principal.kind !== 'token' && edition.manifest.status === 'private') throw notFound(slug);
   access(stall, principal, edition, 'take');
   refuseEmpty(edition);
   return edition;

@@ -146,7 +146,7 @@ export const NO_PAGES: readonly RegExp[] = [
   /\/(\.well-known|git|shelf\.git)\//,
   /\/files\/\*$/,
   /^\/(livez|readyz)$/,
-  /\.(csv|json|svg|tgz|txt|xml)$/,
+  /\.(csv|json|svg|tgz|txt|xml|zip)$/,
   // Feeds of books, for programs that read.
   /^\/opds/,
   // A redirect of those who return from a provider.

@@ -156,6 +156,20 @@ test('a group gives and takes at the next request', async () => {
   });
 });
 
+test('who lost a private item learns no later name of it from what they downloaded', async () => {
+  const { groups } = stall.app.admin;
+  const cara = await stall.reader('cara@example.org');
+  await groups.add('once');
+  await groups.join('once', [cara.email]);
+  await groups.grant('once', ['quokka-tool'], {});
+  await (await stall.fetch('/api/install/quokka-tool', { headers: cara.headers })).bytes();
+  const session = { headers: await stall.signIn(cara.email) };
+  const log = async () => (await stall.fetch('/dashboard/downloads', session)).text();
+  await until(async () => (await log()).includes('Quokka tool'));
+  await groups.remove('once');
+  expect(await log()).not.toContain('Quokka tool');
+});
+
 test('everyone is each enabled account, later ones too, and those who made their own once they confirmed it', async () => {
   const { groups, accounts } = stall.app.admin;
   await groups.grant('everyone', ['quokka-plan'], {});

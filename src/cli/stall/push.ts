@@ -164,10 +164,14 @@ async function findHash(client: PublishClient, name: ItemName): Promise<string |
 
 async function remove(client: PublishClient, slug: string, terminal: Output): Promise<boolean> {
   for (const kind of ['book', 'skill'] as const) {
-    const hash = await findHash(client, { kind, slug });
+    const hash = await findHash(client, { kind, slug }).catch((error: unknown) => {
+      // A skill's slug is refused as a book's.
+      if (kind === 'book' && error instanceof Refusal && error.kind === 'conflict') return null;
+      throw error;
+    });
     if (hash === null) continue;
     const answer = await send(client, { kind, slug }, '', { method: 'DELETE' }, hash);
-    return writeOutcome(terminal, { kind, slug }, answer, 'it is a draft now');
+    return writeOutcome(terminal, { kind, slug }, answer, 'and its holders keep its last edition');
   }
   throw Refusal.missing(`Cannot find "${slug}": nothing was pushed to ${client.origin} under this slug`);
 }
@@ -177,7 +181,10 @@ function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fiel
   const findings = (fields['findings'] ?? []) as readonly Problem[];
   const isGood = status < 400 && fields['served'] !== false;
   const state =
-    status >= 400 ? 'not pushed' : (STATES[status] ?? (isGood ? `served, ${place}` : 'not served'));
+    status >= 400
+      ? 'not pushed'
+      : (STATES[status] ??
+        (isGood ? `${fields['status'] === 'draft' ? DRAFT : 'served'}, ${place}` : 'not served'));
   const changes = Object.entries(objectOf(fields['changes'])) as [string, readonly string[]][];
   const lines = [
     ...changes.flatMap(([name, [...paths]]) =>
@@ -192,6 +199,8 @@ function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fiel
     terminal.out([`${kind}s/${slug}: ${state}`, ...lines.map((line) => `  ${plain(line)}`), ''].join('\n'));
   return isGood || Object.hasOwn(STATES, status);
 }
+
+const DRAFT = 'a draft, which only the owner sees';
 
 /** The status of a dry run that would be served. */
 const DRY = 204;

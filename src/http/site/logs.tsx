@@ -68,7 +68,7 @@ export async function showLog<Row extends LogRow>(
             label={words.item}
             name="item"
             any={words.any}
-            options={itemOptions(stall, table, rows)}
+            options={itemOptions(stall, table, rows, who)}
             value={typed.item}
           />
           <Select
@@ -103,7 +103,7 @@ export async function showLog<Row extends LogRow>(
           caption={caption}
           columns={{
             [words.when]: ({ at }) => <When at={at} withTime />,
-            [words.item]: (row) => itemCell(stall, table.item(row)),
+            [words.item]: (row) => itemCell(stall, table.item(row), who),
             ...(keys === null ? { Account: ({ email }: Row) => email ?? 'anonymous' } : {}),
             [words.key]: (row) => <KeyUsed {...row} />,
             ...table.columns(view.words),
@@ -151,11 +151,16 @@ const Day = ({ value, ...field }: { label: string; name: string; value: string }
 );
 
 /** The items on the page. */
-function itemOptions<Row extends LogRow>(stall: Stall, table: LogTable<Row>, rows: readonly Row[]): Options {
+function itemOptions<Row extends LogRow>(
+  stall: Stall,
+  table: LogTable<Row>,
+  rows: readonly Row[],
+  who: SessionPrincipal,
+): Options {
   const seen = new Map<string, string>();
   for (const row of rows) {
     const { kind, itemKey, slug } = table.item(row);
-    const name = nameItem(stall, kind, itemKey);
+    const name = nameItem(stall, kind, itemKey, who);
     seen.set(name?.slug ?? slug, name?.title ?? slug);
   }
   return [...seen].sort(([, a], [, b]) => (a < b ? -1 : 1));
@@ -246,8 +251,8 @@ type LogTable<Row extends LogRow> = {
 };
 
 /** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
-function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem) {
-  const name = nameItem(stall, kind, itemKey);
+function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: SessionPrincipal) {
+  const name = nameItem(stall, kind, itemKey, who);
   if (name === null) return <code>{slug}</code>;
   if (!name.isListed) return <ItemTitle {...name} />;
   return (

@@ -127,7 +127,9 @@ function findUnknownFeatured(featured: readonly string[], items: readonly Bundle
       return warning('unknown-featured', FILE, sentence, nameFolder(slug, [...statuses.keys()]));
     }
     const sentence = `Cannot feature ${quote(slug)}: it is ${HIDDEN[status]}`;
-    return warning('hidden-featured', FILE, sentence, 'Publish it, or remove it from "featured"');
+    const remedy =
+      status === 'private' ? 'Remove it from "featured"' : 'Publish it, or remove it from "featured"';
+    return warning('hidden-featured', FILE, sentence, remedy);
   });
 }
 

@@ -42,6 +42,7 @@ export type Pushed = {
   readonly hash: string;
   readonly digest: string;
   readonly version: string | null;
+  readonly status: Manifest['status'];
   readonly served: boolean;
   readonly changes: ChangedFiles;
   readonly findings: readonly Problem[];
@@ -94,7 +95,8 @@ export async function unpublish(
 ): Promise<Pushed> {
   const { folder } = findPushState(stall, key, name);
   matchHash(stall, name);
-  return stage(stall, key, name, async (staged) => {
+  // A draft is what any key may make of its items, and nothing else changes.
+  return stage(stall, { ...key, setsTerms: true }, name, async (staged) => {
     await cp(folder, staged, { recursive: true });
     const file = join(staged, 'item.yaml');
     await writeFile(file, setValues(await readFile(file, 'utf8'), { status: 'draft' }));
@@ -162,20 +164,24 @@ export async function placePushed(
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
   const own = hashOwnFiles({ kind, folder: staged });
   const files = [...entry.files, ...own];
-  const [hash, digest, { version }] = [hashFolder(entry.files, own), hashFolder(entry.files, []), manifest];
+  const [hash, digest, { version, status }] = [
+    hashFolder(entry.files, own),
+    hashFolder(entry.files, []),
+    manifest,
+  ];
   const served = ownEdition(stall, name);
   const before = findPushed(data, name);
   if (!setsTerms) refuseTerms(slug, manifest, findManifest(stall, name));
   const earlier =
     before === null ? [] : [...(served?.files ?? []), ...hashOwnFiles({ kind, folder: before.folder })];
-  const answer = { hash, digest, version, changes: compareFiles(earlier, files).files };
+  const answer = { hash, digest, version, status, changes: compareFiles(earlier, files).files };
   if (isDryRun) return { ...answer, served: false, isLate: false, findings: problems };
   await stall.pushes.inOrder(async () => {
     refuseTaken(stall, name);
     matchHash(stall, { ...name, ifMatch });
     await swapPushed(data, name, staged, { hash, digest });
   });
-  const more = { kind, hash: hash.slice(0, 12), version, ...details };
+  const more = { kind, hash: hash.slice(0, 12), ...(version === null ? {} : { version }), ...details };
   const audit = auditEntry(actor, stall.now(), 'item.push', slug, more);
   const publishing = stall.publish(null, audit).then(async (all) => {
     // A pass that read the folder before it has ended.
@@ -214,15 +220,13 @@ const TERMS = [
   'id',
 ] as const satisfies readonly (keyof Manifest)[];
 
-/** A new item arrives as a draft that sells nothing; a draft is what every item may become. */
+/** A new item arrives as a draft that sells nothing. */
 function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void {
   const before = found ?? { ...next, status: 'draft', sell: null, checkoutUrl: null, formerly: [] };
-  const changed = TERMS.filter(
-    (key) => !Bun.deepEquals(next[key], before[key]) && !(key === 'status' && next.status === 'draft'),
-  );
+  const changed = TERMS.filter((key) => !Bun.deepEquals(next[key], before[key]));
   if (changed.length === 0) return;
   throw Refusal.denied(
-    `Cannot ${found === null ? 'set' : 'change'} ${changed.map(quote).join(', ')} of ${quote(slug)}: this key changes files and words alone; ${found === null ? 'push a new item with "status: draft"' : 'leave them as they are'}, or use a key made with --terms`,
+    `Cannot ${found === null ? 'set' : 'change'} ${changed.map(quote).join(', ')} of ${quote(slug)}: this key changes files and words alone; ${found === null ? 'push a new item with "status: draft"' : 'leave them as they are here, or make it a draft with --remove'}, or use a key made with --terms`,
   );
 }
 

@@ -85,7 +85,7 @@ async function statusesOf(route: string, token: string, lines: readonly string[]
   const statuses = [];
   for (const price of PRICES) {
     const found = new Set<number>();
-    for (const name of namesOf(price)) {
+    for (const name of namesOf(price).filter((one) => token !== '' || !one.startsWith('private'))) {
       const path = pathOf(route, name, token);
       if (path === null) continue;
       const answer = await getRaw(stall.url, `${path}${query}`, ...lines);
@@ -302,6 +302,15 @@ test('a link that opens nothing is one answer, whatever is wrong with it', async
       bodies.add(JSON.stringify([status, rest, body]));
     }
   expect([...bodies]).toHaveLength(1);
+});
+
+test('without a link no well-known place has a private item, for its holder neither', async () => {
+  for (const path of [
+    '/skills/private-skill/.well-known/skills/index.json',
+    '/.well-known/skills/private-skill/SKILL.md',
+  ])
+    for (const credential of ['none', 'key with a grant', 'key with a grant, as Basic'] as const)
+      expect((await getRaw(stall.url, path, ...headers[credential].lines))?.status).toBe(404);
 });
 
 test('a link lists what its account holds or its items, the root the free skills alone', async () => {

@@ -127,13 +127,11 @@ test('a key without terms changes files and words alone, and makes a new item a 
   }
   const second = await change({ title: 'Other words' });
   expect(second).toMatchObject({ status: 200, body: { served: true } });
-  const draft = await put(
-    words,
-    'book/terms',
-    pack({ ...paid, 'item.yaml': `${paid['item.yaml']}status: draft\n` }),
-    matching(second),
-  );
-  expect(draft.status).toBe(200);
+  const asDraft = pack({ ...paid, 'item.yaml': `${paid['item.yaml']}status: draft\n` });
+  expect((await put(words, 'book/terms', asDraft, matching(second))).status).toBe(403);
+  const terms = await makeKey('--terms');
+  const draft = await put(terms, 'book/terms', asDraft, matching(second));
+  expect(draft).toMatchObject({ status: 200, body: { status: 'draft' } });
   expect((await put(words, 'book/terms', pack(paid), matching(draft))).status).toBe(403);
   expect((await put(words, 'book/new', pack(book('New.', { id: 'new-id' })), NEW)).status).toBe(403);
   expect(
@@ -269,7 +267,9 @@ test('bookstall push checks, compares and publishes a folder, and takes it back'
     });
     expect([act, said.code, said.err]).toEqual([act, 1, expect.stringContaining('bookstall push')]);
   }
-  expect((await type(['push', '--remove', 'field-guide'], environment)).out).toContain('it is a draft now');
+  expect((await type(['push', '--remove', 'field-guide'], environment)).out).toContain(
+    'a draft, which only the owner sees',
+  );
   expect((await stall.fetch('/books/field-guide')).status).toBe(404);
   expect((await type(['backup', temporaryDirectory(), '--data', stall.data])).err).toContain('pushed');
 });
