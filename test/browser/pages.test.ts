@@ -14,10 +14,16 @@ const stalls: Readonly<Record<StallName, Shown>> = {
 };
 const names = Object.keys(stalls) as readonly StallName[];
 
-/** Each page of each stall on each device, as its visitor sees it. Empty pages, which have less to place, are opened on a phone. */
+/** Pages that ask before an act: a sentence and two buttons. */
+const ASKING = /-(?:revoke|remove|leave|disable|erase|give-back|rollback|withdraw)$/;
+
+/**
+ * Each page of each stall on each device, as its visitor sees it. Empty pages and those that ask, which have less to place, are
+ * opened on a phone.
+ */
 const LOOKS = names.flatMap((name) =>
   (name === 'full' ? (['phone', 'desktop'] as const) : (['phone'] as const)).flatMap((width) =>
-    PAGES.filter((page) => page.stalls.includes(name)).map(
+    PAGES.filter((page) => page.stalls.includes(name) && (width === 'phone' || !ASKING.test(page.name))).map(
       (page) => [page.name, name, width, page.visitor, page.pathIn] as const,
     ),
   ),
