@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts';
 import type { Terminal } from './command.ts';
 
 /**
- * Asks a question at the terminal. Refuses any answer but yes, and where there is none; `kept` says what did not happen then,
- * `remedy` how to go on.
+ * Asks a question at the terminal. Refuses unless the answer is yes, and always without a terminal; `kept` says what was left
+ * as it was, `remedy` how to go on.
  */
 export async function confirm(
   { isTerminal, err }: Terminal,

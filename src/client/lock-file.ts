@@ -40,7 +40,7 @@ export function findRepository(folder: string): string | null {
   }
 }
 
-/** The lock of a folder: in it, or above it in its repository; null if there is none. Refuses one that cannot be trusted. */
+/** The nearest lock of a folder: in it or above it, up to the root of its repository; null if there is none. Refuses one that cannot be trusted. */
 export function findLock(folder: string): Lock | null {
   const top = findRepository(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
@@ -50,7 +50,7 @@ export function findLock(folder: string): Lock | null {
   }
 }
 
-/** The lock of a folder, which is made there if there is none. */
+/** The nearest lock of a folder, or else an empty one that will be written there. */
 export const openLock = (folder: string): Lock =>
   findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
 

@@ -58,7 +58,7 @@ const cutShort = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.
 const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
-/** The largest body that any route reads is 1 MiB, but for pushes; a little more lets our own 413 be the answer. */
+/** The largest body of a route that takes no files, 1 MiB, and a little more, so that our own 413 is the answer. */
 export const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /** Refuses a body that is larger than any of them, before anything of it is read. */

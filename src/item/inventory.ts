@@ -47,7 +47,7 @@ const LANGUAGES = {
 const languageOf = (name = ''): string | undefined =>
   Object.entries(LANGUAGES).find(([, names]) => names.split(' ').includes(name))?.[0];
 
-/** How programs begin, in hex. A class of Java begins as several Mach-O in one do, but for the number behind it. */
+/** The first bytes of programs, in hex. A Java class and a Mach-O file for several processors differ only in the number after them. */
 const PROGRAMS = {
   ELF: /^7f454c46/,
   'Mach-O': /^(?:feedfac[ef]|c[ef]faedfe|cafebab[ef]000000[01])/,

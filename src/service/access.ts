@@ -186,8 +186,8 @@ export function findNamed(
 }
 
 /**
- * Whether an item is there under a name. Refusals give the present slug, so whoever may not know of an item must not come to
- * them by its id or a former slug.
+ * Whether an item exists under a name for a principal. Refusals give an item's present slug, so nobody may reach them by an id
+ * or a former slug of an item that they may not know of.
  */
 export function isThere(
   stall: Holds,

@@ -80,14 +80,14 @@ async function changeMembers(
   return changed.flat();
 }
 
-/** A group with its members and items. Refuses not-found. */
+/** A group with its members and items; `everyone` lists no members, and `count` says how many there are. Refuses not-found. */
 export function describeGroup(stall: Records, name: string) {
   const group = findGroup(stall, name);
   return {
-    ...group,
+    name,
+    count: group.members,
     members: stall.store.listMembers(name),
     items: stall.store.listGroupGrants(name),
-    count: group.members,
   };
 }
 

@@ -25,28 +25,31 @@ type Arriving<Words> = {
 /** How often an upload lies on the disk while it is imported and compiled. */
 const TIMES = 6;
 
-/** A pushed item with the hash that its form was made of. */
-type Edited = ItemName & Pick<PushedItem, 'hash'>;
+/** An item that was added here or pushed, in its folder; `hash` is that of the folder. */
+type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
 
-/** The pushed item of a slug, and its item.yaml as it stands; null if there is none. */
-export function findUploaded(
-  stall: Stall,
-  slug: string,
-): (Edited & { manifest: Manifest | null; folder: string }) | null {
-  for (const kind of ['book', 'skill'] as const) {
-    const found = findPushed(stall.config.data, { kind, slug });
-    if (found === null) continue;
-    const { defaults } = stall.manifest();
-    const { manifest } = readManifest({ kind, slug, folder: found.folder, defaults });
-    return { kind, slug, hash: found.hash, folder: found.folder, manifest };
+function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {
+  for (const kind of isSlug(slug) ? (['book', 'skill'] as const) : []) {
+    const found = findPushed(data, { kind, slug });
+    if (found !== null) return { kind, slug, hash: found.hash, folder: found.folder };
   }
   return null;
 }
 
-/**
- * Makes drafts of a manuscript. Refuses as an import does, a slug that is taken, and errors
- * with `FoundErrors`.
- */
+/** The item of this slug that was added here or pushed. Refuses not-found, and one of the content directory. */
+export function openUploaded(stall: Stall, slug: string): Uploaded {
+  const found = findUploaded(stall, slug);
+  if (found !== null) return found;
+  throw Refusal.missing(
+    `Cannot edit ${quote(slug.slice(0, 80))} here: no such item was added here or pushed; items of the content directory are edited in their files`,
+  );
+}
+
+/** The item.yaml of such an item as it stands; null if it has errors. */
+export const readUploaded = (stall: Stall, { kind, slug, folder }: Uploaded): Manifest | null =>
+  readManifest({ kind, slug, folder, defaults: stall.manifest().defaults }).manifest;
+
+/** Makes drafts of a manuscript. Refuses as an import does, a slug that is taken, and errors with `FoundErrors`. */
 export async function addUpload(
   stall: Stall,
   by: SessionPrincipal,
@@ -73,16 +76,15 @@ export async function addUpload(
 export async function replaceUpload(
   stall: Stall,
   by: SessionPrincipal,
-  { kind, slug }: ItemName,
+  slug: string,
   arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
 ) {
   return inStaging(stall, arriving.size * TIMES, async (work) => {
     const { file, values, hash } = await arriving.receive(work);
-    const present = findPushed(stall.config.data, { kind, slug });
-    if (present === null) throw notPushed(slug);
-    await cp(present.folder, join(work, 'content', `${kind}s`, slug), { recursive: true });
-    const made = await importSent(stall, work, file, { slug, isUpdate: true });
+    const { kind, folder: present } = openUploaded(stall, slug);
     const folder = join(work, 'content', `${kind}s`, slug);
+    await cp(present, folder, { recursive: true });
+    const made = await importSent(stall, work, file, { slug, isUpdate: true });
     await changeYaml(folder, values);
     const pushed = await place(stall, by, { kind, slug }, folder, hash);
     return { ...made, pushed: [pushed] };
@@ -93,22 +95,18 @@ export async function replaceUpload(
 export async function editUpload(
   stall: Stall,
   by: SessionPrincipal,
-  { kind, slug }: ItemName,
+  slug: string,
   arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
 ): Promise<Pushed> {
   return inStaging(stall, arriving.size * TIMES, async (work) => {
     const { file, values, hash } = await arriving.receive(work);
-    const present = findPushed(stall.config.data, { kind, slug });
-    if (present === null) throw notPushed(slug);
+    const { kind, folder: present } = openUploaded(stall, slug);
     const folder = join(work, 'item');
-    await cp(present.folder, folder, { recursive: true });
+    await cp(present, folder, { recursive: true });
     await changeYaml(folder, file === null ? values : { ...values, cover: await addCover(folder, file) });
     return place(stall, by, { kind, slug }, folder, hash);
   });
 }
-
-const notPushed = (slug: string): Refusal =>
-  Refusal.missing(`Cannot change ${quote(slug)} here: it is edited in its files`);
 
 /** Places a folder as the owner's. Refuses as `placePushed` does, in the words of the form. */
 async function place(

@@ -4,7 +4,7 @@ import type { Manifest } from '../../../item/item.ts';
 import { majorUnits, readPrice } from '../../../item/price.ts';
 import type { Values } from '../../../item/manifest.ts';
 import { Refusal } from '../../../refusal.ts';
-import { editUpload, findUploaded, replaceUpload } from '../../../service/publish/upload.ts';
+import { editUpload, openUploaded, readUploaded, replaceUpload } from '../../../service/publish/upload.ts';
 import { checkCredential } from '../../../service/access.ts';
 import type { Http } from '../../http.ts';
 import type { SentForm } from '../../multipart.ts';
@@ -24,16 +24,15 @@ export function showEdit(
   slug: string,
   { said, refused, typed = null }: FormEnd<TypedItem>,
 ): Response {
-  const item = findUploaded(http.stall, slug);
-  if (item === null)
-    throw Refusal.missing(`Cannot edit "${slug.slice(0, 80)}" here: it is edited in its files`);
-  const { kind, hash, manifest } = item;
+  const item = openUploaded(http.stall, slug);
+  const { kind, hash } = item;
+  const manifest = readUploaded(http.stall, item);
   const served = findBySlug(http.stall.catalog(), slug, kind);
   const edition = served?.draft ?? served;
   // Two forms are on this page: what one was sent with says nothing of the other.
   const value = (name: string, present: string): string =>
     typed === null || typed.texts(name).length === 0 ? present : typed.text(name);
-  // Somebody saved in the meantime: whoever saves again knows what they replace.
+  // Somebody else saved in the meantime. The owner is told so, and may save over it.
   const isLate = refused?.refusal.kind === 'precondition-failed';
   const errorOf = (key: string): string | undefined =>
     findingsOf(refused).flatMap((one) => (keyOf(one) === key ? (MISSING[one.code] ?? one.sentence) : []))[0];
@@ -172,11 +171,10 @@ export async function saveEdit(http: Http, request: Request, owner: SessionPrinc
   let typed: TypedItem = null;
   return handleForm(
     async () => {
-      const { kind } = findUploaded(http.stall, slug) ?? { kind: 'book' as const };
       const { served, findings } = await editUpload(
         http.stall,
         owner,
-        { kind, slug },
+        slug,
         arriving(http, request, (form) => {
           typed = form;
           return { values: readValues(form), hash: form.text('hash') };
@@ -209,15 +207,10 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
   let typed: TypedItem = null;
   return handleForm(
     async () => {
-      const item = findUploaded(http.stall, slug);
-      if (item === null)
-        throw Refusal.missing(
-          `Cannot replace the files of "${slug.slice(0, 80)}" here: it is edited in its files`,
-        );
       const made = await replaceUpload(
         http.stall,
         owner,
-        item,
+        slug,
         arriving(http, request, (form) => {
           typed = form;
           return {
@@ -239,9 +232,7 @@ export async function sendFolder(
   owner: SessionPrincipal,
   slug: string,
 ) {
-  const item = findUploaded(stall, slug);
-  if (item === null)
-    throw Refusal.missing(`Cannot download "${slug.slice(0, 80)}": its folder is in the content directory`);
+  const { folder } = openUploaded(stall, slug);
   const headers = {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${slug}.zip"`,
@@ -254,7 +245,7 @@ export async function sendFolder(
     route: '/admin/items/:slug/folder.zip',
     length: Infinity,
     check,
-    pieces: () => zipFolder(item.folder, slug),
+    pieces: () => zipFolder(folder, slug),
   };
   return sender.pieces(request, sending, { headers });
 }

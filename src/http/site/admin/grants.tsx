@@ -60,31 +60,40 @@ export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
 const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string =>
   `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 
+type ItemAndDatesProps = { readonly items: Options | null; readonly typed: Omit<TypedGrant, 'source'> };
+
+/** The fields for an item and the dates between which it is given; `items` as in `grantForm`. */
+export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
+  <>
+    {items === null ? (
+      <Field
+        label="Item"
+        name="slug"
+        value={typed.slug}
+        hint="Its slug: the last part of its page’s address"
+        autocomplete="off"
+        required
+      />
+    ) : (
+      <Select label="Item" name="slug" options={items} value={typed.slug} />
+    )}
+    <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
+    <Field
+      label="Until"
+      name="until"
+      type="date"
+      value={typed.until}
+      hint="Ends when this day starts, in UTC. Leave empty for no end"
+    />
+  </>
+);
+
 /** The form of a grant to the account of this page; `items` are the choices by slug, null if there are too many. */
 export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
   return (
     <Act name="Grant an item" isOpen={isOpen}>
       <Form action={`${path}/grants/add`} label="Grant an item">
-        {items === null ? (
-          <Field
-            label="Item"
-            name="slug"
-            value={typed.slug}
-            hint="Its slug: the last part of its page’s address"
-            autocomplete="off"
-            required
-          />
-        ) : (
-          <Select label="Item" name="slug" options={items} value={typed.slug} />
-        )}
-        <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
-        <Field
-          label="Until"
-          name="until"
-          type="date"
-          value={typed.until}
-          hint="Ends when this day starts, in UTC. Leave empty for no end"
-        />
+        <ItemAndDates items={items} typed={typed} />
         <Field
           label="Source"
           name="source"

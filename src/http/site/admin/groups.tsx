@@ -8,19 +8,9 @@ import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../frame/handle-form.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import {
-  Act,
-  Button,
-  Checkbox,
-  DangerLink,
-  Field,
-  Form,
-  More,
-  QuietLink,
-  Select,
-  TextArea,
-} from '../parts/form.tsx';
+import { Act, Button, Checkbox, DangerLink, Field, Form, More, QuietLink, TextArea } from '../parts/form.tsx';
 import { listChoices } from './accounts.tsx';
+import { ItemAndDates } from './grants.tsx';
 import { GROUPS, sendAdminPage } from './office.tsx';
 
 export const groupPath = (name: string): string => `${GROUPS}/${name}`;
@@ -113,23 +103,10 @@ export function showGroup(
         <h2>Items</h2>
         <Act name="Give an item" isOpen={refused !== undefined && typed.slug !== ''}>
           <Form action={`${path}/grant`} label="Give an item">
-            {choices === null ? (
-              <Field
-                label="Item"
-                name="slug"
-                value={typed.slug}
-                hint="Its slug"
-                autocomplete="off"
-                required
-              />
-            ) : (
-              <Select label="Item" name="slug" options={choices} value={typed.slug} />
-            )}
-            <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
-            <Field label="Until" name="until" type="date" value={typed.until} hint="Leave empty for no end" />
+            <ItemAndDates items={choices} typed={typed} />
             {isEveryone && (
               <Checkbox
-                label="A private item too: whoever can make an account here has it then"
+                label="Give private items too, which anyone who can make an account here will then have"
                 name="sure"
                 checked={false}
               />

@@ -23,7 +23,6 @@ import { GrantState, stateOf } from './grants.tsx';
 import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
-import { findUploaded } from '../../../service/publish/upload.ts';
 
 /** `GET /admin/items/:slug`: the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
@@ -35,7 +34,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   const page = pagedHolders(stall, item, view.isLive).page(view.place);
   const edition = findBySlug(stall.catalog(), slug, item.kind);
   const manifest = edition?.manifest ?? null;
-  const isUploaded = findUploaded(stall, slug) !== null;
+  const isUploaded = (edition?.draft ?? edition)?.isPushed === true;
   const signer = edition && findSigner(stall, edition);
   const by = signer == null ? '' : `, signed by ${signer.name ?? signer.key}`;
   return sendAdminPage(
