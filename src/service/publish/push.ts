@@ -202,7 +202,7 @@ function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {
 }
 
 /** The manifest that an item has now; null for a new one. */
-function findManifest(stall: Stall, name: ItemName): Manifest | null {
+export function findManifest(stall: Stall, name: ItemName): Manifest | null {
   const found = findPushed(stall.config.data, name);
   const { defaults } = stall.manifest();
   const read = found === null ? null : readManifest({ ...name, folder: found.folder, defaults }).manifest;

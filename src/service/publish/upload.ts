@@ -4,8 +4,6 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { findPushed, type ItemName, type PushedItem } from '../../catalog/pushed.ts';
-import { readManifest } from '../../catalog/scan.ts';
-import type { Manifest } from '../../item/item.ts';
 import { setValues, type Values } from '../../item/manifest.ts';
 import { imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../../item/path.ts';
 import { quote } from '../../item/problem.ts';
@@ -44,10 +42,6 @@ export function openUploaded(stall: Stall, slug: string): Uploaded {
     `Cannot edit ${quote(slug.slice(0, 80))} here: no such item was added here or pushed; items of the content directory are edited in their files`,
   );
 }
-
-/** The item.yaml of such an item as it stands; null if it has errors. */
-export const readUploaded = (stall: Stall, { kind, slug, folder }: Uploaded): Manifest | null =>
-  readManifest({ kind, slug, folder, defaults: stall.manifest().defaults }).manifest;
 
 /** Makes drafts of a manuscript. Refuses as an import does, a slug that is taken, and errors with `FoundErrors`. */
 export async function addUpload(

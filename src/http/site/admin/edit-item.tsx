@@ -4,7 +4,8 @@ import type { Manifest } from '../../../item/item.ts';
 import { majorUnits, readPrice } from '../../../item/price.ts';
 import type { Values } from '../../../item/manifest.ts';
 import { Refusal } from '../../../refusal.ts';
-import { editUpload, openUploaded, readUploaded, replaceUpload } from '../../../service/publish/upload.ts';
+import { editUpload, openUploaded, replaceUpload } from '../../../service/publish/upload.ts';
+import { findManifest } from '../../../service/publish/push.ts';
 import { checkCredential } from '../../../service/access.ts';
 import type { Http } from '../../http.ts';
 import type { SentForm } from '../../multipart.ts';
@@ -26,7 +27,7 @@ export function showEdit(
 ): Response {
   const item = openUploaded(http.stall, slug);
   const { kind, hash } = item;
-  const manifest = readUploaded(http.stall, item);
+  const manifest = findManifest(http.stall, item);
   const served = findBySlug(http.stall.catalog(), slug, kind);
   const edition = served?.draft ?? served;
   // Two forms are on this page: what one was sent with says nothing of the other.
