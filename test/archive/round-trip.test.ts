@@ -29,7 +29,7 @@ describe.each(tarReaders)('any tree through tar.gz and $name', (reader) => {
         fc.asyncProperty(tree, chunkSize, async (files, size) => {
           expect(await read(reader, tarGz(files, size))).toEqual(listing([recordFile, ...files]));
         }),
-        { numRuns: runs(20) },
+        { numRuns: runs(8) },
       ),
     60_000,
   );
@@ -47,7 +47,7 @@ describe.each(zipReaders)('any tree through zip and $name', (reader) => {
             expect(await read(reader, zipOf(files, size))).toEqual(listing(files));
           },
         ),
-        { numRuns: runs(20) },
+        { numRuns: runs(8) },
       ),
     60_000,
   );

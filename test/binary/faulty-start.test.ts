@@ -73,8 +73,11 @@ const FAULTS: readonly Fault[] = [
   ['ext4 that found an error', canExt4, mountExt4, breakExt4, null, /file system is read-only/],
 ];
 
-describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, sentence) => {
-  test.skipIf(!can).each(['stopped', 'stopped, its log removed', 'killed'] as const)(
+const ENDS = ['killed', 'stopped', 'stopped, its log removed'] as const;
+
+// How the last server ended decides which files there are, whatever is wrong with the disk: one disk sees all ends.
+describe.each(FAULTS)('a start on a %s', (name, can, mount, breakDisk, mend, sentence) => {
+  test.skipIf(!can).each(name === 'full ext4' ? ENDS : ENDS.slice(0, 1))(
     'after the server was %s serves what it can, says so, and recovers',
     async (how) => {
       const directory = stallDirectory();

@@ -41,13 +41,9 @@ async function story(file: string, isAnswer: (text: string) => boolean): Promise
 
 testTraced.each([
   ['account add', ['bob@example.org']],
-  ['account disable', ['ann@example.org']],
-  ['key create', ['ann@example.org']],
-  ['key rotate', ['1']],
   ['key revoke', ['1']],
   ['token create', ['ann@example.org']],
   ['grant add', ['ann@example.org', 'paid-skill']],
-  ['grant revoke', ['ann@example.org', 'paid-book']],
 ] as const)('%s says that it is done after its sync', async (name, words) => {
   const directory = stallDirectory();
   const stall = await serve(directory);

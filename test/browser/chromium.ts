@@ -19,7 +19,7 @@ type Look = {
 /** A page in its own browser context, with no cookie except the given one, and the questions that the site asked to confirm. */
 export type OpenPage = (origin: string, look?: Look) => Promise<Page & { readonly asked: readonly string[] }>;
 
-const VIEWPORTS = {
+export const VIEWPORTS = {
   phone: { width: 375, height: 667 },
   desktop: { width: 1280, height: 800 },
 } as const;

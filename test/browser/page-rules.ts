@@ -1,5 +1,6 @@
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { VIEWPORTS } from './chromium.ts';
 
 /** The script is evaluated by the debugger, not loaded by the page: its own policy stays in force. */
 const AXE = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text();
@@ -26,11 +27,20 @@ type Shape = {
 
 /** The rules that a page breaks, in a line each: structure, width, and axe-core's rules in both themes. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
-  const shape = await page.evaluate<Shape>(SHAPE);
-  return [...shapeFaults(shape, page.viewportSize()?.width ?? 0), ...(await axe(page))];
+  return [...(await shapeFaults(page)), ...(await axe(page, 'light')), ...(await axe(page, 'dark'))];
 }
 
-function shapeFaults({ headings, title, language, width, wide }: Shape, viewport: number): readonly string[] {
+/** The same of a page on a phone, and then with the same page as wide as on a desktop, where no other colours are used. */
+export async function faultsAtBothWidths(page: Page): Promise<readonly string[]> {
+  const narrow = await faultsOf(page);
+  await page.setViewportSize(VIEWPORTS.desktop);
+  const wide = [...(await shapeFaults(page)), ...(await axe(page, 'light'))];
+  return [...narrow, ...wide.map((fault) => `desktop: ${fault}`)];
+}
+
+async function shapeFaults(page: Page): Promise<readonly string[]> {
+  const { headings, title, language, width, wide } = await page.evaluate<Shape>(SHAPE);
+  const viewport = page.viewportSize()?.width ?? 0;
   return [
     ...(headings === 1 ? [] : [`${headings} h1 instead of one`]),
     ...(title === '' ? ['no title'] : []),
@@ -39,26 +49,20 @@ function shapeFaults({ headings, title, language, width, wide }: Shape, viewport
   ];
 }
 
+const LIGHT = { resultTypes: ['violations'], preload: false };
+
+/** The second theme changes only colours, so only their rules run again. */
+const RULES = { light: LIGHT, dark: { ...LIGHT, runOnly: ['color-contrast', 'link-in-text-block'] } };
+
 /**
- * axe-core's violations, a line for each element. The second theme changes only colours, so only their rules run again.
+ * axe-core's violations, a line for each element.
  * Nothing is preloaded: no page has sound, films or the styles of others.
  */
-async function axe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const found: string[] = [];
-  for (const [theme, options] of [
-    ['light', { resultTypes: ['violations'], preload: false }],
-    [
-      'dark',
-      { resultTypes: ['violations'], preload: false, runOnly: ['color-contrast', 'link-in-text-block'] },
-    ],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-    const lines = violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, any }) => `${theme}: ${id} (${help}) at ${target}: ${any[0]?.message ?? ''}`),
-    );
-    found.push(...lines);
-  }
-  return found;
+async function axe(page: Page, theme: keyof typeof RULES): Promise<readonly string[]> {
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE);
+  await page.emulateMedia({ colorScheme: theme });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(RULES[theme])})`);
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${theme}: ${id} (${help}) at ${target}: ${any[0]?.message ?? ''}`),
+  );
 }

@@ -9,7 +9,6 @@ export type Way = readonly [name: string, handOf: (page: Page) => Hand, javaScri
 
 /** The ways in which a person may use the site: all of it has to work in each. */
 export const WAYS: readonly Way[] = [
-  ['with a mouse', mouse, true],
   ['without JavaScript', mouse, false],
   ['with the keyboard alone', keyboard, true],
 ];

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { itemYaml, openStall, PASSWORD } from '../harness.ts';
 import { rowsHere } from '../suite/test-in-ci.ts';
 import { type OpenPage, testPages, type Width, withPages } from './chromium.ts';
-import { type Hand, keyboard, mouse, touch } from './hand.ts';
+import { type Hand, keyboard, touch } from './hand.ts';
 
 const FILLER = 'A paragraph about the marsh and its mist, in which nothing happens.\n\n'.repeat(60);
 const stall = await openStall({
@@ -21,11 +21,9 @@ const stall = await openStall({
 });
 
 const WAYS: readonly (readonly [string, (page: Hand['page']) => Hand, boolean, Width])[] = [
-  ['with a mouse', mouse, true, 'desktop'],
   ['with the keyboard alone', keyboard, true, 'desktop'],
   ['with the keyboard alone, without JavaScript', keyboard, false, 'desktop'],
   ['by touch', touch, true, 'phone'],
-  ['by touch, without JavaScript', touch, false, 'phone'],
 ];
 
 testPages.each(
