@@ -226,9 +226,12 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   });
 }
 
-/** Fetches the notes as Markdown. */
-export const fetchNotesText = async (stall: StallClient, book: ItemSummary | null): Promise<string> =>
-  readText(await stall.send(`${notesPath(book)}?format=markdown`), MAX_BYTES);
+/** Fetches the notes as a text. */
+export const fetchNotesText = async (
+  stall: StallClient,
+  book: ItemSummary | null,
+  format: 'markdown' | 'csv',
+): Promise<string> => readText(await stall.send(`${notesPath(book)}?format=${format}`), MAX_BYTES);
 
 /** A passage that a search found; `first` is the offset in its text of the first word that was searched for. */
 export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {

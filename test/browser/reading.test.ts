@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { itemYaml, openStall } from '../harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
+import { picture } from './picture.ts';
 
 const LONG = `# Two\n\n${'A long paragraph about herons.\n\n'.repeat(80)}The *quoted* words stand here.\n\n${'And more.\n\n'.repeat(80)}`;
 const TABLE = `|${' wide column |'.repeat(40)}\n|${' - |'.repeat(40)}\n|${' x |'.repeat(40)}\n`;
@@ -76,6 +77,9 @@ describe('a book is read', () => {
       await page.getByText('Aa').click();
       await page.locator('#look').getByRole('button', { name: 'Dark' }).click();
       expect(await page.locator('html[data-size=large][data-theme=dark]').count()).toBe(1);
+      await page.getByText('Aa').click();
+      await page.getByRole('button', { name: 'Wide' }).click();
+      expect(await page.locator('html[data-size=large][data-column=wide]').count()).toBe(1);
       await page.getByText('Contents').first().click();
       await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Three' }).click();
       expect(await page.locator(heading).textContent()).toContain('Three');
@@ -166,10 +170,16 @@ testPages(
     await page.locator('#look').getByRole('button', { name: 'Dark' }).click();
     expect(Number.parseFloat(await sizeOf())).toBeGreaterThan(Number.parseFloat(before));
     expect(await page.getByRole('button', { name: 'Large' }).getAttribute('aria-pressed')).toBe('true');
+    for (const name of ['Sans-serif', 'Loose', 'Narrow'])
+      await page.getByRole('button', { name, exact: true }).click();
+    expect(
+      await page.evaluate<string>(`getComputedStyle(document.querySelector('.reading')).fontFamily`),
+    ).toContain('Sans');
+    await picture(page, 'look');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: 'Large' }).isVisible()).toBeFalse();
     expect(await (await page.goto('/books/walk/read/3.md'))?.text()).toContain(
-      '<html lang="en" data-size="large" data-theme="dark">',
+      '<html lang="en" data-size="large" data-letters="sans" data-lines="loose" data-column="narrow" data-theme="dark">',
     );
   }),
 );

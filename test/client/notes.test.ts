@@ -27,6 +27,7 @@ test('a reader’s notes are listed on a terminal, as Markdown and as JSON, of o
   expect(markdown.out).toContain('# The free book: notes\n\n## The heron\n\n> The heron\n\n[');
   expect(markdown.out).toContain('# The paid book: notes');
   expect(markdown.out).not.toContain('\u001b');
+  expect((await say('notes', '--csv')).out).toContain('The heron');
   const json = JSON.parse((await say('notes', '--json')).out) as { exact: string; book: string }[];
   expect(json.map(({ exact, book }) => [book, exact])).toEqual([
     ['free-book', 'The heron'],

@@ -7,14 +7,19 @@ export const notesCommand: Command = readerCommand({
   name: 'notes',
   synopsis: '[SLUG]',
   summary: 'Show what you marked in a book and wrote beside it',
-  flags: { '--markdown': 'print them as Markdown' },
-  examples: ['bookstall notes', 'bookstall notes field-notes --markdown'],
+  flags: { '--markdown': 'print them as Markdown', '--csv': 'print them as CSV, as Readwise takes it' },
+  examples: [
+    'bookstall notes',
+    'bookstall notes field-notes --markdown',
+    'bookstall notes --csv > notes.csv',
+  ],
   async run(context, input, terminal) {
     const stall = await context.stall();
     stall.requireKey();
     const [name] = input.words;
     const book = name === undefined ? null : await findItem(stall, name, ['book']);
-    if (input.has('markdown')) return terminal.out(plainLines(await fetchNotesText(stall, book)));
+    const format = (['markdown', 'csv'] as const).find((flag) => input.has(flag));
+    if (format !== undefined) return terminal.out(plainLines(await fetchNotesText(stall, book, format)));
     const notes = await fetchNotes(stall, book);
     if (terminal.isJson) return terminal.json(notes.map(({ fields }) => fields));
     terminal.list(

@@ -116,7 +116,7 @@ function Footer({ stall: { contact, terms, imprint, languages } }: Pick<LayoutPr
           ))}
         </form>
       )}
-      <p class="look script-only" role="group" aria-label={frame.theme}>
+      <p class="look script-only" role="group" aria-label={frame.looks.theme.title}>
         <LookButtons name="theme" />
       </p>
     </footer>

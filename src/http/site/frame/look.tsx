@@ -7,12 +7,14 @@ import { LOOKS } from './looks.ts';
 import { once } from '../parts/once.tsx';
 import { arrowsOf, useWords } from '../parts/words.tsx';
 
+type LookName = keyof typeof LOOKS;
+
 /** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
-export type PageLook = { readonly 'data-size'?: string; readonly 'data-theme'?: string };
+export type PageLook = { readonly [Name in LookName as `data-${Name}`]?: string };
 
-const NAMES = ['size', 'theme'] as const;
+const NAMES = Object.keys(LOOKS) as readonly LookName[];
 
-const valuesOf = (name: keyof typeof LOOKS): readonly string[] => LOOKS[name];
+const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
 
 /** Keeps how a reader wants text to look, or their language, and returns to the page. The script keeps a look without a request. */
 export async function keepLook(
@@ -42,21 +44,19 @@ export function readLook(request: Request): PageLook {
 }
 
 /** The buttons of one choice; styles and the script mark the chosen one. */
-export function LookButtons({ name }: { readonly name: keyof typeof LOOKS }) {
+export function LookButtons({ name }: { readonly name: LookName }) {
   const { frame } = useWords();
-  const names = Object.entries(name === 'size' ? frame.sizes : frame.themes);
-  return names.map(([value, label]) => (
+  return Object.entries(frame.looks[name].values).map(([value, label]) => (
     <button type="submit" class={value} name={name} value={value}>
       {label}
     </button>
   ));
 }
 
-/** The button behind which text size and theme are chosen. */
+/** The button behind which the looks are chosen. */
 export function Look({ back }: { readonly back: string }) {
   const words = useWords();
   const { frame } = words;
-  const titles = { size: frame.size, theme: frame.theme };
   return (
     <>
       <button type="button" class="aa" popovertarget="look" aria-label={frame.look}>
@@ -70,7 +70,7 @@ export function Look({ back }: { readonly back: string }) {
             LOOKS,
             name,
             <fieldset>
-              <legend>{titles[name]}</legend>
+              <legend>{frame.looks[name].title}</legend>
               <LookButtons name={name} />
             </fieldset>,
           ),

@@ -4,5 +4,8 @@
  */
 export const LOOKS = {
   size: ['medium', 'small', 'large'],
+  letters: ['serif', 'sans', 'own'],
+  lines: ['even', 'close', 'loose'],
+  column: ['middle', 'narrow', 'wide'],
   theme: ['system', 'light', 'dark'],
 } as const;
