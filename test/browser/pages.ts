@@ -149,6 +149,8 @@ export const NO_PAGES: readonly RegExp[] = [
   /\.(csv|json|svg|tgz|txt|xml|zip)$/,
   // Feeds of books, for programs that read.
   /^\/opds/,
+  // A heading for each chapter.
+  /^\/books\/:slug\/print$/,
   // A redirect of those who return from a provider.
   /^\/claim\/:provider$/,
   // Redirects for a reloaded answer to a form.

@@ -173,7 +173,7 @@ test.each(FOR_AGENTS)('%s with %j is for agents, with status %d and type %s', as
 
 /** The site's parts that know more than sessions. */
 const OF_SITE =
-  /^\/(?:assets|covers|unsubscribe|(?:books|skills)\/:slug\/(?:files|read|search))\b|^\/i\/:token$/;
+  /^\/(?:assets|covers|unsubscribe|(?:books|skills)\/:slug\/(?:files|print|read|search))\b|^\/i\/:token$/;
 
 test('every route is asked, but those of the site', () => {
   const asked = new Set(

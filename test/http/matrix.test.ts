@@ -170,7 +170,13 @@ test.each(['draft', 'private', 'archived'])(
     const paths = Object.keys(ROUTES)
       .filter((row) => row.startsWith('GET') && /:(slug|id)/.test(row))
       .map((row) => row.slice('GET '.length))
-      .concat('/books/:slug', '/books/:slug/read', '/books/:slug/files/01.md', '/books/:slug/llms.txt')
+      .concat(
+        '/books/:slug',
+        '/books/:slug/read',
+        '/books/:slug/print',
+        '/books/:slug/files/01.md',
+        '/books/:slug/llms.txt',
+      )
       .concat(
         '/git/:slug.git/info/refs?service=git-upload-pack',
         '/skills/:slug/.well-known/agent-skills/index.json',

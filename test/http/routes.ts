@@ -145,6 +145,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /skills/:slug/read':                        ['either',  '303 303 303 303 303 303', { path: '/skills/paid-skill/read' }],
   'GET /skills/:slug/read/*':                      ['either',  '401 200 401 403 200 200', { path: '/skills/paid-skill/read/SKILL.md' }],
   'GET /search':                                   ['session', '200 200 200 200 200 200', { path: '/search?q=heron' }],
+  'GET /books/:slug/print':                        ['either',  '401 200 401 403 200 200', { path: '/books/paid-book/print' }],
   'GET /books/:slug/search':                       ['either',  '200 200 200 200 200 200', { path: '/books/paid-book/search?q=heron' }],
   'GET /books/:slug/ask':                          ['session', '401 401 401 403 200 200', { path: '/books/paid-book/ask' }],
   'POST /books/:slug/ask':                         ['session', '401 401 401 403 200 200', { path: '/books/paid-book/ask', form: 'question=Why does the heron stand on one leg' }],

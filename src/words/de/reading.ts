@@ -9,6 +9,7 @@ export const reading: Words['reading'] = {
   search: 'Suchen',
   ask: 'Fragen',
   contents: 'Inhalt',
+  printHint: 'Das ganze Buch auf einer Seite: Ihr Browser druckt es oder speichert es als PDF.',
   lookThrough: 'Inhaltsverzeichnis ansehen',
   back: 'Zurück zum Buch',
   allChapters: ({ count }) => `Alle ${f.number(count)} Kapitel`,

@@ -107,6 +107,7 @@ const item: Words['shop']['item'] = {
   getFree: 'Kostenlos laden',
   read: 'Lesen',
   readSample: 'Leseprobe',
+  print: 'Drucken',
   ask: 'Fragen',
   facts: 'Angaben',
   publisher: 'Verlag',

@@ -9,6 +9,7 @@ export const reading = {
   search: 'Search',
   ask: 'Ask',
   contents: 'Contents',
+  printHint: 'The whole book on one page: print it, or save it as a PDF, with your browser.',
   lookThrough: 'Look through its contents',
   back: 'Back to the book',
   allChapters: ({ count }: { count: number }) => `All ${f.number(count)} chapters`,

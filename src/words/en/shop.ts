@@ -134,6 +134,7 @@ const item = {
   getFree: 'Get it free',
   read: 'Read',
   readSample: 'Read a sample',
+  print: 'Print',
   ask: 'Ask',
   facts: 'Facts',
   publisher: 'Publisher',

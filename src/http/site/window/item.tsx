@@ -390,6 +390,7 @@ function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
     hasText && !isOpen && sample.length > 0 && [`${page}/read`, item.readSample],
     isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, yours.epub],
     isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, item.ask],
+    !isSkill && hasText && isOpen && [`/books/${slug}/print`, item.print],
     ...formatsOf(edition)
       .filter(({ path }) => isTakeable && path !== epub)
       .map(({ path, name, size }) => [fileUrl(edition, path), `${name}, ${bytesIn(words, size)}`] as const),

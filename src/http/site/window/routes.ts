@@ -9,6 +9,7 @@ import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.ts
 import { showContact, showText, showStorefront } from './home.tsx';
 import { sendItemFile } from '../../download.ts';
 import { showItem } from './item.tsx';
+import { showPrint } from './print.tsx';
 import { searchAll } from './search.tsx';
 import { sendAsset } from '../../answer.ts';
 
@@ -34,6 +35,11 @@ export function storefront(http: Http) {
       '/skills/:slug/files/*',
       ({ request, params, principal, route }) =>
         sendItemFile(http, request, principal, { kind: 'skill', params, route }),
+      { open: true },
+    )
+    .get(
+      '/books/:slug/print',
+      ({ request, params, principal }) => showPrint(http, request, principal, params.slug),
       { open: true },
     )
     .get(
