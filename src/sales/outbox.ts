@@ -10,6 +10,9 @@ export type MailKind =
   | 'taken'
   /** To the old address: that a change was requested. */
   | 'moving'
+  /** To an account with a second step: many wrong codes came, or it was removed. */
+  | 'wrong-codes'
+  | 'step-off'
   | 'news'
   | 'attention'
   | 'sale';

@@ -4,7 +4,7 @@ import type { Records } from './stall.ts';
 
 /** Every act that is logged. */
 export type AuditAction =
-  | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove'}`
+  | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove' | 'second-step'}`
   | `${'code' | 'token'}.${'create' | 'revoke'}`
   | `grant.${'add' | 'revoke'}`
   | `group.${'add' | 'join' | 'leave' | 'remove'}`

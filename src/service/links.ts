@@ -175,7 +175,7 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
  * Changes an account's address by the link that was sent to the new one, which verifies it; every session but
  * the caller's ends, and keys stay. A caller who is not signed in to that account types its password, and
  * `client` is their address: otherwise anyone who presses a button in a mail would give their address, and
- * all that is bought with it, to a stranger's account. Refuses a link that cannot be used, a wrong password,
+ * all that is bought with it, to a stranger's account. With a second step they sign in first. Refuses a link that cannot be used, a wrong password,
  * and an address with an account.
  */
 export async function confirmEmail(
@@ -193,6 +193,8 @@ export async function confirmEmail(
     throw unusable();
   const { accountId, email, address } = link;
   if (session?.accountId !== accountId) {
+    if (store.findSecondStep(accountId) !== null)
+      throw new ToldRefusal('unauthenticated', (r) => r.account.emailNeedsSignIn);
     const notTheirs: Say = (r) => r.account.emailNotTheirs;
     if (password === '') throw new ToldRefusal('unauthenticated', notTheirs);
     await stall.passwords.authenticate({ email, password, address: client }, notTheirs);

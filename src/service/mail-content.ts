@@ -102,8 +102,10 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const isTaken = stall.store.findAccountByAddress(address) !== null;
     return account === null || isTaken ? null : { link: { purpose: 'email', account, address, outboxId } };
   },
-  taken: (stall, row) => (findHolder(stall, row.accountId) === null ? null : { link: null }),
+  taken: toHolder,
   moving: (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
+  'wrong-codes': toHolder,
+  'step-off': toHolder,
   open: (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
   attention({ store, now }) {
     const count = store.countOrders({ ...ANY_ORDER, attention: true, now: now() });
@@ -151,6 +153,10 @@ function findOpenOrder(stall: Part, row: OutboxRow): Order | null {
 function findHolder({ store }: Part, id: string | null): Account | null {
   const account = id === null ? null : store.findAccountById(id);
   return account === null || account.disabledAt !== null ? null : account;
+}
+
+function toHolder(stall: Part, { accountId }: OutboxRow): Content | null {
+  return findHolder(stall, accountId) === null ? null : { link: null };
 }
 
 function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Content | null {

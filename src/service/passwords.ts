@@ -42,8 +42,12 @@ export function createPasswords(
     async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
       const credentials = store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
-      const isRight = await throttle.attempt(address, email, (isFamiliar) =>
-        verify(password, hash, { key: address, isFamiliar }),
+      const hasSecondStep = credentials !== null && store.findSecondStep(credentials.accountId) !== null;
+      const isRight = await throttle.attempt(
+        address,
+        email,
+        (isFamiliar) => verify(password, hash, { key: address, isFamiliar }),
+        hasSecondStep,
       );
       if (isRight && credentials !== null) return credentials;
       // Without the e-mail address: if no account has it, it may be a password in the wrong field.
@@ -54,6 +58,7 @@ export function createPasswords(
       });
       throw new ToldRefusal('unauthenticated', complaint);
     },
+    finish: throttle.finish,
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;
       const to = await inTurn(strangerOf(accountId), () =>
@@ -74,6 +79,8 @@ export type Passwords = {
    * for every e-mail address.
    */
   readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
+  /** Takes the count of a right password back once the code of the second step was right too: until then it counts as a guess. */
+  readonly finish: (address: string, email: string) => void;
   /** Replaces a hash made with other parameters; only a sign-in knows the password. */
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
 };

@@ -76,11 +76,16 @@ export function createThrottle(now: () => number) {
   return {
     /**
      * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed
-     * in to the account before. An attempt that throws counts for nothing.
+     * in to the account before. An attempt that throws counts for nothing. Before a second step, a right one stays counted until
+     * `finish`.
      */
-    async attempt(prefix: string, email: string, verify: (isFamiliar: boolean) => Promise<boolean>) {
-      const account = digest(email.trim().toLowerCase());
-      const pair = `${account} ${prefix}`;
+    async attempt(
+      prefix: string,
+      email: string,
+      verify: (isFamiliar: boolean) => Promise<boolean>,
+      hasSecondStep = false,
+    ) {
+      const [account, pair] = namesOf(prefix, email);
       const takeBack = admit(prefix, account, pair);
       let isRight = false;
       try {
@@ -89,14 +94,21 @@ export function createThrottle(now: () => number) {
         takeBack();
         throw error;
       }
-      if (isRight) {
+      if (isRight && !hasSecondStep) {
         takeBack();
         markFamiliar(pair);
-      } else {
+      } else if (!isRight) {
         const at = now();
         failures.set(pair, { count: (recall(pair, at)?.count ?? 0) + 1, at });
       }
       return isRight;
+    },
+    /** Takes the count of a right password back, once the code after it was right too. */
+    finish(prefix: string, email: string): void {
+      const [account, pair] = namesOf(prefix, email);
+      prefixes.giveBack(prefix);
+      accounts.giveBack(account);
+      markFamiliar(pair);
     },
     /** How many entries are held. */
     size: (): number => prefixes.size() + accounts.size() + failures.size + familiar.size,
@@ -106,6 +118,12 @@ export function createThrottle(now: () => number) {
 function delayAfter(past: Failures | undefined, at: number): number {
   if (past === undefined) return 0;
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
+}
+
+/** The names under which an account's attempts are counted, everywhere and from one prefix. */
+function namesOf(prefix: string, email: string): readonly [account: string, pair: string] {
+  const account = digest(email.trim().toLowerCase());
+  return [account, `${account} ${prefix}`];
 }
 
 /** Hashed, since the typed text may be long and need not be kept. */

@@ -9,9 +9,11 @@ import { joinGroup, readGroups } from '../../service/groups.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import { type Command, iso } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
+import { Refusal } from '../../refusal.ts';
 import { createLink } from '../../service/links.ts';
 import { findOrigin } from './reload.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
+import { removeSecondStep } from '../../service/second-step.ts';
 import { settings } from './settings.ts';
 import { counted } from '../../text.ts';
 
@@ -43,6 +45,23 @@ export const accountCommands: readonly Command[] = [
   }),
   actCommand('disable', 'Stop an account, and keep its keys and grants', disableAccount, (email) => {
     return `Disabled ${email}: its keys are refused from the next request on`;
+  }),
+  adminCommand({
+    name: 'account second-step',
+    synopsis: 'EMAIL --remove',
+    summary: "Turn an account's second step off, without its code",
+    flags: { '--remove': 'turn it off; a mail tells its holder' },
+    async run(office, input, terminal) {
+      if (!input.has('remove'))
+        throw Refusal.invalid(
+          'Cannot do that: only --remove changes a second step here; its page turns it on',
+        );
+      await removeSecondStep(office, 'command', input.word);
+      terminal.result(
+        { email: input.word, secondStep: false },
+        `${input.word} signs in with the password alone`,
+      );
+    },
   }),
   actCommand('enable', 'Let a disabled account work again', enableAccount, (email) => `Enabled ${email}`),
 ];

@@ -14,6 +14,7 @@ import { mailReads, mailWrites } from './mails.ts';
 import { noteReads, noteWrites } from './notes.ts';
 import { outboxReads } from './outbox.ts';
 import { orderReads, orderWrites } from './orders.ts';
+import { secondStepReads, secondStepWrites } from './second-steps.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
 import { publishKeyReads, publishKeyWrites } from './publish-keys.ts';
 import { personalDataReads, personalDataWrites } from './personal-data.ts';
@@ -38,6 +39,7 @@ export const createWrites = (db: Statements) => ({
   ...readingPlaceWrites(db),
   ...noteWrites(db),
   ...sessionWrites(db),
+  ...secondStepWrites(db),
   ...linkWrites(db),
   ...mailWrites(db),
   ...announcementWrites(db),
@@ -64,6 +66,7 @@ export const createReads = (db: Statements) => ({
   ...noteReads(db),
   ...personalDataReads(db),
   ...sessionReads(db),
+  ...secondStepReads(db),
   ...linkReads(db),
   ...auditReads(db),
   ...orderReads(db),

@@ -28,6 +28,9 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   groups: sql`SELECT group_name, joined_at FROM group_members WHERE account_id = ${id} ORDER BY group_name`,
   sessions: sql`SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at
      FROM sessions WHERE account_id = ${id} ORDER BY created_at`,
+  second_step: sql`SELECT created_at FROM second_steps WHERE account_id = ${id}`,
+  code_networks: sql`SELECT network, first_at FROM code_networks WHERE account_id = ${id} ORDER BY first_at`,
+  wrong_codes: sql`SELECT kind, network, at AS tried_at FROM wrong_codes WHERE account_id = ${id} ORDER BY at`,
   links: sql`SELECT purpose, address, created_at, expires_at, used_at FROM links WHERE account_id = ${id} ORDER BY id`,
   questions: sql`SELECT id, key_id, book_id, asked_at, door, engine, outcome, answer_bytes, input_tokens,
      output_tokens, latency_ms FROM fetch_logs WHERE account_id = ${id} ORDER BY asked_at, rowid`,

@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../statements.ts';
-import type { Session } from '../../access/session.ts';
+import { PENDING, type Session } from '../../access/session.ts';
 import type { Language } from '../../words/words.ts';
 import { endLinks } from './link-rows.ts';
 
@@ -55,7 +55,7 @@ export function sessionWrites(db: Statements) {
       const isSame = db.has`SELECT 1 FROM accounts
         WHERE id = ${sign.session.accountId} AND password_hash = ${sign.passwordHash} AND disabled_at IS NULL`;
       if (!isSame) return false;
-      insertSession(db, sign.session);
+      beginSession(db, sign.session);
       return true;
     },
     recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
@@ -73,14 +73,28 @@ export function sessionWrites(db: Statements) {
     /** Replaces a verified password; false if it changed or the account was disabled in between. */
     changePassword(change: PasswordChange): boolean {
       if (!swap(change)) return false;
-      followPassword(db, change.accountId, change.session, change.at);
+      endAll(db, change.accountId, change.at);
+      // Its browser had a session: it sent its code then.
+      insertSession(db, change.session);
       return true;
     },
   };
 }
 
-/** Begins a session, deletes the account's ended ones, and ends the oldest beyond 20. */
-function insertSession(db: Statements, session: NewSession): void {
+/**
+ * The only way into an account: begins a session, or lets it wait for a code if the account has a second step. Every write that
+ * signs in calls it; the cookie is the same.
+ */
+export function beginSession(db: Statements, session: NewSession): void {
+  const { id, accountId, secretHash, createdAt } = session;
+  db.run`DELETE FROM pending_sign_ins WHERE expires_at <= ${createdAt}`;
+  const { changes } = db.run`INSERT INTO pending_sign_ins
+    SELECT ${id}, account_id, ${secretHash}, ${createdAt + PENDING} FROM second_steps WHERE account_id = ${accountId}`;
+  if (changes === 0) insertSession(db, session);
+}
+
+/** Begins a session whose code was right or is not needed, deletes the account's ended ones, and ends the oldest beyond 20. */
+export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
   if (language !== null) db.run`UPDATE accounts SET mail_language = ${language} WHERE id = ${accountId}`;
   db.run`DELETE FROM sessions WHERE account_id = ${accountId}
@@ -92,15 +106,17 @@ function insertSession(db: Statements, session: NewSession): void {
     LIMIT -1 OFFSET ${MOST})`;
 }
 
-/** Ends an account's sessions except the one with the id `but`; returns how many. */
-export const endSessions = (
+/** Ends an account's sessions except the one with the id `but`, and its sign-ins that wait for a code; returns how many. */
+export function endSessions(
   db: Statements,
   accountId: string,
   at: number,
   but: string | null = null,
-): number =>
-  db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
+): number {
+  db.run`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
+  return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
+}
 
 /** The facts that a sign-in is checked against; `passwordHash` is a PHC string, null if no password was set. */
 export type Credentials = {
@@ -122,7 +138,11 @@ type PasswordChange = {
 
 /** The part of a transaction that follows a new password: every session ends but a new one, and so do all links of the account and its address. */
 export function followPassword(db: Statements, accountId: string, session: NewSession, at: number): void {
+  endAll(db, accountId, at);
+  beginSession(db, session);
+}
+
+function endAll(db: Statements, accountId: string, at: number): void {
   endLinks(db, accountId, at);
   endSessions(db, accountId, at);
-  insertSession(db, session);
 }

@@ -40,6 +40,16 @@ const signIn: Words['account']['signIn'] = {
   askAt: ({ contact }) => ['Schreiben Sie uns: ', contact, '.'],
 };
 
+const secondStep: Words['account']['secondStep'] = {
+  title: 'Code eingeben',
+  lead: 'Er steht in der App auf Ihrem Telefon und wechselt alle 30 Sekunden.',
+  code: 'Code',
+  lost: 'Telefon nicht zur Hand?',
+  recovery: 'Ersatzcode',
+  recoveryHint: 'Einer der zehn, die Sie aufbewahrt haben. Jeder gilt einmal.',
+  useRecovery: 'Damit anmelden',
+};
+
 const links: Words['account']['links'] = {
   '/set-up': {
     title: 'Diesen Stand einrichten',
@@ -247,6 +257,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  secondStep,
   links,
   newEmail,
   requests,

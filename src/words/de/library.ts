@@ -102,6 +102,10 @@ export const library: Words['library'] = {
     password: 'Passwort',
     passwordState: 'Mit einem neuen Passwort werden Sie in allen anderen Browsern abgemeldet.',
     changePassword: (unseen) => ['Ändern', unseen(' des Passworts')],
+    secondStep: 'Zweiter Schritt',
+    stepOn: 'Eingeschaltet: nach dem Passwort ein Code vom Telefon.',
+    stepOff: 'Ausgeschaltet. Eingeschaltet genügt ein gestohlenes Passwort allein nicht mehr.',
+    changeStep: (unseen) => ['Ändern', unseen(' des zweiten Schritts')],
     keysState: ({ count }) =>
       count === 0
         ? `Noch keine Schlüssel. ${A_KEY}`

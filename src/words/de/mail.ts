@@ -87,6 +87,18 @@ export const mail: Words['mail'] = {
     `${origin}/forgot`,
     'Hat sich die Adresse schon geändert, antworten Sie auf diese Mail, oder schreiben Sie den Betreibern.',
   ],
+  'wrong-codes': ({ stall, origin }) => [
+    `Falsche Codes für Ihr Konto bei ${stall}`,
+    'jemand hat an einem Tag zehn falsche Codes Ihres zweiten Schritts eingegeben. Er kennt Ihr Passwort oder hat einen Link zu Ihrem Konto. Angemeldet ist er nicht.',
+    'Waren Sie das nicht, dann wählen Sie jetzt ein neues Passwort:',
+    `${origin}/dashboard/account/password`,
+  ],
+  'step-off': ({ stall, origin }) => [
+    `Ihr zweiter Schritt bei ${stall} ist ausgeschaltet`,
+    'der zweite Schritt Ihres Kontos wurde ausgeschaltet. Ab jetzt genügt Ihr Passwort zum Anmelden.',
+    'Waren Sie das nicht, dann wählen Sie jetzt ein neues Passwort, und schalten Sie ihn wieder ein:',
+    `${origin}/dashboard/account`,
+  ],
   attention: ({ stall, count, origin }) => [
     count === '1'
       ? `Eine Bestellung bei ${stall} braucht Sie`

@@ -36,6 +36,16 @@ const account: Words['refusals']['account'] = {
     }),
   passwordsLater: 'Gerade melden sich zu viele an. Versuchen Sie es in einer Sekunde noch einmal.',
 
+  wrongSecondCode:
+    'Der Code ist falsch, zu alt oder schon benutzt. Geben Sie den ein, den Ihre App jetzt zeigt.',
+  secondCodesLater: ({ seconds }) =>
+    f.plural(Math.ceil(seconds / 60), {
+      one: 'Zu viele Codes waren falsch. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
+      other: `Zu viele Codes waren falsch. Warten Sie ${f.number(Math.ceil(seconds / 60))} Minuten, oder nehmen Sie die andere Art von Code.`,
+    }),
+  codeTooLate: 'Seit dem Passwort sind mehr als fünf Minuten vergangen. Melden Sie sich noch einmal an.',
+  wrongStepPassword: 'Das Passwort ist falsch. Geben Sie es noch einmal ein.',
+
   passwordBlank: 'Das Passwort ist leer. Geben Sie eines ein.',
   passwordShort: ({ count, fewest }) =>
     `Das Passwort ist zu kurz: ${f.number(count)} von mindestens ${f.number(fewest)} Zeichen. Am besten sind mehrere Wörter.`,
@@ -53,6 +63,8 @@ const account: Words['refusals']['account'] = {
   emailWrongPassword: 'Das Passwort ist falsch. Geben Sie es noch einmal ein.',
   emailNotTheirs:
     'Geben Sie das Passwort des Kontos ein, dessen Adresse sich ändern soll. Waren Sie das nicht, schließen Sie diese Seite einfach.',
+  emailNeedsSignIn:
+    'Dieses Konto hat einen zweiten Schritt. Melden Sie sich an, und öffnen Sie den Link dann noch einmal.',
   noSession: 'Diese Sitzung ist schon beendet.',
 
   linkUnusable:

@@ -114,6 +114,10 @@ export const library = {
     password: 'Password',
     passwordState: 'A new password signs out every other browser.',
     changePassword: <T>(unseen: Link<T>): Parts<T> => ['Change', unseen(' password')],
+    secondStep: 'Second step',
+    stepOn: 'On: after the password, a code from your phone.',
+    stepOff: 'Off. Turned on, a stolen password alone opens nothing.',
+    changeStep: <T>(unseen: Link<T>): Parts<T> => ['Change', unseen(' second step')],
     keysState: ({ count }: { count: number }) =>
       count === 0
         ? `No keys yet. ${A_KEY}`

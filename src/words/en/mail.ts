@@ -113,6 +113,18 @@ export const mail = {
     `${origin}/forgot`,
     'If the address has changed already, answer this mail, or write to the people who run the stall.',
   ],
+  'wrong-codes': ({ stall, origin }) => [
+    `Wrong codes for your account at ${stall}`,
+    'somebody typed ten wrong codes of your second step within a day. They know your password, or have a link to your account. They are not in.',
+    'If this was not you, choose another password now:',
+    `${origin}/dashboard/account/password`,
+  ],
+  'step-off': ({ stall, origin }) => [
+    `Your second step at ${stall} is off`,
+    'the second step of your account was turned off. From now on your password alone signs you in.',
+    'If this was not you, choose another password now, and turn it on again:',
+    `${origin}/dashboard/account`,
+  ],
   attention: ({ stall, count, origin }) => [
     count === '1' ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
     count === '1' ? 'one order needs your attention:' : `${count} orders need your attention:`,

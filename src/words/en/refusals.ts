@@ -35,6 +35,15 @@ const account = {
     }),
   passwordsLater: 'Cannot check the password: too many wait; try again in a second',
 
+  wrongSecondCode: 'Cannot take this code: it is wrong, too old or used; type the one your app shows now',
+  secondCodesLater: ({ seconds }: { seconds: number }) =>
+    f.plural(Math.ceil(seconds / 60), {
+      one: 'Cannot take a code yet: too many were wrong; wait a minute, then try again',
+      other: `Cannot take a code yet: too many were wrong; wait ${f.number(Math.ceil(seconds / 60))} minutes, or use the other kind of code`,
+    }),
+  codeTooLate: 'Cannot take this code: the password was typed more than five minutes ago; sign in again',
+  wrongStepPassword: 'Cannot change the second step: the password is wrong; type it again',
+
   passwordBlank: 'Cannot use this password: it is blank; type one',
   passwordShort: ({ count, fewest }: { count: number; fewest: number }) =>
     f.plural(count, {
@@ -56,6 +65,8 @@ const account = {
   emailWrongPassword: 'Cannot change the e-mail address: the password is wrong; type it again',
   emailNotTheirs:
     'Cannot use this address: type the password of the account that asked for the change, or close this page if it was not you',
+  emailNeedsSignIn:
+    'Cannot use this address yet: the account has a second step; sign in, then open the link again',
   noSession: 'Cannot find that session: it has ended already',
 
   linkUnusable:

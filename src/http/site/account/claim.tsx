@@ -14,7 +14,7 @@ import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../answer.ts';
-import { mailClient, readLinkCode, readSigner, UNSEEN } from './sign-in.tsx';
+import { enter, mailClient, readLinkCode, readSigner, UNSEEN } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import {
@@ -53,7 +53,7 @@ export async function claimLink(http: Http, request: Request, visitor: Principal
 }
 
 async function useLink(http: Http, request: Request, visitor: Principal, form: Form, code: string) {
-  const { stall, cookie } = http;
+  const { stall } = http;
   const linked = findLinked(stall, code);
   if (linked.state === 'held') return openHeld(visitor, linked);
   if (form.text('look') !== '') return sendLinked(http, visitor, linked, code);
@@ -62,8 +62,7 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
     return redirect(yoursByOrder(added));
   }
   const claimed = await claimByLink(stall, code, readSigner(http, request, form));
-  const kept = { 'Set-Cookie': cookie.keep(claimed.cookie) };
-  return redirect(claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order), kept);
+  return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
 }
 
 /** Leads to a purchase that is already in a library: its holder at once, anybody else by signing in. */

@@ -1,10 +1,11 @@
 import { chosenLanguage } from '../../language.ts';
 import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
-import { mintSecret } from '../../../access/session.ts';
+import { mintSecret, PENDING } from '../../../access/session.ts';
 import { DEMO_OWNER } from '../../../service/demo.ts';
 import { confirmEmail, findLink, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
+import { findPendingSignIn } from '../../../service/second-step.ts';
 import { beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ToldRefusal } from '../../../words/told.ts';
 import { ownPath, redirect } from '../../answer.ts';
@@ -29,25 +30,35 @@ import { useWords } from '../parts/words.tsx';
 /** The form that opens a session; a signed-in visitor is sent on. */
 export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
   const next = ownPath(wanted, '/dashboard');
-  return visitor.kind === 'account' ? redirect(next) : show(http, visitor, { email: '', next });
+  return visitor.kind === 'account' ? redirect(next) : showForm(http, visitor, { email: '', next });
 }
 
 /** Opens a session with an e-mail address and a password. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, cookie } = http;
+  const { stall } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
   return handleForm(
     async () => {
       const signer = readSigner(http, request, form);
       const value = await beginSession(stall, { email: typed.email, ...signer });
-      return redirect(typed.next, { 'Set-Cookie': cookie.keep(value) });
+      return enter(http, value, typed.next);
     },
-    (refused) => show(http, visitor, typed, refused),
+    (refused) => showForm(http, visitor, typed, refused),
   );
 }
 
-function show(
+/** Sets the cookie of a sign-in and leads on, by the page of the code if the account has a second step. */
+export function enter({ stall, cookie }: Http, value: string, next: string): Response {
+  if (findPendingSignIn(stall, value) === null) return redirect(next, { 'Set-Cookie': cookie.keep(value) });
+  return redirect(`${CODE}?next=${encodeURIComponent(next)}`, { 'Set-Cookie': cookie.keep(value, PENDING) });
+}
+
+/** The page that asks for the code of a second step. */
+export const CODE = '/sign-in/code';
+
+/** The sign-in form with typed values and, after a refusal, the reason. */
+export function showForm(
   { stall, cookie, viewOf }: Http,
   visitor: Principal,
   { email, next }: { email: string; next: string },
@@ -150,7 +161,7 @@ export function openLink(http: Http, path: LinkPath, visitor: Principal): Respon
 
 /** Uses a one-time link, and signs in. */
 export async function useLink(http: Http, path: LinkPath, visitor: Principal, request: Request) {
-  const { stall, cookie } = http;
+  const { stall } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
   return handleForm(
@@ -166,7 +177,7 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
         // Nobody needs to know it: the demo's owner enters by a new link at each start.
         ...(isDemo ? { password: mintSecret() } : {}),
       });
-      return redirect(HOMES[path], { 'Set-Cookie': cookie.keep(value) });
+      return enter(http, value, HOMES[path]);
     },
     (refused) => showLinkForm(http, visitor, path, typed, refused),
   );

@@ -15,6 +15,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.enable': 'Enabled an account',
   'account.link': 'Created a link',
   'account.remove': 'Removed an account',
+  'account.second-step': 'Changed a second step',
   'code.create': 'Made codes',
   'code.revoke': 'Revoked a code',
   'grant.add': 'Granted an item',

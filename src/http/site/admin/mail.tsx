@@ -106,6 +106,8 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   email: 'Link to a new address',
   taken: 'A new address has an account',
   moving: 'A change of address was asked for',
+  'wrong-codes': 'Many wrong codes at sign-in',
+  'step-off': 'The second step was turned off',
   news: 'New versions',
   attention: 'Orders need you',
   sale: 'You sold something',

@@ -12,7 +12,7 @@ import { readForm } from '../../body.ts';
 import { sendExport } from '../../download.ts';
 import type { Http } from '../../http.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
-import { ACCOUNT, inAccount, sendPage } from '../frame/page.tsx';
+import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../frame/page.tsx';
 import { ContactLink, LINKS } from '../parts/buy.tsx';
 import { DataTable, When } from '../parts/data-table.tsx';
 import { Button, CurrentPassword, EmailField, Field, Form, NEW_PASSWORD, Username } from '../parts/form.tsx';
@@ -36,6 +36,7 @@ export function showAccount(
   const sessions = stall.sessions.list(accountId);
   const isKept = stall.readingPlaces.areKept(accountId);
   const account = stall.store.findAccountById(accountId);
+  const step = stall.store.findSecondStep(accountId);
   const isNewsWanted = wantsNews(stall, accountId);
   const keys = stall.store.listKeys('key', accountId);
   const links = stall.store.listKeys('token', accountId);
@@ -59,6 +60,12 @@ export function showAccount(
           way(EMAIL, words.changeEmail),
         )}
         {row(words.password, words.passwordState, way(PASSWORD, words.changePassword))}
+        {member.isOwner &&
+          row(
+            words.secondStep,
+            step === null ? words.stepOff : words.stepOn,
+            way(SECOND_STEP, words.changeStep),
+          )}
       </Part>
       <Sessions sessions={sessions} own={sessionId} />
       <Part title={frame.connect}>

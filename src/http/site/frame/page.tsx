@@ -58,6 +58,9 @@ export type PageHead = {
 /** The path of the account's page. */
 export const ACCOUNT = '/dashboard/account';
 
+/** The owner's second step. */
+export const SECOND_STEP = '/admin/second-step';
+
 /** The head of pages that belong to the account's page: the menu has only that page. */
 export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
   current: ACCOUNT,
