@@ -1,5 +1,5 @@
 // Time-based one-time passwords, RFC 6238, with the parameters that every authenticator takes: SHA-1, six digits, 30 seconds.
-import { createHmac, getRandomValues } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { SECOND } from '../duration.ts';
 import { normalForm } from '../text.ts';
 
@@ -7,17 +7,26 @@ const STEP = 30 * SECOND;
 
 /** Base32 of RFC 4648, in which authenticators take a secret. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const SECRET = new RegExp(`^[${ALPHABET}]{32}$`);
 
 const mintDigits = (count: number): string =>
-  Array.from(getRandomValues(new Uint8Array(count)), (byte) => ALPHABET[byte % 32]).join('');
+  Array.from(randomBytes(count), (byte) => ALPHABET[byte % 32]).join('');
 
 /** A new secret of 160 bits, in base32. */
 export const mintTotpSecret = (): string => mintDigits(32);
 
-export const isTotpSecret = (text: string): boolean => SECRET.test(text);
+export const isTotpSecret = (text: string): boolean => /^[A-Z2-7]{32}$/.test(text);
 
-/** The code of a secret in a step: the number of half-minutes since 1970 UTC (RFC 4226 §5.3). */
+/** Ten recovery codes of 80 bits, as `ABCD-EFGH-IJKL-MNOP`. */
+export const mintRecoveryCodes = (): readonly string[] =>
+  Array.from({ length: 10 }, () => mintDigits(16).replaceAll(/.{4}(?!$)/g, '$&-'));
+
+/** A typed code without its spaces and hyphens: six digits of an authenticator, or a recovery code. */
+export const readSecondCode = (text: string): string =>
+  normalForm(text.slice(0, 100), 'NFKC')
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}]/gu, '');
+
+/** The code of a secret in a step, the number of half minutes since 1970 UTC (RFC 4226 §5.3). */
 export function totpOf(secret: string, step: number): string {
   const bits = Array.from(secret, (digit) => ALPHABET.indexOf(digit).toString(2).padStart(5, '0')).join('');
   const key = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2));
@@ -28,24 +37,12 @@ export function totpOf(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The step whose code this is, the present one or the one beside it; null if none is. */
+/** The step of a code, the present one or the one before or after it; null if it is of none. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const present = Math.floor(now / STEP);
   return [present, present - 1, present + 1].find((step) => totpOf(secret, step) === code) ?? null;
 }
 
-/** The address that an authenticator takes from a QR picture (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/** The address in the QR picture (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
 export const totpUri = (secret: string, stall: string, email: string): string =>
   `otpauth://totp/${encodeURIComponent(`${stall}:${email}`)}?secret=${secret}&issuer=${encodeURIComponent(stall)}`;
-
-/** The typed code without its spaces and hyphens: six digits of an authenticator, or a recovery code. */
-export const readSecondCode = (text: string): string =>
-  normalForm(text.slice(0, 100), 'NFKC')
-    .toUpperCase()
-    .replaceAll(/[\s\p{Pd}]/gu, '');
-
-export const isTotp = (code: string): boolean => /^\d{6}$/.test(code);
-
-/** Ten recovery codes of 80 bits, as `ABCD-EFGH-IJKL-MNOP`. */
-export const mintRecoveryCodes = (): readonly string[] =>
-  Array.from({ length: 10 }, () => mintDigits(16).replaceAll(/.{4}(?!$)/g, '$&-'));

@@ -101,8 +101,7 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
   return {
     mode,
     read: (request: Request): string | null => (mode() === 'refused' ? null : readCookie(request, name())),
-    keep: (value: string, time = ABSOLUTE): string =>
-      `${name()}=${value}; Max-Age=${time / 1000}; ${attributes()}`,
+    keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }
@@ -126,8 +125,8 @@ export type SessionCookie = {
   readonly mode: () => CookieMode;
   /** The value of the cookie of a request. */
   readonly read: (request: Request) => string | null;
-  /** The header that sets the cookie for as long as a session lasts, or for a time in milliseconds. */
-  readonly keep: (value: string, time?: number) => string;
+  /** The header that sets the cookie for as long as a session lasts. */
+  readonly keep: (value: string) => string;
   /** The header that removes it. */
   readonly drop: () => string;
 };

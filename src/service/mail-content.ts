@@ -103,9 +103,9 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     return account === null || isTaken ? null : { link: { purpose: 'email', account, address, outboxId } };
   },
   taken: toHolder,
-  moving: (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
   'wrong-codes': toHolder,
   'step-off': toHolder,
+  moving: (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
   open: (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
   attention({ store, now }) {
     const count = store.countOrders({ ...ANY_ORDER, attention: true, now: now() });

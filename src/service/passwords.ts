@@ -42,12 +42,11 @@ export function createPasswords(
     async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
       const credentials = store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
-      const hasSecondStep = credentials !== null && store.findSecondStep(credentials.accountId) !== null;
+      const right = store.findSecondStep(credentials?.accountId ?? '') === null || 'half';
       const isRight = await throttle.attempt(
         address,
         email,
-        (isFamiliar) => verify(password, hash, { key: address, isFamiliar }),
-        hasSecondStep,
+        async (isFamiliar) => (await verify(password, hash, { key: address, isFamiliar })) && right,
       );
       if (isRight && credentials !== null) return credentials;
       // Without the e-mail address: if no account has it, it may be a password in the wrong field.
@@ -79,7 +78,7 @@ export type Passwords = {
    * for every e-mail address.
    */
   readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
-  /** Takes the count of a right password back once the code of the second step was right too: until then it counts as a guess. */
+  /** Counts a right password no longer as a guess, once the code of the second step was right too. */
   readonly finish: (address: string, email: string) => void;
   /** Replaces a hash made with other parameters; only a sign-in knows the password. */
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;

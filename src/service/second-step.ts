@@ -1,6 +1,6 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { type Browser, hashSecret, isSecretOf, parseCookie } from '../access/session.ts';
-import { isTotp, isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from '../access/totp.ts';
+import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from '../access/totp.ts';
 import { formatClient } from '../budget/address.ts';
 import { Refusal } from '../refusal.ts';
 import type { CodeAnswer, CodeTry } from '../store/tables/second-steps.ts';
@@ -11,113 +11,92 @@ import { mintRow } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 import { mustWait } from './throttle.ts';
 
+/** A typed code; `address` is the network prefix that it came from. */
+type TypedCode = { readonly code: string; readonly address: string };
+
 /** The sign-in that waits for a code, by its cookie; null if none does, or it waited for more than five minutes. */
 export function findPendingSignIn({ store, now }: Records, cookie: string | null) {
-  const credential = parseCookie(cookie ?? '');
-  const pending = credential && store.findPendingSignIn(credential.id, now());
-  if (!credential || !pending || !isSecretOf(credential.secret, pending.secretHash)) return null;
-  const { accountId, email } = pending;
-  return { id: credential.id, accountId, email };
+  const { id, secret } = parseCookie(cookie ?? '') ?? { id: '', secret: '' };
+  const pending = store.findPendingSignIn(id, now());
+  return pending !== null && isSecretOf(secret, pending.secretHash) ? { ...pending, id } : null;
 }
 
 /** Finishes a sign-in with the code of its second step, and gives the cookie of the session. */
 export async function finishSignIn(
   stall: Stall,
   cookie: string | null,
-  code: string,
-  { address, ...browser }: Browser & { readonly address: string },
+  { code, address, ...browser }: Browser & TypedCode,
 ): Promise<string> {
   const pending = findPendingSignIn(stall, cookie);
   if (pending === null) throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
-  const { id: pendingId, ...who } = pending;
-  const { cookie: value, row: session } = mintRow(who.accountId, browser, stall.now());
-  await useCode(stall, who, code, address, (tried) =>
-    stall.store.write.finishSignIn({ ...tried, pendingId, session }),
+  const { cookie: value, row: session } = mintRow(pending.accountId, browser, stall.now());
+  const tried = readTry(stall, pending.accountId, { code, address });
+  settle(
+    stall,
+    pending,
+    tried,
+    await stall.store.write.finishSignIn({ ...tried, pendingId: pending.id, session }),
   );
   return value;
 }
 
-/** The proofs that a form of the second step asks for; `address` is the client's network prefix. */
-export type Proof = { readonly code: string; readonly password: string; readonly address: string };
-
-/** Turns the second step on, ends the account's other sessions, and gives the recovery codes, which are shown only once. */
-export async function turnSecondStepOn(
+/**
+ * Turns the second step on or off, or makes new recovery codes, which it gives, if password and code are right; ends the
+ * account's other sessions. Only turning it on takes a `secret`.
+ */
+export async function changeSecondStep(
   stall: Stall,
   who: SessionPrincipal,
-  secret: string,
-  proof: Proof,
+  act: 'on' | 'renew' | 'off',
+  { password, ...typed }: TypedCode & { readonly password: string; readonly secret: string | null },
 ): Promise<readonly string[]> {
-  const { accountId, sessionId } = who;
-  await checkPassword(stall, who, proof);
-  const at = stall.now();
-  const step = isTotpSecret(secret) ? stepOf(secret, readSecondCode(proof.code), at) : null;
-  if (step === null) throw wrongCode();
-  const { codes, hashes: recovery } = mintCodes();
-  const on = { accountId, secret, recovery, step, network: proof.address, sessionId, at };
-  const audit = auditEntry(who, at, 'account.second-step', who.email, { on: true });
-  if (await stall.store.write.addSecondStep({ ...on, audit })) return codes;
-  throw Refusal.invalid('Cannot turn the second step on: it is on already');
-}
-
-/** Replaces the recovery codes, if the code is right. */
-export async function renewRecoveryCodes(
-  stall: Stall,
-  who: SessionPrincipal,
-  { code, address }: Omit<Proof, 'password'>,
-): Promise<readonly string[]> {
-  const { codes, hashes } = mintCodes();
-  const audit = auditEntry(who, stall.now(), 'account.second-step', who.email, { recovery: true });
-  await useCode(stall, who, code, address, (tried) =>
-    stall.store.write.renewRecoveryCodes({ ...tried, hashes, audit }),
-  );
+  const { accountId, email, sessionId } = who;
+  const attempt = { email, password, address: typed.address };
+  await stall.passwords.authenticate(attempt, (r) => r.account.wrongStepPassword);
+  const codes = act === 'off' ? [] : mintRecoveryCodes();
+  const hashes = act === 'off' ? null : codes.map((code) => hashSecret(readSecondCode(code)));
+  const audit = auditEntry(who, stall.now(), 'account.second-step', email, { act });
+  const secret = act === 'on' ? (typed.secret ?? '') : null;
+  const tried = readTry(stall, accountId, typed, secret);
+  const change = { ...tried, secret, hashes, sessionId, audit };
+  settle(stall, who, tried, await stall.store.write.changeSecondStep(change));
   return codes;
-}
-
-/** Turns the second step off, if password and code are right. */
-export async function turnSecondStepOff(stall: Stall, who: SessionPrincipal, proof: Proof): Promise<void> {
-  await checkPassword(stall, who, proof);
-  const audit = auditEntry(who, stall.now(), 'account.second-step', who.email, { on: false });
-  await useCode(stall, who, proof.code, proof.address, (tried) =>
-    stall.store.write.turnSecondStepOff({ ...tried, audit }),
-  );
 }
 
 /** Turns an account's second step off without a code. Refuses an account that has none. */
 export async function removeSecondStep(stall: Records, by: Actor, email: string): Promise<void> {
   const { id: accountId, email: subject } = findAccount(stall, email);
   const at = stall.now();
-  const audit = auditEntry(by, at, 'account.second-step', subject, { on: false });
+  const audit = auditEntry(by, at, 'account.second-step', subject, { act: 'off' });
   if (await stall.store.write.removeSecondStep({ accountId, at, audit })) return;
   throw Refusal.invalid(`Cannot remove the second step of "${subject}": it has none`);
 }
 
-const checkPassword = (stall: Stall, { email }: SessionPrincipal, { password, address }: Proof) =>
-  stall.passwords.authenticate({ email, password, address }, (r) => r.account.wrongStepPassword);
-
-function mintCodes() {
-  const codes = mintRecoveryCodes();
-  return { codes, hashes: codes.map((code) => hashSecret(readSecondCode(code))) };
+/** A typed code as the store tries it, against the secret that is in force or the one given. */
+function readTry(
+  { store, now }: Records,
+  accountId: string,
+  { code, address: network }: TypedCode,
+  given: string | null = null,
+): CodeTry {
+  const [typed, at] = [readSecondCode(code), now()];
+  const secret = given ?? store.findSecondStep(accountId)?.secret ?? '';
+  const isTotp = /^\d{6}$/.test(typed);
+  const step = isTotp && isTotpSecret(secret) ? stepOf(secret, typed, at) : null;
+  return { accountId, network, recovery: isTotp ? null : hashSecret(typed), step, at };
 }
 
-/** Runs a write with a typed code, which the write counts. Refuses a wrong one, and any while too many were wrong. */
-async function useCode(
-  stall: Stall,
-  { accountId, email }: { readonly accountId: string; readonly email: string },
-  text: string,
-  network: string,
-  write: (tried: CodeTry) => Promise<CodeAnswer>,
-): Promise<void> {
-  const at = stall.now();
-  const typed = readSecondCode(text);
-  const secret = stall.store.findSecondStep(accountId)?.secret;
-  const step = secret === undefined ? null : stepOf(secret, typed, at);
-  const code = isTotp(typed) ? { step } : { recovery: hashSecret(typed) };
-  const { isRight, wait } = await write({ accountId, network, code, at });
-  if (isRight) return stall.passwords.finish(network, email);
-  if (wait > 0) throw mustWait(wait, ({ account }, seconds) => account.secondCodesLater({ seconds }));
-  stall.log({ event: 'sign-in-failed', address: formatClient(network), account: accountId });
-  stall.outbox.wake();
-  throw wrongCode();
+/** Refuses a wrong code, or any while too many were wrong; after a right one its network counts no guess. */
+function settle(
+  { passwords, log, outbox }: Stall,
+  { email }: { readonly email: string },
+  { accountId, network }: CodeTry,
+  answer: CodeAnswer,
+): void {
+  if (answer === 'right') return passwords.finish(network, email);
+  if (answer !== 'wrong')
+    throw mustWait(answer, ({ account }, seconds) => account.secondCodesLater({ seconds }));
+  log({ event: 'sign-in-failed', address: formatClient(network), account: accountId });
+  outbox.wake();
+  throw new ToldRefusal('unauthenticated', (r) => r.account.wrongSecondCode);
 }
-
-const wrongCode = (): ToldRefusal => new ToldRefusal('unauthenticated', (r) => r.account.wrongSecondCode);

@@ -76,34 +76,28 @@ export function createThrottle(now: () => number) {
   return {
     /**
      * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed
-     * in to the account before. An attempt that throws counts for nothing. Before a second step, a right one stays counted until
-     * `finish`.
+     * in to the account before. An attempt that throws counts for nothing. `half` is right, and stays counted until `finish`.
      */
-    async attempt(
-      prefix: string,
-      email: string,
-      verify: (isFamiliar: boolean) => Promise<boolean>,
-      hasSecondStep = false,
-    ) {
+    async attempt(prefix: string, email: string, verify: Verify) {
       const [account, pair] = namesOf(prefix, email);
       const takeBack = admit(prefix, account, pair);
-      let isRight = false;
+      let isRight: Awaited<ReturnType<Verify>> = false;
       try {
         isRight = await verify(familiar.has(pair));
       } catch (error) {
         takeBack();
         throw error;
       }
-      if (isRight && !hasSecondStep) {
+      if (isRight === true) {
         takeBack();
         markFamiliar(pair);
       } else if (!isRight) {
         const at = now();
         failures.set(pair, { count: (recall(pair, at)?.count ?? 0) + 1, at });
       }
-      return isRight;
+      return isRight !== false;
     },
-    /** Takes the count of a right password back, once the code after it was right too. */
+    /** Takes the count of a right password back, once the code that had to follow was right too. */
     finish(prefix: string, email: string): void {
       const [account, pair] = namesOf(prefix, email);
       prefixes.giveBack(prefix);
@@ -120,7 +114,10 @@ function delayAfter(past: Failures | undefined, at: number): number {
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
 }
 
-/** The names under which an account's attempts are counted, everywhere and from one prefix. */
+/** Whether a password is right; `half` if a code must follow. */
+type Verify = (isFamiliar: boolean) => Promise<boolean | 'half'>;
+
+/** The names under which attempts are counted: the account's, and that of the account and a prefix. */
 function namesOf(prefix: string, email: string): readonly [account: string, pair: string] {
   const account = digest(email.trim().toLowerCase());
   return [account, `${account} ${prefix}`];

@@ -49,18 +49,13 @@ export const accountCommands: readonly Command[] = [
   adminCommand({
     name: 'account second-step',
     synopsis: 'EMAIL --remove',
-    summary: "Turn an account's second step off, without its code",
-    flags: { '--remove': 'turn it off; a mail tells its holder' },
+    summary: 'Turn the second step of a sign-in off, without its code',
+    flags: { '--remove': 'turn it off, and mail its holder that it is' },
     async run(office, input, terminal) {
       if (!input.has('remove'))
-        throw Refusal.invalid(
-          'Cannot do that: only --remove changes a second step here; its page turns it on',
-        );
+        throw Refusal.invalid('Cannot change a second step here: add --remove to end it');
       await removeSecondStep(office, 'command', input.word);
-      terminal.result(
-        { email: input.word, secondStep: false },
-        `${input.word} signs in with the password alone`,
-      );
+      terminal.result({ email: input.word, secondStep: false }, `${input.word} signs in without a code now`);
     },
   }),
   actCommand('enable', 'Let a disabled account work again', enableAccount, (email) => `Enabled ${email}`),

@@ -73,17 +73,16 @@ export function sessionWrites(db: Statements) {
     /** Replaces a verified password; false if it changed or the account was disabled in between. */
     changePassword(change: PasswordChange): boolean {
       if (!swap(change)) return false;
-      endAll(db, change.accountId, change.at);
-      // Its browser had a session: it sent its code then.
-      insertSession(db, change.session);
+      // Its browser had a session already, and sent the code then.
+      followPassword(db, change.accountId, change.session, change.at, insertSession);
       return true;
     },
   };
 }
 
 /**
- * The only way into an account: begins a session, or lets it wait for a code if the account has a second step. Every write that
- * signs in calls it; the cookie is the same.
+ * The one way into an account: begins a session, or lets the sign-in wait for a code if the account has a second step. Every
+ * write that signs in calls it; the cookie is the same.
  */
 export function beginSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, createdAt } = session;
@@ -93,7 +92,7 @@ export function beginSession(db: Statements, session: NewSession): void {
   if (changes === 0) insertSession(db, session);
 }
 
-/** Begins a session whose code was right or is not needed, deletes the account's ended ones, and ends the oldest beyond 20. */
+/** Begins a session that needs no code any more, deletes the account's ended ones, and ends the oldest beyond 20. */
 export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
   if (language !== null) db.run`UPDATE accounts SET mail_language = ${language} WHERE id = ${accountId}`;
@@ -107,12 +106,7 @@ export function insertSession(db: Statements, session: NewSession): void {
 }
 
 /** Ends an account's sessions except the one with the id `but`, and its sign-ins that wait for a code; returns how many. */
-export function endSessions(
-  db: Statements,
-  accountId: string,
-  at: number,
-  but: string | null = null,
-): number {
+export function endSessions(db: Statements, accountId: string, at: number, but: string | null = null) {
   db.run`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
   return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
@@ -137,12 +131,14 @@ type PasswordChange = {
 };
 
 /** The part of a transaction that follows a new password: every session ends but a new one, and so do all links of the account and its address. */
-export function followPassword(db: Statements, accountId: string, session: NewSession, at: number): void {
-  endAll(db, accountId, at);
-  beginSession(db, session);
-}
-
-function endAll(db: Statements, accountId: string, at: number): void {
+export function followPassword(
+  db: Statements,
+  accountId: string,
+  session: NewSession,
+  at: number,
+  begin = beginSession,
+): void {
   endLinks(db, accountId, at);
   endSessions(db, accountId, at);
+  begin(db, session);
 }

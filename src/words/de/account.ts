@@ -42,12 +42,9 @@ const signIn: Words['account']['signIn'] = {
 
 const secondStep: Words['account']['secondStep'] = {
   title: 'Code eingeben',
-  lead: 'Er steht in der App auf Ihrem Telefon und wechselt alle 30 Sekunden.',
   code: 'Code',
-  lost: 'Telefon nicht zur Hand?',
-  recovery: 'Ersatzcode',
-  recoveryHint: 'Einer der zehn, die Sie aufbewahrt haben. Jeder gilt einmal.',
-  useRecovery: 'Damit anmelden',
+  hint: 'Sechs Ziffern aus der App auf Ihrem Telefon, oder ein Ersatzcode',
+  cancel: 'Abbrechen',
 };
 
 const links: Words['account']['links'] = {

@@ -51,12 +51,9 @@ const signIn = {
 /** The page of the code that follows the password or link of an account with a second step. */
 const secondStep = {
   title: 'Enter the code',
-  lead: 'It is in the app on your phone, and changes every 30 seconds.',
   code: 'Code',
-  lost: 'Without your phone?',
-  recovery: 'Recovery code',
-  recoveryHint: 'One of the ten that you kept. Each works once.',
-  useRecovery: 'Sign in with it',
+  hint: 'Six digits from the app on your phone, or a recovery code',
+  cancel: 'Cancel',
 };
 
 /** The pages of one-time links, by their paths. */

@@ -11,10 +11,8 @@ import {
 } from './claim.tsx';
 import type { Http } from '../../http.ts';
 import { joinAndRedeem, redeem, showRedeem } from './redeem.tsx';
-import { sendCode, showCode } from './second-step.tsx';
 import {
   askToEndNews,
-  CODE,
   endNewsByMail,
   openEmailLink,
   openLink,
@@ -42,10 +40,10 @@ export const account = (http: Http) =>
     })
     .guard({ visitor: true }, (routes) =>
       routes
-        .get('/sign-in', ({ query, visitor }) => showSignIn(http, visitor, query['next'] ?? ''))
+        .get('/sign-in', ({ request, query, visitor }) =>
+          showSignIn(http, request, visitor, query['next'] ?? ''),
+        )
         .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor))
-        .get(CODE, ({ request, query, visitor }) => showCode(http, request, visitor, query['next'] ?? ''))
-        .post(CODE, ({ request, visitor }) => sendCode(http, request, visitor))
         .post('/sign-out', ({ visitor }) => signOut(http, visitor))
         .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor))
         .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request))

@@ -1,11 +1,11 @@
 import { chosenLanguage } from '../../language.ts';
 import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
-import { mintSecret, PENDING } from '../../../access/session.ts';
+import { mintSecret } from '../../../access/session.ts';
 import { DEMO_OWNER } from '../../../service/demo.ts';
 import { confirmEmail, findLink, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
-import { findPendingSignIn } from '../../../service/second-step.ts';
+import { findPendingSignIn, finishSignIn } from '../../../service/second-step.ts';
 import { beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ToldRefusal } from '../../../words/told.ts';
 import { ownPath, redirect } from '../../answer.ts';
@@ -16,6 +16,7 @@ import { handleForm, type Refused, redirectSaying } from '../frame/handle-form.t
 import { ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
 import { ContactLink } from '../parts/buy.tsx';
 import {
+  ActButton,
   Button,
   ButtonLink,
   CurrentPassword,
@@ -23,42 +24,68 @@ import {
   Field,
   Form,
   NewPassword,
+  ONE_TIME_CODE,
   Username,
 } from '../parts/form.tsx';
 import { useWords } from '../parts/words.tsx';
 
-/** The form that opens a session; a signed-in visitor is sent on. */
-export function showSignIn(http: Http, visitor: Principal, wanted: string): Response {
+/** The form that opens a session, or that of the code if a sign-in waits for it; a signed-in visitor is sent on. */
+export function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string): Response {
   const next = ownPath(wanted, '/dashboard');
-  return visitor.kind === 'account' ? redirect(next) : showForm(http, visitor, { email: '', next });
+  if (visitor.kind === 'account') return redirect(next);
+  return waitsForCode(http, http.cookie.read(request))
+    ? showCode(http, visitor, next)
+    : show(http, visitor, { email: '', next });
 }
 
-/** Opens a session with an e-mail address and a password. */
+const waitsForCode = ({ stall }: Http, cookie: string | null) => findPendingSignIn(stall, cookie) !== null;
+
+/** Sets the cookie of a sign-in, of whatever kind, and leads on: to the form of the code, if the account has a second step. */
+export const enter = (http: Http, cookie: string, next: string): Response =>
+  redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
+    'Set-Cookie': http.cookie.keep(cookie),
+  });
+
+/** Opens a session with an e-mail address and a password, or with the code that had to follow. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall } = http;
+  const { stall, cookie } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
+  const [code, before] = [form.text('code'), cookie.read(request)];
   return handleForm(
     async () => {
       const signer = readSigner(http, request, form);
-      const value = await beginSession(stall, { email: typed.email, ...signer });
+      const value =
+        code === ''
+          ? await beginSession(stall, { email: typed.email, ...signer })
+          : await finishSignIn(stall, before, { code, ...signer });
       return enter(http, value, typed.next);
     },
-    (refused) => showForm(http, visitor, typed, refused),
+    (refused) =>
+      code !== '' && waitsForCode(http, before)
+        ? showCode(http, visitor, typed.next, refused)
+        : show(http, visitor, typed, refused),
   );
 }
 
-/** Sets the cookie of a sign-in and leads on, by the page of the code if the account has a second step. */
-export function enter({ stall, cookie }: Http, value: string, next: string): Response {
-  if (findPendingSignIn(stall, value) === null) return redirect(next, { 'Set-Cookie': cookie.keep(value) });
-  return redirect(`${CODE}?next=${encodeURIComponent(next)}`, { 'Set-Cookie': cookie.keep(value, PENDING) });
+function showCode({ viewOf }: Http, visitor: Principal, next: string, refused: Refused | null = null) {
+  const view = viewOf(visitor);
+  const { signIn: words, secondStep } = view.words.account;
+  return sendPage(
+    view,
+    { title: secondStep.title, current: '/sign-in', isNarrow: true, refused },
+    <>
+      <Form action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <Field label={secondStep.code} name="code" hint={secondStep.hint} {...ONE_TIME_CODE} autofocus />
+        <Button>{words.title}</Button>
+      </Form>
+      <ActButton action="/sign-out">{secondStep.cancel}</ActButton>
+    </>,
+  );
 }
 
-/** The page that asks for the code of a second step. */
-export const CODE = '/sign-in/code';
-
-/** The sign-in form with typed values and, after a refusal, the reason. */
-export function showForm(
+function show(
   { stall, cookie, viewOf }: Http,
   visitor: Principal,
   { email, next }: { email: string; next: string },

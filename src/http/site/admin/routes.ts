@@ -25,7 +25,7 @@ import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from 
 import { importSales, showOrderImport } from './order-import.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
 import { sendSalesFile, showSales } from './sales.tsx';
-import { changeSecondStep, showSecondStep } from './second-step.tsx';
+import { sendSecondStep, showSecondStep } from './second-step.tsx';
 import { showOverview } from './overview.tsx';
 import { showAdd, takeUpload } from './add-item.tsx';
 import { replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.tsx';
@@ -80,9 +80,7 @@ export const office = (http: Http) =>
       .get('/admin/sales', ({ query, owner }) => showSales(http, owner, query))
       .get('/admin/sales.csv', ({ request, query }) => sendSalesFile(http, request, query))
       .get(SECOND_STEP, ({ query, owner }) => showSecondStep(http, owner, { said: readFlash(query) }))
-      .post(`${SECOND_STEP}/on`, ({ request, owner }) => changeSecondStep(http, request, owner, 'on'))
-      .post(`${SECOND_STEP}/renew`, ({ request, owner }) => changeSecondStep(http, request, owner, 'renew'))
-      .post(`${SECOND_STEP}/off`, ({ request, owner }) => changeSecondStep(http, request, owner, 'off'))
+      .post(SECOND_STEP, ({ request, owner }) => sendSecondStep(http, request, owner))
       .get('/admin/mail', ({ query, owner }) => showMail(http, owner, query))
       .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
       .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))

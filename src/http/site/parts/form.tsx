@@ -246,6 +246,9 @@ export const NEW_PASSWORD = {
   required: true,
 } as const;
 
+/** The attributes of every field for the code of a second step. */
+export const ONE_TIME_CODE = { autocomplete: 'one-time-code', required: true } as const;
+
 /** The field of an e-mail address, which must be typed. */
 export const EmailField = (props: Partial<InputProps>) => (
   <Field
