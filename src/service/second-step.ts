@@ -31,12 +31,8 @@ export async function finishSignIn(
   if (pending === null) throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
   const { cookie: value, row: session } = mintRow(pending.accountId, browser, stall.now());
   const tried = readTry(stall, pending.accountId, { code, address });
-  settle(
-    stall,
-    pending,
-    tried,
-    await stall.store.write.finishSignIn({ ...tried, pendingId: pending.id, session }),
-  );
+  const answer = await stall.store.write.finishSignIn({ ...tried, pendingId: pending.id, session });
+  settle(stall, pending.email, tried, answer);
   return value;
 }
 
@@ -48,7 +44,7 @@ export async function changeSecondStep(
   stall: Stall,
   who: SessionPrincipal,
   act: 'on' | 'renew' | 'off',
-  { password, ...typed }: TypedCode & { readonly password: string; readonly secret: string | null },
+  { password, secret: given, ...typed }: TypedCode & Readonly<Record<'password' | 'secret', string>>,
 ): Promise<readonly string[]> {
   const { accountId, email, sessionId } = who;
   const attempt = { email, password, address: typed.address };
@@ -56,10 +52,10 @@ export async function changeSecondStep(
   const codes = act === 'off' ? [] : mintRecoveryCodes();
   const hashes = act === 'off' ? null : codes.map((code) => hashSecret(readSecondCode(code)));
   const audit = auditEntry(who, stall.now(), 'account.second-step', email, { act });
-  const secret = act === 'on' ? (typed.secret ?? '') : null;
+  const secret = act === 'on' ? given : null;
   const tried = readTry(stall, accountId, typed, secret);
   const change = { ...tried, secret, hashes, sessionId, audit };
-  settle(stall, who, tried, await stall.store.write.changeSecondStep(change));
+  settle(stall, email, tried, await stall.store.write.changeSecondStep(change));
   return codes;
 }
 
@@ -89,13 +85,12 @@ function readTry(
 /** Refuses a wrong code, or any while too many were wrong; after a right one its network counts no guess. */
 function settle(
   { passwords, log, outbox }: Stall,
-  { email }: { readonly email: string },
+  email: string,
   { accountId, network }: CodeTry,
   answer: CodeAnswer,
 ): void {
   if (answer === 'right') return passwords.finish(network, email);
-  if (answer !== 'wrong')
-    throw mustWait(answer, ({ account }, seconds) => account.secondCodesLater({ seconds }));
+  if (answer !== 'wrong') throw mustWait(answer, (r, seconds) => r.account.secondCodesLater({ seconds }));
   log({ event: 'sign-in-failed', address: formatClient(network), account: accountId });
   outbox.wake();
   throw new ToldRefusal('unauthenticated', (r) => r.account.wrongSecondCode);

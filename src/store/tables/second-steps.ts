@@ -4,7 +4,7 @@ import { queueMail } from './outbox.ts';
 import { endSessions, insertSession, type NewSession } from './sessions.ts';
 import type { Statements } from '../statements.ts';
 
-/** An account's second step; `left` counts its recovery codes. Times are milliseconds since 1970 UTC. */
+/** `left` counts recovery codes. */
 type SecondStep = { readonly secret: string; readonly createdAt: number; readonly left: number };
 
 /** A sign-in that waits for its code. */
@@ -79,10 +79,10 @@ export function secondStepWrites(db: Statements) {
       const answer = secret === null || changes === 1 ? tryCode(db, tried) : 'wrong';
       if (answer !== 'right') return answer;
       endSessions(db, accountId, at, sessionId);
-      if (hashes === null) return (removeSecondStep({ accountId, at, ...(audit && { audit }) }), answer);
-      db.run`DELETE FROM recovery_codes WHERE account_id = ${accountId}`;
-      for (const hash of hashes) db.run`INSERT INTO recovery_codes VALUES (${accountId}, ${hash})`;
       logAct(db, audit);
+      db.run`DELETE FROM recovery_codes WHERE account_id = ${accountId}`;
+      for (const hash of hashes ?? []) db.run`INSERT INTO recovery_codes VALUES (${accountId}, ${hash})`;
+      if (hashes === null) removeSecondStep({ accountId, at });
       return answer;
     },
   };
@@ -105,10 +105,9 @@ function tryCode(db: Statements, { accountId, network, recovery, step, at }: Cod
     recovery === null
       ? db.run`UPDATE second_steps SET last_step = ${step} WHERE account_id = ${accountId} AND last_step < ${step}`
       : db.run`DELETE FROM recovery_codes WHERE account_id = ${accountId} AND hash = ${recovery}`;
-  if (changes === 1) {
+  if (changes === 1)
     db.run`INSERT INTO code_networks VALUES (${accountId}, ${network}, ${at}) ON CONFLICT DO NOTHING`;
-    return 'right';
-  }
+  if (changes === 1) return 'right';
   db.run`INSERT INTO wrong_codes SELECT account_id, ${kind}, ${place}, ${at} FROM second_steps WHERE account_id = ${accountId}`;
   const wrong = db.value<number>`SELECT count(*) FROM wrong_codes WHERE account_id = ${accountId}`!;
   const isTold = db.has`SELECT 1 FROM outbox

@@ -15,7 +15,6 @@ import {
   Field,
   Form,
   ONE_TIME_CODE,
-  TextArea,
   Username,
 } from '../parts/form.tsx';
 import { ACCOUNTS, sendAdminPage } from './office.tsx';
@@ -48,24 +47,19 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
         {step === null && <input type="hidden" name="secret" value={secret} />}
         <Username email={owner.email} />
         <CurrentPassword label="Password" name="password" />
-        <Field
-          label="Code"
-          name="code"
-          hint="Six digits from the app, or a recovery code"
-          {...ONE_TIME_CODE}
-        />
+        <Field label="Code" name="code" hint="From the app, or a recovery code" {...ONE_TIME_CODE} />
         <div class="actions">
-          {step === null ? <Act act="on">Turn it on</Act> : <Act act="renew">Make new recovery codes</Act>}
-          {step !== null && <Act act="off">Turn it off</Act>}
+          {step === null ? button('on', 'Turn it on') : button('renew', 'Make new recovery codes')}
+          {step !== null && button('off', 'Turn it off')}
         </div>
       </Form>
     </>,
   );
 }
 
-const Act = ({ act, children }: { readonly act: 'on' | 'renew' | 'off'; readonly children: string }) => (
+const button = (act: 'on' | 'renew' | 'off', words: string) => (
   <Button name="act" value={act} kind={act === 'off' ? 'danger' : 'primary'}>
-    {children}
+    {words}
   </Button>
 );
 
@@ -104,13 +98,7 @@ export async function sendSecondStep(http: Http, request: Request, owner: Sessio
         owner,
         { ...HEAD, title: 'Your recovery codes', lead },
         <section class="secret stack">
-          <TextArea
-            label="Recovery codes"
-            name="codes"
-            value={codes.join('\n')}
-            rows={codes.length}
-            isFixed
-          />
+          <pre>{codes.join('\n')}</pre>
           <ButtonLink href={SECOND_STEP}>I have kept them</ButtonLink>
         </section>,
       );
