@@ -26,14 +26,16 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'hashes weakly',
     /['"](md4|md5|sha-?1|ripemd160)['"]/i,
     "createHash('md5')",
-    // The format of git; what the stall itself relies on is SHA-256.
+    // The codes of authenticators, and the format of git; what the stall itself relies on is SHA-256.
+    'access/totp.ts',
     'git/object.ts',
   ],
   [
     'encrypts or signs',
     /createCipher|subtle\.|createSign\b|createHmac|\bjwt\b/i,
     'createCipheriv(a, b, c)',
-    // Checks the signatures of payment providers, and plays their part in a test sale.
+    // Codes of authenticators; signatures of payment providers, whose part a test sale plays.
+    'access/totp.ts',
     'sales/signature.ts',
     'service/sell-test.ts',
   ],

@@ -77,6 +77,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'preact-render-to-string': ['http/site'],
   saxes: ['manuscript'],
   turndown: ['manuscript'],
+  uqr: ['http/site'],
   yaml: ['item'],
 };
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { DAY, HOUR, MINUTE } from '../duration.ts';
+import { DAY, HOUR } from '../duration.ts';
 import type { Language } from '../words/words.ts';
 
 /**
@@ -8,9 +8,6 @@ import type { Language } from '../words/words.ts';
  */
 export const IDLE = 12 * HOUR;
 export const ABSOLUTE = 30 * DAY;
-
-/** How long a sign-in waits for the code of its second step, in milliseconds. */
-export const PENDING = 5 * MINUTE;
 
 /** 16 and 32 random bytes in base64url, whose last digit has bits to spare: each pair has one spelling. */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;

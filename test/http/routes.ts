@@ -221,6 +221,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /admin/orders.csv':                         ['session', '401 401 401 404 404 200'],
   'GET /admin/sales':                              ['session', '401 401 401 404 404 200'],
   'GET /admin/sales.csv':                          ['session', '401 401 401 404 404 200'],
+  'GET /admin/second-step':                        ['session', '401 401 401 404 404 200'],
+  'POST /admin/second-step':                       ['session', '401 401 401 404 404 401', { form: 'act=off&password=wrong&code=000000' }],
   'GET /admin/mail':                               ['session', '401 401 401 404 404 200'],
   'GET /admin/codes':                              ['session', '401 401 401 404 404 200'],
   'GET /admin/accounts':                           ['session', '401 401 401 404 404 200'],

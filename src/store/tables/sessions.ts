@@ -1,5 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
-import { PENDING, type Session } from '../../access/session.ts';
+import type { Session } from '../../access/session.ts';
+import { MINUTE } from '../../duration.ts';
 import type { Language } from '../../words/words.ts';
 import { endLinks } from './link-rows.ts';
 
@@ -20,6 +21,9 @@ export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
 
 /** Live sessions an account may have; the next sign-in ends the oldest. */
 const MOST = 20;
+
+/** How long a sign-in waits for the code of its second step, in milliseconds. */
+const PENDING = 5 * MINUTE;
 
 const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgent, sessions.created_at AS createdAt,
   last_seen_at AS lastSeenAt, expires_at AS expiresAt, ended_at AS endedAt`;
@@ -84,7 +88,7 @@ export function sessionWrites(db: Statements) {
  * The one way into an account: begins a session, or lets the sign-in wait for a code if the account has a second step. Every
  * write that signs in calls it; the cookie is the same.
  */
-export function beginSession(db: Statements, session: NewSession): void {
+function beginSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, createdAt } = session;
   db.run`DELETE FROM pending_sign_ins WHERE expires_at <= ${createdAt}`;
   const { changes } = db.run`INSERT INTO pending_sign_ins

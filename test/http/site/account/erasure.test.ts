@@ -20,6 +20,11 @@ groups: name created_at
 group_members: id group_name *account_id joined_at
 group_grants: id group_name kind item_key granted_at starts_at ends_at
 sessions: id *account_id secret_hash scope *user_agent created_at last_seen_at expires_at ended_at
+second_steps: *account_id secret last_step created_at
+recovery_codes: *account_id hash
+pending_sign_ins: id *account_id secret_hash expires_at
+code_networks: *account_id network first_at
+wrong_codes: *account_id kind network at
 server_starts: id version started_at stopped_at
 downloads: id *account_id key_id kind item_key slug digest door bytes downloaded_at
 fetch_logs: id server_start_id *account_id key_id book_id asked_at engine outcome answer_bytes input_tokens output_tokens latency_ms door
@@ -172,6 +177,12 @@ async function useEverything(name: string) {
     expires: '90',
   });
   expect(made.status).toBe(200);
+  // As an owner's, and last, since it ends the sessions: a second step, a sign-in that waits for its code, and a wrong code.
+  const { changeSecondStep } = stall.app.stall.store.write;
+  const tried = { accountId: id, network: '198.51.100.0/24', recovery: null, at: stall.now() };
+  await changeSecondStep({ ...tried, step: 1, secret: 'S', hashes: [randomBytes(32)], sessionId: '' });
+  await stall.browser().post('/sign-in', { email, ...chosen() });
+  await changeSecondStep({ ...tried, step: null, secret: null, hashes: null, sessionId: '' });
   return { email, id, person: new RegExp(`${name}|${id}`, 'i') };
 }
 
