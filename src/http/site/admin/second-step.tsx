@@ -31,6 +31,7 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
   const step = http.stall.store.findSecondStep(owner.accountId);
   // After a refusal the same one: it is in the app already.
   const secret = isTotpSecret(typed) ? typed : mintTotpSecret();
+  const hint = step === null ? 'Six digits from the app' : 'From the app, or a recovery code';
   return sendAdminPage(
     http,
     owner,
@@ -47,7 +48,7 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
         {step === null && <input type="hidden" name="secret" value={secret} />}
         <Username email={owner.email} />
         <CurrentPassword label="Password" name="password" />
-        <Field label="Code" name="code" hint="From the app, or a recovery code" {...ONE_TIME_CODE} />
+        <Field label="Code" name="code" hint={hint} {...ONE_TIME_CODE} />
         <div class="actions">
           {step === null ? button('on', 'Turn it on') : button('renew', 'Make new recovery codes')}
           {step !== null && button('off', 'Turn it off')}

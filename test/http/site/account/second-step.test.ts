@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import jsQR from 'jsqr';
 import { totpOf } from '../../../../src/access/totp.ts';
 import { parseNetworks } from '../../../../src/budget/address.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/duration.ts';
@@ -64,6 +65,21 @@ async function turnOn() {
   recovery = done.html.match(/([A-Z2-7]{4}-){3}[A-Z2-7]{4}/g) ?? [];
   return done;
 }
+
+test('the picture reads as the address that an authenticator takes', async () => {
+  const { html } = await owner.open(PAGE);
+  const size = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
+  // Each module is a square of four by four points.
+  const points = new Uint8ClampedArray((size * 4) ** 2 * 4).fill(255);
+  for (const [, x, y] of html.matchAll(/M(\d+) (\d+)h1v1h-1z/g))
+    for (let n = 0; n < 16; n++) {
+      const point = ((Number(y) * 4 + (n >> 2)) * size * 4 + Number(x) * 4 + (n & 3)) * 4;
+      points.fill(0, point, point + 3);
+    }
+  const read = new URL(jsQR(points, size * 4, size * 4)?.data ?? '');
+  expect(read.href).toStartWith('otpauth://totp/The%20Heron%20Stall%3Aowner%40example.org?');
+  expect(read.searchParams.get('secret')).toBe(/name="secret" value="(\w{32})"/.exec(html)?.[1] ?? '');
+});
 
 test('turning it on takes the password and a code, shows ten recovery codes and ends other sessions', async () => {
   const { html } = await owner.open(PAGE);
