@@ -7,7 +7,14 @@ const [content = '', data = '', backups = ''] = process.argv.slice(2);
 const app = await openApp(
   {
     ...{ content, data, host: '127.0.0.1', port: 0, baseUrl: null, budget: null, routeBudget: null },
-    ...{ trustedProxies: [], limits: defaultLimits, keepLogs: 86_400_000, model: null, sales: NO_SALES },
+    ...{
+      trustedProxies: [],
+      proxySignIn: null,
+      limits: defaultLimits,
+      keepLogs: 86_400_000,
+      model: null,
+      sales: NO_SALES,
+    },
     backup: { every: 86_400_000, directory: backups, keep: 1 },
     keepEditions: { editions: 5, bytes: 2 ** 31 },
     mostPush: 1024 ** 2,

@@ -104,6 +104,7 @@ export async function openStall({
     budget: null,
     routeBudget: null,
     trustedProxies: [],
+    proxySignIn: null,
     limits: defaultLimits,
     mostPush: 256 * 1024 ** 2,
     backup: null,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { DAY, HOUR } from '../duration.ts';
+import { DAY, HOUR, MINUTE } from '../duration.ts';
 import type { Language } from '../words/words.ts';
 
 /**
@@ -8,6 +8,12 @@ import type { Language } from '../words/words.ts';
  */
 export const IDLE = 12 * HOUR;
 export const ABSOLUTE = 30 * DAY;
+
+/** How long after the last page that the proxy vouched for its session counts where no header is read, in milliseconds. */
+export const UNREAD = 15 * MINUTE;
+
+/** The word of a proxy that signs in about one request: whether its header is read there, and the address in it, '' for none. */
+export type Vouched = { readonly isRead: boolean; readonly address: string };
 
 /** 16 and 32 random bytes in base64url, whose last digit has bits to spare: each pair has one spelling. */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
@@ -25,8 +31,12 @@ export type Session = {
   readonly endedAt: number | null;
 };
 
-/** The program that begins a session, and the language of its page if the stall has several. */
-export type Browser = { readonly userAgent: string | null; readonly language?: Language | null };
+/** The program that begins a session, the language of its page if the stall has several, and whether it does so by the proxy's word. */
+export type Browser = {
+  readonly userAgent: string | null;
+  readonly language?: Language | null;
+  readonly isByProxy?: boolean;
+};
 
 /** A browser's proof of its session: 128 bits that name it and 256 that are secret. */
 type SessionCredential = { readonly id: string; readonly secret: string };

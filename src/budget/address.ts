@@ -103,6 +103,10 @@ export function createAddressReader({
   };
 }
 
+/** Whether the peer of a socket is a trusted proxy. */
+export const isTrusted = (peer: string, trustedProxies: Networks): boolean =>
+  readHop(peer, trustedProxies)?.isTrusted === true;
+
 function parseNetwork(part: string): Network | null {
   const [, text = '', prefix] = networkForm.exec(part) ?? [];
   const bits = parseIp(text);

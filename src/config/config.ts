@@ -22,6 +22,8 @@ export type Config = {
   readonly budget: Budget | null;
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
+  /** The sign-in by a proxy in front; null means that passwords sign in. */
+  readonly proxySignIn: ProxySignIn | null;
   readonly limits: Limits;
   /** The most bytes of one push, packed and unpacked. */
   readonly mostPush: number;
@@ -44,6 +46,16 @@ export type Config = {
   readonly log: 'json' | 'pretty';
 };
 
+/** Sign-in by a proxy in front, such as Authelia, Authentik or oauth2-proxy, which names the reader in a header. */
+type ProxySignIn = {
+  /** The header with the reader's e-mail address. */
+  readonly header: string;
+  /** Whether an address without an account gets one. */
+  readonly signUp: boolean;
+  /** The page of the proxy that signs out, an address or a path; null if it has none. */
+  readonly signOut: string | null;
+};
+
 /** A backup every `every` milliseconds into a directory that keeps the newest `keep`. */
 export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
 
@@ -59,6 +71,9 @@ export const SETTINGS = {
   budget: ['BOOKSTALL_BUDGET', '60/60'],
   'route-budget': ['BOOKSTALL_ROUTE_BUDGET', '600/60'],
   'trusted-proxies': ['BOOKSTALL_TRUSTED_PROXIES', ''],
+  'proxy-user': ['BOOKSTALL_PROXY_USER', ''],
+  'proxy-sign-up': ['BOOKSTALL_PROXY_SIGN_UP', 'off'],
+  'proxy-sign-out': ['BOOKSTALL_PROXY_SIGN_OUT', ''],
   'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
   'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
   'most-push': ['BOOKSTALL_MOST_PUSH', String(256 * 1024 ** 2)],
@@ -96,6 +111,10 @@ export function readConfig(
   const engine = attempt('engine', parseEngine);
   const every = attempt('backup-every', parseEvery);
   const keep = attempt('backup-keep', readKeep);
+  const trustedProxies = attempt('trusted-proxies', parseNetworks);
+  const header = attempt('proxy-user', (name) => parseHeaderName(name, trustedProxies));
+  const signUp = attempt('proxy-sign-up', text) === 'on';
+  const signOut = attempt('proxy-sign-out', text) || null;
   const content = attempt('content', text);
   const data = attempt('data', (path) => {
     if (!/^(?:books|skills)[/\\]/.test(relative(content, path))) return path;
@@ -111,7 +130,8 @@ export function readConfig(
     baseUrl: attempt('base-url', parseOrigin),
     budget: attempt('budget', parseBudget),
     routeBudget: attempt('route-budget', parseBudget),
-    trustedProxies: attempt('trusted-proxies', parseNetworks),
+    trustedProxies,
+    proxySignIn: header === null ? null : { header, signUp, signOut },
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     mostPush: attempt('most-push', parseMostPush),
     backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
@@ -195,6 +215,18 @@ function parseOrigin(text: string): string | null {
   if (isOrigin) return url.origin;
   throw Refusal.invalid(
     `Cannot use ${text.includes('@') ? 'an address with a user name' : `"${text}"`} as the base URL: give an origin without a path, such as https://stall.example.org`,
+  );
+}
+
+/** The header that names the reader, or null. Refuses one that anybody could send. */
+function parseHeaderName(name: string, trustedProxies: Networks | undefined): string | null {
+  if (name !== '' && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
+    throw Refusal.invalid(`Cannot read "${name}" as the name of a header: write one such as Remote-Email`);
+  // Undefined if it could not be parsed, which is refused by itself.
+  const isOpen = trustedProxies?.length === 0 || trustedProxies?.some(([, prefix]) => prefix === 0);
+  if (name === '' || !isOpen) return name || null;
+  throw Refusal.invalid(
+    `Cannot sign in by "${name}": anybody could send it; name your proxy alone in --trusted-proxies`,
   );
 }
 

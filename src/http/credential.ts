@@ -14,9 +14,10 @@ import type { StoredPublishKey } from '../store/tables/publish-keys.ts';
 import type { Stall } from '../service/stall.ts';
 import { languageOf } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
+import type { ReadVouched } from './proxy-header.ts';
 
 /** Identifies the sender of a request. */
-export function createCredentials(stall: Stall, cookie: SessionCookie): Credentials {
+export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: ReadVouched): Credentials {
   const authentication = createAuthentication(stall);
   const byKey = (request: Request): Anonymous | KeyPrincipal => {
     const header = request.headers.get('authorization');
@@ -34,10 +35,11 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
     if (secret === null) return { kind: 'anonymous', complaint: 'send exactly one API key or install token' };
     return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
   };
-  /** A session that is forged, stale or ended counts as no session. */
+  /** A session that is forged, stale or ended, or that the proxy does not vouch for, counts as no session. */
   const bySession = (request: Request): Anonymous | SessionPrincipal => {
+    const vouched = vouch(request);
     const value = cookie.read(request);
-    const visitor = (value === null ? null : stall.sessions.byCookie(value)) ?? ANONYMOUS;
+    const visitor = (value === null ? null : stall.sessions.byCookie(value, vouched)) ?? ANONYMOUS;
     const { languages } = stall.manifest();
     // An account may have chosen a language that the stall had once.
     if (languages.length === 1 && visitor.language === undefined) return visitor;
@@ -50,6 +52,8 @@ export function createCredentials(stall: Stall, cookie: SessionCookie): Credenti
       return findPublisher(stall, BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null);
     },
     bySession,
+    isToSignIn: (request: Request): boolean =>
+      isNavigation(request) && !!vouch(request)?.address && bySession(request).kind === 'anonymous',
     byAgent,
     byToken: authentication.byToken,
     byEither: (request: Request): Principal =>
@@ -62,11 +66,17 @@ export type Credentials = {
   /** The publish key of a request; refuses every other one. */
   readonly byPublishKey: (request: Request) => StoredPublishKey;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
+  /** Whether a browser opens a page for an address that the proxy vouches for, and has no session of it yet. */
+  readonly isToSignIn: (request: Request) => boolean;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
   /** A key decides if one is sent, even a bad one; otherwise a session counts. */
   readonly byEither: (request: Request) => Principal;
 };
+
+/** Whether a browser opens a page: only browsers of today say so, and programs get no session by the proxy's word. */
+export const isNavigation = (request: Request): boolean =>
+  request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;

@@ -11,6 +11,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
+import { redirect } from './answer.ts';
 import { mediaTypeOf, refuseLarge } from './body.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
@@ -30,7 +31,7 @@ export function createGuards(
   requestLog: RequestLog,
 ) {
   const { origin } = stall;
-  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken } = credentials;
+  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, isToSignIn } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     const entry = requestLog.of(request);
     entry.principal = principal;
@@ -61,15 +62,21 @@ export function createGuards(
   };
   const visit = (request: Request, isUpload = false) => {
     const visitor = takeRoute(request, bySession, isUpload);
+    if (stall.config.proxySignIn !== null && PASSWORD_PAGE.test(new URL(request.url).pathname))
+      throw new ToldRefusal('not-found', (r) => r.account.byProxy);
     refuseForeign(request, origin());
     return visitor;
   };
 
-  /** An address that names a language leads to the page without it. */
-  const beforePages = (request: Request) =>
-    SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages)
-      ? takeLanguage(stall, request, takeRoute(request, bySession))
-      : undefined;
+  /** An address that names a language leads to the page without it; a reader whom the proxy names is signed in first. */
+  const beforePages = (request: Request) => {
+    if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
+      return takeLanguage(stall, request, takeRoute(request, bySession));
+    if (!isToSignIn(request)) return undefined;
+    const { pathname, search } = new URL(request.url);
+    const next = encodeURIComponent(`${pathname}${search}`);
+    return pathname === SIGN_IN ? undefined : redirect(`${SIGN_IN}?next=${next}`);
+  };
 
   /** A token that opens nothing is charged to the address, and all such answers are the same. */
   const openLink = (request: Request, token: string): AgentPrincipal => {
@@ -211,6 +218,12 @@ function requireOwner(principal: SessionPrincipal, path: string): SessionPrincip
   if (principal.isOwner) return principal;
   throw notFound(path);
 }
+
+const SIGN_IN = '/sign-in';
+
+/** The pages that set a password or ask for one; there are none while a proxy signs in. */
+const PASSWORD_PAGE =
+  /^\/(?:set-up|invite|reset|open|email|forgot|sign-up|(?:claim|redeem)\/account|dashboard\/account\/(?:email|password))$/;
 
 /** Refuses requests that no route accepts: a malformed host, a target that is not plain, and a key in the query. */
 function refuseMalformed(request: Request): void {

@@ -5,6 +5,7 @@ import type { ReadLarge } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 import type { SessionCookie } from './credential.ts';
+import type { ReadVouched } from './proxy-header.ts';
 import type { FormTokens } from './site/frame/handle-form.ts';
 import type { ViewOf } from './site/frame/page.tsx';
 
@@ -15,6 +16,7 @@ export type Http = {
   readonly stall: Stall;
   readonly guards: Guards;
   readonly cookie: SessionCookie;
+  readonly readVouched: ReadVouched;
   readonly budgets: Budgets;
   readonly connections: Connections;
   readonly requestLog: RequestLog;

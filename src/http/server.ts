@@ -7,6 +7,7 @@ import { agents } from './agents/routes.ts';
 import { createBudgets, createConnections, type SeeProxy } from './budget.ts';
 import { createRequestLog } from './request-log.ts';
 import { createCredentials, createSessionCookie } from './credential.ts';
+import { createVouchedReader } from './proxy-header.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { createGuards, findHostFault, requireGuards } from './guards.ts';
 import { createLargeBodies, LARGEST_BODY } from './body.ts';
@@ -35,7 +36,8 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const connections = createConnections(() => server.server);
   const budgets = createBudgets(stall, connections, seeProxy);
   const cookie = createSessionCookie(origin, config.insecureHttp);
-  const credentials = createCredentials(stall, cookie);
+  const readVouched = createVouchedReader(stall, connections);
+  const credentials = createCredentials(stall, cookie, readVouched);
   const sender = createSender(budgets, connections, requestLog);
   const guards = createGuards(stall, credentials, budgets, requestLog);
   const readLarge = createLargeBodies(budgets);
@@ -45,6 +47,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     stall,
     guards,
     cookie,
+    readVouched,
     budgets,
     connections,
     requestLog,

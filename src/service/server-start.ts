@@ -56,6 +56,7 @@ export const describeServer = (config: Config, port: number, startedAt: number):
     port: String(port),
     'base-url': config.baseUrl ?? '',
     'trusted-proxies': formatNetworks(config.trustedProxies),
+    'proxy-user': config.proxySignIn?.header ?? '',
     ...(config.insecureHttp ? { BOOKSTALL_INSECURE_HTTP: '1' } : {}),
     'max-files': String(config.limits.files),
     'max-bytes': String(config.limits.bytes),

@@ -1,3 +1,4 @@
+import { foldEmail } from '../access/email-address.ts';
 import type { SessionPrincipal } from '../access/principal.ts';
 import {
   ABSOLUTE,
@@ -9,15 +10,17 @@ import {
   mintSession,
   parseCookie,
   type Session,
+  UNREAD,
+  type Vouched,
 } from '../access/session.ts';
-import { createKept } from '../kept.ts';
+import { createKept, createOnce } from '../kept.ts';
 import { ToldRefusal } from '../words/told.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Records, Stall } from './stall.ts';
 
 /** How often the last request of a session is written at most, in milliseconds. */
 const USE_INTERVAL = 60_000;
-const REMEMBERED_USES = 10_000;
+const REMEMBERED = 10_000;
 const LONGEST_USER_AGENT = 200;
 
 /** A request to sign in. */
@@ -25,7 +28,11 @@ type SignIn = PasswordAttempt & Browser;
 
 /** The sessions as this process sees them: it remembers them, and when each was used last. */
 export function createSessions({ store, now }: Records) {
-  const uses = createKept<number>(REMEMBERED_USES);
+  const uses = createKept<number>(REMEMBERED);
+  /** When the proxy vouched for a session last. */
+  const vouchedAt = createKept<number>(REMEMBERED);
+  const cookies = createKept<string>(REMEMBERED);
+  const beginning = createOnce<string>();
 
   const recordUse = (session: Session, at: number): void => {
     if (at - session.lastSeenAt < USE_INTERVAL) return;
@@ -39,25 +46,43 @@ export function createSessions({ store, now }: Records) {
     lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
   });
 
+  const isVouched = (session: Session & { readonly email: string }, by: Vouched, at: number): boolean =>
+    by.isRead
+      ? foldEmail(by.address) === foldEmail(session.email)
+      : at - Math.max(session.lastSeenAt, vouchedAt.get(session.id) ?? 0) < UNREAD;
+
+  /**
+   * The account of a cookie's session; null for a malformed, forged, idle, expired or ended session, a disabled account,
+   * and while a proxy signs in, for a session that it does not vouch for.
+   */
+  const byCookie = (value: string, vouched: Vouched | null = null): SessionPrincipal | null => {
+    const credential = parseCookie(value);
+    if (credential === null) return null;
+    const holder = store.findSession(credential.id);
+    if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;
+    const at = now();
+    const session = withLastUse(holder);
+    if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;
+    if ((vouched !== null) !== (holder.isByProxy === 1)) return null;
+    if (vouched !== null && !isVouched(session, vouched, at)) return null;
+    if (vouched?.isRead === true) vouchedAt.set(session.id, at);
+    // Where the header is not read, a use is no sign that the proxy still vouches.
+    if (vouched?.isRead !== false) recordUse(session, at);
+    const { id: sessionId, accountId, email, language } = holder;
+    const isOwner = holder.isOwner === 1;
+    const chosen = language === null ? {} : { language };
+    return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner, ...chosen };
+  };
+
   return {
-    /**
-     * The account of a cookie's session; null for a malformed, forged, idle, expired or ended session, or a
-     * disabled account.
-     */
-    byCookie(value: string): SessionPrincipal | null {
-      const credential = parseCookie(value);
-      if (credential === null) return null;
-      const holder = store.findSession(credential.id);
-      if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;
-      const at = now();
-      const session = withLastUse(holder);
-      if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;
-      recordUse(session, at);
-      const { id: sessionId, accountId, email, language } = holder;
-      const isOwner = holder.isOwner === 1;
-      const chosen = language === null ? {} : { language };
-      return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner, ...chosen };
-    },
+    byCookie,
+
+    byProxy: (name: string, address: string, begin: () => Promise<string>): Promise<string> =>
+      beginning.run(name, async () => {
+        const known = cookies.get(name);
+        if (known !== undefined && byCookie(known, { isRead: true, address }) !== null) return known;
+        return cookies.set(name, await begin());
+      }),
 
     /** An account's live sessions, the last seen first. */
     list(accountId: string): readonly Session[] {
@@ -89,6 +114,29 @@ export async function beginSession(
     throw passwordChanged();
   await passwords.renew(password, accountId, passwordHash);
   return cookie;
+}
+
+/**
+ * Begins the session of the address that the proxy vouches for, or gives the cookie of the one that this browser has. An
+ * address without an account gets a verified one if the stall makes them, and never the owner's. Refused with `access-denied`.
+ */
+export async function beginProxySession(stall: Stall, address: string, client: string, browser: Browser) {
+  const { store, sessions, config, now } = stall;
+  const [find, at] = [() => store.findAccountByAddress(address), now()];
+  const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
+  // Of two requests at once the second finds the account of the first.
+  if (find() === null && config.proxySignIn?.signUp === true)
+    await store.write.addAccount({ ...added, verifiedAt: at });
+  const id = find()?.id;
+  if (id === undefined) throw new ToldRefusal('access-denied', (r) => r.account.proxyUnknown({ address }));
+  const name = `${id} ${client} ${browser.userAgent?.slice(0, LONGEST_USER_AGENT)}`;
+  const begin = async (): Promise<string> => {
+    const { cookie, row } = mintRow(id, { ...browser, isByProxy: true }, at);
+    if (await store.write.addProxySession(row)) return cookie;
+    throw new ToldRefusal('access-denied', (r) => r.account.disabled);
+  };
+  // A session that a code opened is for the browser that sent the code.
+  return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
 }
 
 /**
@@ -136,13 +184,15 @@ const passwordChanged = (): ToldRefusal =>
   new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
 
 /** A session of an account, with the cookie that proves it. */
-export function mintRow(accountId: string, { userAgent, language = null }: Browser, createdAt: number) {
+export function mintRow(accountId: string, browser: Browser, createdAt: number) {
+  const { userAgent, language = null, isByProxy = false } = browser;
   const { id, secret } = mintSession();
   const row = {
     id,
     accountId,
     userAgent: userAgent?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_USER_AGENT) ?? null,
     language,
+    isByProxy,
     createdAt,
     expiresAt: createdAt + ABSOLUTE,
     secretHash: hashSecret(secret),

@@ -1,5 +1,5 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
-import type { Session } from '../access/session.ts';
+import type { Session, Vouched } from '../access/session.ts';
 import type { ArtefactCache } from '../catalog/artefact-cache.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
@@ -68,7 +68,10 @@ export type Stall = {
   readonly shelves: Shelves;
   readonly passwords: Passwords;
   readonly sessions: {
-    readonly byCookie: (value: string) => SessionPrincipal | null;
+    /** Without `vouched`, passwords sign in. */
+    readonly byCookie: (value: string, vouched?: Vouched | null) => SessionPrincipal | null;
+    /** The cookie of the one session that the proxy's word gave an account in a browser, which `name` names. */
+    readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
     readonly list: (accountId: string) => readonly Session[];
   };
   /** Wrong codes, by the network prefix that they came from. */

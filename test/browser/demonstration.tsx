@@ -491,6 +491,7 @@ export function demonstration(name: string, awning: string | null = null): strin
           email={isOut ? null : 'reader.with.a.long.name@example.org'}
           current={{ keys: '/dashboard/api-keys', office: '/admin' }[name] ?? '/'}
           insecure={name === 'keys' || name === 'sign-in'}
+          canSignOut
         >
           {PAGES[name]?.()}
         </Layout>

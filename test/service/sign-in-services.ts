@@ -36,7 +36,7 @@ export async function openSignInServices() {
   /** A new session by its cookie, with its account. */
   const seen = async (cookie: string) => {
     const holder = store.findSession(parseCookie(cookie)!.id);
-    const { secretHash: _, accountDisabledAt: __, email, isOwner, ...session } = holder!;
+    const { secretHash: _, accountDisabledAt: __, isByProxy: ___, email, isOwner, ...session } = holder!;
     return { cookie, session, account: { id: session.accountId, email, isOwner: isOwner === 1 } };
   };
   const links = { ...admin.links, ensureSetup: (origin: string) => ensureSetup(kept, origin) };

@@ -151,6 +151,8 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
  * the machine read the terminal.
  */
 async function printSetup({ stall }: App, { err }: Terminal, isDemo: boolean): Promise<void> {
+  if (stall.config.proxySignIn !== null && stall.store.findOwner() === null)
+    return err('\nNobody owns this stall yet. Add its owner: bookstall account add EMAIL --owner\n');
   const link = await ensureSetup(stall, stall.origin());
   if (link === null) return;
   if (isDemo) return err(`\nSee its office as the owner, once, within ${link.validFor}:\n\n${link.url}\n`);

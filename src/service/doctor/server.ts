@@ -4,6 +4,7 @@ import { isLoopback } from '../../config/local-host.ts';
 import { messageOf } from '../../refusal.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { VERSION } from '../../version.ts';
+import { EN } from '../../words/en.ts';
 import { readReport } from '../publish/publication.ts';
 import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { existsSync, statSync } from 'node:fs';
@@ -82,7 +83,19 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   if (answer.status >= 500) return warn(`${baseUrl} answers ${answer.status}`, `Look ${passesOn}`);
   if (answer.status === 200 && !(await isOurCatalog(answer.body, config.data)))
     return warn(`${baseUrl} is answered by another server`, `Check the address of the name, and ${passesOn}`);
-  return ok(`${baseUrl} leads to this server`);
+  const header = config.proxySignIn?.header ?? null;
+  if (header !== null && (await takesForged(baseUrl, header)))
+    return fail(
+      `Anybody can sign in as anybody at ${baseUrl}: the proxy passes a forged ${header} on`,
+      `Have the proxy remove or replace the ${header} of every request, on each path`,
+    );
+  return ok(`${baseUrl} leads to this server${header === null ? '' : `, and a forged ${header} does not`}`);
+}
+
+/** Whether a header that the doctor wrote gets to the stall: with a comma in it, it signs nobody in and is refused. */
+async function takesForged(baseUrl: string, header: string): Promise<boolean> {
+  const { body } = await probe(`${baseUrl}/`, { [header]: 'the doctor, forged' });
+  return body?.includes(EN.refusals.account.proxyHeader({ header })) === true;
 }
 
 async function isOurCatalog(body: string, data: string): Promise<boolean> {
@@ -136,9 +149,9 @@ const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[
 const PATIENCE = 5000;
 
 /** Requests a URL once, without credentials: its answer, or in a word why there was none. */
-async function probe(url: string) {
+async function probe(url: string, headers: Readonly<Record<string, string>> = {}) {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
     return { status: answer.status, body: await answer.text() };
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException;

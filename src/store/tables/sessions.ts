@@ -6,6 +6,7 @@ import { endLinks } from './link-rows.ts';
 
 /** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
 type SessionHolder = Session & {
+  readonly isByProxy: 0 | 1;
   readonly secretHash: Uint8Array;
   readonly email: string;
   readonly isOwner: 0 | 1;
@@ -17,6 +18,8 @@ type SessionHolder = Session & {
 export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
   readonly secretHash: Uint8Array;
   readonly language: Language | null;
+  /** Whether the proxy in front signed in, so that it must go on to name the account. */
+  readonly isByProxy?: boolean;
 };
 
 /** Live sessions an account may have; the next sign-in ends the oldest. */
@@ -32,7 +35,8 @@ export function sessionReads(db: Statements) {
   return {
     /** The session of this id with its account, whether or not it is still alive, or null. */
     findSession: (id: string) =>
-      db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner, language,
+      db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
+        scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
     /** An account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
@@ -60,6 +64,13 @@ export function sessionWrites(db: Statements) {
         WHERE id = ${sign.session.accountId} AND password_hash = ${sign.passwordHash} AND disabled_at IS NULL`;
       if (!isSame) return false;
       beginSession(db, sign.session);
+      return true;
+    },
+    /** Begins a session by the proxy's word; false if the account was disabled in between. */
+    addProxySession(session: NewSession): boolean {
+      if (!db.has`SELECT 1 FROM accounts WHERE id = ${session.accountId} AND disabled_at IS NULL`)
+        return false;
+      beginSession(db, session);
       return true;
     },
     recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
@@ -99,11 +110,12 @@ function beginSession(db: Statements, session: NewSession): void {
 /** Begins a session that needs no code any more, deletes the account's ended ones, and ends the oldest beyond 20. */
 export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
+  const scope = session.isByProxy === true ? 'proxy' : null;
   if (language !== null) db.run`UPDATE accounts SET mail_language = ${language} WHERE id = ${accountId}`;
   db.run`DELETE FROM sessions WHERE account_id = ${accountId}
     AND (ended_at IS NOT NULL OR expires_at <= ${createdAt})`;
-  db.run`INSERT INTO sessions (id, account_id, secret_hash, user_agent, created_at, last_seen_at, expires_at)
-    VALUES (${id}, ${accountId}, ${secretHash}, ${userAgent}, ${createdAt}, ${createdAt}, ${expiresAt})`;
+  db.run`INSERT INTO sessions (id, account_id, secret_hash, scope, user_agent, created_at, last_seen_at, expires_at)
+    VALUES (${id}, ${accountId}, ${secretHash}, ${scope}, ${userAgent}, ${createdAt}, ${createdAt}, ${expiresAt})`;
   db.run`UPDATE sessions SET ended_at = ${createdAt} WHERE id IN (SELECT id FROM sessions
     WHERE account_id = ${accountId} AND ended_at IS NULL ORDER BY created_at DESC, rowid DESC
     LIMIT -1 OFFSET ${MOST})`;

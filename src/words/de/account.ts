@@ -25,6 +25,8 @@ export const yours: Words['account']['yours'] = {
 const signIn: Words['account']['signIn'] = {
   title: 'Anmelden',
   password: 'Passwort',
+  notByProxy:
+    'Sie melden sich hier über Ihre Organisation an, und sie hat für diese Seite niemanden genannt. Laden Sie sie in einem aktuellen Browser noch einmal. Hilft das nicht, wenden Sie sich an die Betreiber dieser Seite.',
   forgot: 'Passwort vergessen?',
   noAccount: (link) => ['Noch kein Konto? ', link('Legen Sie eines an'), '.'],
   bought: ({ find, redeem: enter }) => [

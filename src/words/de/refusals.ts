@@ -17,6 +17,11 @@ const account: Words['refusals']['account'] = {
   overPlainHttp:
     'Von einem anderen Gerät aus können Sie sich nicht unverschlüsselt (http) anmelden. Öffnen Sie diese Seite über https, oder starten Sie den Stand mit --insecure-http.',
   hasOwner: 'Dieser Stand hat schon einen Eigentümer. Melden Sie sich an.',
+  byProxy:
+    'Hier gibt es keine Passwörter: Sie melden sich über Ihre Organisation an. Gehen Sie auf die Startseite.',
+  proxyHeader: ({ header }) =>
+    `Die Anmeldung ist falsch eingerichtet: Der Proxy muss den Header ${header} einmal und mit einer E-Mail-Adresse in ASCII senden. Sagen Sie es den Betreibern.`,
+  proxyUnknown: ({ address }) => `Für ${address} gibt es hier kein Konto. Bitten Sie die Betreiber darum.`,
   cannotMailLink: 'Hier werden keine Mails verschickt. Bitten Sie die Betreiber um einen Link.',
   cannotSignUp: 'Ein Konto können Sie hier nicht selbst anlegen. Bitten Sie die Betreiber darum.',
   cannotEndNews:

@@ -29,6 +29,8 @@ type WithReceipt<T> = { provider: string; library: Link<T>; receipt: Link<T> };
 const signIn = {
   title: 'Sign in',
   password: 'Password',
+  notByProxy:
+    'The sign-in of your organisation opens this stall, and it named nobody for this page. Load it again, in an up-to-date browser; if that does not help, ask the people who run this stall.',
   forgot: 'Forgot your password?',
   noAccount: <T>(link: Link<T>): Sentence<T> => ['No account yet? ', link('Make one'), '.'],
   bought: <T>({ find, redeem }: { find: Link<T>; redeem: Link<T> }): Sentence<T> => [

@@ -17,6 +17,12 @@ const account = {
   overPlainHttp:
     'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http',
   hasOwner: 'Cannot set up this stall: it already has an owner; sign in instead',
+  byProxy:
+    'There are no passwords at this stall: the sign-in of your organisation opens it. Go to the first page',
+  proxyHeader: ({ header }: { header: string }) =>
+    `Cannot sign in: the proxy must send the header ${header} once, with one e-mail address in ASCII; tell the people who run it`,
+  proxyUnknown: ({ address }: { address: string }) =>
+    `Cannot sign in: this stall has no account for ${address}; ask the people who run it for one`,
   cannotMailLink: 'Cannot send a link: this stall sends no mail; ask the people who run it for one',
   cannotSignUp: 'Cannot make an account here: ask the people who run this stall for one',
   cannotEndNews: 'Cannot end news by this link: it has expired or was never made here; use your account page',

@@ -33,27 +33,17 @@ export function isUp(url: string): Promise<boolean> {
   );
 }
 
-/**
- * Starts it for the length of the file; `log` is its access log. It keeps an answer of any status that does not say otherwise,
- * of POST too, for all who ask for the same address in the same round: the header X-Round begins with an empty cache.
- */
-export async function startCachingNginx(
-  stallUrl: string,
-): Promise<{ readonly url: string; readonly log: string }> {
+/** Starts nginx for the length of the file, with the blocks that `write` gives for a folder of its own and a port. */
+export async function startNginx(write: (folder: string, port: number) => string): Promise<string> {
   const folder = temporaryDirectory();
   const port = await freePort();
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((one) => `${one}_temp_path ${join(folder, one)};`)
     .join('\n');
-  const log = join(folder, 'access.log');
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} worker_processes 1; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')} crit;
-     events {} http { ${places} proxy_cache_path ${join(folder, 'cache')} keys_zone=shared:1m;
-     ${nginxLogLines.replace('/var/log/nginx/stall.log', log)}
-     server { listen 127.0.0.1:${port}; location / { proxy_pass ${stallUrl}; proxy_cache shared; proxy_cache_valid any 1m;
-       proxy_cache_methods GET HEAD POST; proxy_cache_key $http_x_round$request_method$request_uri$request_body;
-       add_header X-Cache $upstream_cache_status always; } } }`,
+     events {} http { ${places} ${write(folder, port)} }`,
   );
   const nginx = Bun.spawn(['nginx', '-c', join(folder, 'nginx.conf'), '-p', folder], {
     stdout: 'ignore',
@@ -65,5 +55,23 @@ export async function startCachingNginx(
   });
   const url = `http://127.0.0.1:${port}`;
   await until(() => isUp(url));
+  return url;
+}
+
+/**
+ * Starts it for the length of the file; `log` is its access log. It keeps an answer of any status that does not say otherwise,
+ * of POST too, for all who ask for the same address in the same round: the header X-Round begins with an empty cache.
+ */
+export async function startCachingNginx(
+  stallUrl: string,
+): Promise<{ readonly url: string; readonly log: string }> {
+  const log = join(temporaryDirectory(), 'access.log');
+  const url = await startNginx(
+    (folder, port) => `proxy_cache_path ${join(folder, 'cache')} keys_zone=shared:1m;
+     ${nginxLogLines.replace('/var/log/nginx/stall.log', log)}
+     server { listen 127.0.0.1:${port}; location / { proxy_pass ${stallUrl}; proxy_cache shared; proxy_cache_valid any 1m;
+       proxy_cache_methods GET HEAD POST; proxy_cache_key $http_x_round$request_method$request_uri$request_body;
+       add_header X-Cache $upstream_cache_status always; } }`,
+  );
   return { url, log };
 }

@@ -1,16 +1,17 @@
 import { chosenLanguage } from '../../language.ts';
 import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
+import { foldEmail } from '../../../access/email-address.ts';
 import { mintSecret } from '../../../access/session.ts';
 import { DEMO_OWNER } from '../../../service/demo.ts';
 import { confirmEmail, findLink, redeemLink } from '../../../service/links.ts';
 import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
 import { findPendingSignIn, finishSignIn } from '../../../service/second-step.ts';
-import { beginSession, endThisSession } from '../../../service/sessions.ts';
+import { beginProxySession, beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ToldRefusal } from '../../../words/told.ts';
 import { ownPath, redirect } from '../../answer.ts';
 import { type Form as FormFields, readForm } from '../../body.ts';
-import type { SessionCookie } from '../../credential.ts';
+import { isNavigation, type SessionCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
 import { handleForm, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import { ACCOUNT, Notice, type PageHead, sendPage } from '../frame/page.tsx';
@@ -29,13 +30,22 @@ import {
 } from '../parts/form.tsx';
 import { useWords } from '../parts/words.tsx';
 
-/** The form that opens a session, or that of the code if a sign-in waits for it; a signed-in visitor is sent on. */
-export function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string): Response {
+/**
+ * The form that opens a session, or that of the code if a sign-in waits for it; a signed-in visitor is sent on, and one whom
+ * the proxy names is signed in.
+ */
+export async function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string) {
+  const { stall, cookie } = http;
   const next = ownPath(wanted, '/dashboard');
   if (visitor.kind === 'account') return redirect(next);
-  return waitsForCode(http, http.cookie.read(request))
-    ? showCode(http, visitor, next)
-    : show(http, visitor, { email: '', next });
+  const named = http.readVouched(request)?.address;
+  const pending = findPendingSignIn(stall, cookie.read(request));
+  if (pending !== null && foldEmail(named ?? pending.email) === foldEmail(pending.email))
+    return showCode(http, visitor, next);
+  if (!named || !isNavigation(request)) return show(http, visitor, { email: '', next });
+  refusePlainHttp(cookie);
+  const { address, ...browser } = senderOf(http, request);
+  return enter(http, await beginProxySession(stall, named, address, browser), next);
 }
 
 const waitsForCode = ({ stall }: Http, cookie: string | null) => findPendingSignIn(stall, cookie) !== null;
@@ -52,13 +62,13 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
   const form = await readForm(request);
   const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
   const [code, before] = [form.text('code'), cookie.read(request)];
+  const isByProxy = stall.config.proxySignIn !== null;
   return handleForm(
     async () => {
-      const signer = readSigner(http, request, form);
       const value =
         code === ''
-          ? await beginSession(stall, { email: typed.email, ...signer })
-          : await finishSignIn(stall, before, { code, ...signer });
+          ? await beginSession(stall, { email: typed.email, ...readSigner(http, request, form) })
+          : await finishSignIn(stall, before, { code, isByProxy, ...senderOf(http, request) });
       return enter(http, value, typed.next);
     },
     (refused) =>
@@ -93,13 +103,15 @@ function show(
 ): Response {
   const view = viewOf(visitor);
   const words = view.words.account.signIn;
+  const head = { title: words.title, current: '/sign-in', isNarrow: true, refused };
+  if (stall.config.proxySignIn !== null) return sendPage(view, { ...head, lead: words.notByProxy }, null);
   const canForget = stall.outbox.sends;
   const { contact } = view.stall;
   const find = (text: string) => <a href="/claim">{text}</a>;
   const redeem = (text: string) => <a href="/redeem">{text}</a>;
   return sendPage(
     view,
-    { title: words.title, current: '/sign-in', isNarrow: true, refused },
+    head,
     <>
       {refused === null && <ClosedNotice cookie={cookie} />}
       <Form action="/sign-in">
@@ -135,7 +147,12 @@ function show(
  */
 export async function signOut({ stall, cookie }: Http, visitor: Anonymous | SessionPrincipal) {
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
-  return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
+  const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' };
+  const url = stall.config.proxySignIn?.signOut ?? null;
+  // The policy of our pages stops the redirect of a form to another origin.
+  return url === null
+    ? redirect('/', headers)
+    : new Response(null, { headers: { ...headers, Refresh: `0; url=${url}` } });
 }
 
 /** Above a form that nobody has sent yet: why it would be refused. */
@@ -155,10 +172,14 @@ function refusePlainHttp(cookie: SessionCookie): void {
  */
 export function readSigner(http: Http, request: Request, form: FormFields) {
   refusePlainHttp(http.cookie);
-  const userAgent = request.headers.get('user-agent');
-  const { address, language } = mailClient(http, request);
-  return { password: form.text('password'), userAgent, language, address };
+  if (http.stall.config.proxySignIn !== null) throw new ToldRefusal('not-found', (r) => r.account.byProxy);
+  return { password: form.text('password'), ...senderOf(http, request) };
 }
+
+const senderOf = (http: Http, request: Request) => ({
+  userAgent: request.headers.get('user-agent'),
+  ...mailClient(http, request),
+});
 
 /** The sender of a form that asks for a mail. */
 export const mailClient = ({ stall, budgets }: Http, request: Request) => ({

@@ -30,6 +30,7 @@ import { isFree } from '../../../item/item.ts';
 import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grants.tsx';
 import { addGrant, listGrants } from '../../../service/grants.ts';
 import { createLink } from '../../../service/links.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { isUsable } from '../../../access/key.ts';
@@ -62,7 +63,7 @@ export function showAccounts(
             error={refused?.refusal.message}
             autocomplete="off"
           />
-          <Button>Add account and create invite link</Button>
+          <Button>{isByProxy(http.stall) ? 'Add account' : 'Add account and create invite link'}</Button>
         </div>
       </Form>
       <form class="search" action={ACCOUNTS} method="get" aria-label="Search">
@@ -73,7 +74,7 @@ export function showAccounts(
         caption="Accounts with their active keys and grants, newest first"
         columns={{
           'E-mail': ({ id, email }) => <a href={`${ACCOUNTS}/${id}`}>{email}</a>,
-          State: (account) => <AccountState account={account} />,
+          State: (account) => <AccountState {...{ account, stall: http.stall }} />,
           Created: ({ createdAt }) => <When at={createdAt} />,
           Keys: ({ keys }) => keys,
           Grants: ({ grants }) => grants,
@@ -93,11 +94,14 @@ export function showAccounts(
   );
 }
 
+/** Whether accounts need no password here. */
+const isByProxy = ({ config }: Stall): boolean => config.proxySignIn !== null;
+
 /** An account's state as a badge. */
-function AccountState({ account }: { account: AccountSummary }) {
+function AccountState({ account, stall }: { account: AccountSummary; stall: Stall }) {
   if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
   if (account.isOwner) return <span class="badge">Owner</span>;
-  return account.hasPassword ? (
+  return account.hasPassword || isByProxy(stall) ? (
     <span class="badge good">Active</span>
   ) : (
     <span class="badge">No password yet</span>
@@ -121,11 +125,12 @@ export function showAccount(
   const publishKeys = stall.store.listPublishKeys().toReversed();
   const path = `${ACCOUNTS}/${id}`;
   const query = `?account=${encodeURIComponent(email)}`;
+  const hasLinks = disabledAt === null && !isByProxy(stall);
   const linkName = account.hasPassword ? 'reset link' : 'invite link';
   return sendAdminPage(
     http,
     owner,
-    { current: ACCOUNTS, title: email, lead: <AccountState account={account} />, said, refused },
+    { current: ACCOUNTS, title: email, lead: <AccountState {...{ account, stall }} />, said, refused },
     <>
       <Facts
         facts={[
@@ -181,26 +186,28 @@ export function showAccount(
           />
         </section>
       )}
-      <section>
-        <h2>Sign-in</h2>
-        <div class="actions">
-          {disabledAt === null && <ActButton action={`${path}/link`}>Create {linkName}</ActButton>}
-          {disabledAt === null && stall.outbox.sends && (
-            <ActButton action={`${path}/mail`}>
-              Mail {account.hasPassword ? 'a' : 'an'} {linkName}
-            </ActButton>
+      {(hasLinks || disabledAt !== null) && (
+        <section>
+          <h2>Sign-in</h2>
+          <div class="actions">
+            {hasLinks && <ActButton action={`${path}/link`}>Create {linkName}</ActButton>}
+            {hasLinks && stall.outbox.sends && (
+              <ActButton action={`${path}/mail`}>
+                Mail {account.hasPassword ? 'a' : 'an'} {linkName}
+              </ActButton>
+            )}
+            {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
+          </div>
+          {hasLinks && (
+            <Form action={`${path}/email`} label="Change the address">
+              <div class="search">
+                <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
+                <Button kind="quiet">Create link to the new address</Button>
+              </div>
+            </Form>
           )}
-          {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
-        </div>
-        {disabledAt === null && (
-          <Form action={`${path}/email`} label="Change the address">
-            <div class="search">
-              <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
-              <Button kind="quiet">Create link to the new address</Button>
-            </div>
-          </Form>
-        )}
-      </section>
+        </section>
+      )}
       {disabledAt === null && !isOwner && (
         <More
           acts={[
@@ -234,7 +241,12 @@ export function listChoices({ stall }: Http): Options | null {
 export async function addAndLink(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const typed = (await readForm(request)).text('email');
   return handleForm(
-    async () => makeLink(http, owner, await addAccount(http.stall, owner, typed), 'invite'),
+    async () => {
+      const account = await addAccount(http.stall, owner, typed);
+      return isByProxy(http.stall)
+        ? redirectSaying(`${ACCOUNTS}/${account.id}`, 'saved')
+        : makeLink(http, owner, account, 'invite');
+    },
     (refused) => showAccounts(http, owner, {}, typed, refused),
   );
 }

@@ -40,6 +40,7 @@ export function showAccount(
   const isNewsWanted = wantsNews(stall, accountId);
   const keys = stall.store.listKeys('key', accountId);
   const links = stall.store.listKeys('token', accountId);
+  const isByProxy = stall.config.proxySignIn !== null;
   const live = (list: readonly (StoredKey | StoredToken)[]) =>
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);
@@ -57,9 +58,9 @@ export function showAccount(
             <b>{email}</b>
             {account?.verifiedAt === null && <Unconfirmed sends={stall.outbox.sends} />}
           </>,
-          way(EMAIL, words.changeEmail),
+          isByProxy ? null : way(EMAIL, words.changeEmail),
         )}
-        {row(words.password, words.passwordState, way(PASSWORD, words.changePassword))}
+        {!isByProxy && row(words.password, words.passwordState, way(PASSWORD, words.changePassword))}
         {member.isOwner &&
           row(
             words.secondStep,

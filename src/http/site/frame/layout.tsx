@@ -15,7 +15,7 @@ export type Section = {
   readonly current: string;
 };
 
-type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure'> & {
+type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
   readonly stall: Pick<
     View['stall'],
     'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language' | 'languages'
@@ -35,6 +35,7 @@ export function Layout({
   email,
   current,
   insecure,
+  canSignOut,
   section,
   skipTo = 'main',
   children,
@@ -51,7 +52,7 @@ export function Layout({
           {stall.logo !== null && <img src={stall.logo} alt="" />}
           <span {...(stall.language === null ? {} : inLanguage(stall.language))}>{stall.name}</span>
         </a>
-        <SiteMenu visitor={visitor} email={email} current={current} />
+        <SiteMenu visitor={visitor} email={email} canSignOut={canSignOut} current={current} />
       </header>
       {insecure && (
         <aside class="insecure" aria-label={words.frame.warning}>
@@ -136,19 +137,19 @@ function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink
   return links.slice(0, { anonymous: 1, reader: 3, owner: 4 }[visitor]);
 }
 
-type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'current'>;
+type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'canSignOut' | 'current'>;
 
 /** The links of every page, and the signed-in account: folded on a phone. */
-function SiteMenu({ visitor, email, current }: MenuProps) {
+function SiteMenu(menu: MenuProps) {
   const words = useWords();
   return (
     <details class="menu">
       <summary>{words.frame.menu}</summary>
       <div>
         <nav aria-label={words.frame.site}>
-          <Links links={menuLinks(words, visitor)} current={current} mark="page" />
+          <Links links={menuLinks(words, menu.visitor)} current={menu.current} mark="page" />
         </nav>
-        <Account visitor={visitor} email={email} current={current} />
+        <Account {...menu} />
       </div>
     </details>
   );
@@ -173,7 +174,7 @@ const Links = ({ links, current, mark }: LinksProps) => (
   </ul>
 );
 
-function Account({ visitor, email, current }: MenuProps) {
+function Account({ visitor, email, canSignOut, current }: MenuProps) {
   const { frame } = useWords();
   if (visitor === 'anonymous')
     return (
@@ -184,9 +185,11 @@ function Account({ visitor, email, current }: MenuProps) {
   return (
     <form class="visitor" action="/sign-out" method="post">
       <span>{email}</span>
-      <button type="submit" class="button quiet">
-        {frame.signOut}
-      </button>
+      {canSignOut && (
+        <button type="submit" class="button quiet">
+          {frame.signOut}
+        </button>
+      )}
     </form>
   );
 }

@@ -278,6 +278,8 @@ export type View = {
   readonly email: string | null;
   /** Whether a signed-in reader's cookie can be read on the network. */
   readonly insecure: boolean;
+  /** Whether there is a way to sign out. */
+  readonly canSignOut: boolean;
   /** Whether buying is pretended here. */
   readonly isDemo: boolean;
   /**
@@ -310,6 +312,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
       insecure: cookie.mode() === 'insecure',
+      canSignOut: stall.config.proxySignIn?.signOut !== null,
       isDemo: stall.config.demo,
       afterBuying: (sell) => afterBuying(stall.config, sell, words),
     };

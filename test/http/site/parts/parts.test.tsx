@@ -118,7 +118,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ],
   [
     'Layout',
-    <Layout stall={stall} visitor="reader" email={EVIL} current={EVIL} insecure>
+    <Layout stall={stall} visitor="reader" email={EVIL} current={EVIL} insecure canSignOut>
       {EVIL}
     </Layout>,
   ],
@@ -187,6 +187,7 @@ test.each([
       email={null}
       current="/"
       insecure={false}
+      canSignOut
     >
       A page
     </Layout>,
