@@ -222,7 +222,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /admin/sales':                              ['session', '401 401 401 404 404 200'],
   'GET /admin/sales.csv':                          ['session', '401 401 401 404 404 200'],
   'GET /admin/second-step':                        ['session', '401 401 401 404 404 200'],
-  'POST /admin/second-step':                       ['session', '401 401 401 404 404 401', { form: 'act=off&password=wrong&code=000000' }],
+  'POST /admin/second-step':                       ['session', '401 401 401 404 404 200', { form: 'act=on&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&password=eleven+herons+fly&code={totp}', audit: ['account.second-step'] }],
   'GET /admin/mail':                               ['session', '401 401 401 404 404 200'],
   'GET /admin/codes':                              ['session', '401 401 401 404 404 200'],
   'GET /admin/accounts':                           ['session', '401 401 401 404 404 200'],

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { mintToken } from '../../src/access/key.ts';
+import { totpOf } from '../../src/access/totp.ts';
 import { formatCookie, mintSession } from '../../src/access/session.ts';
 import { parseNetworks } from '../../src/budget/address.ts';
 import { openMailServer } from '../mail/mail-server.ts';
@@ -432,6 +433,10 @@ async function prepare() {
       middle: String(editions[1]),
       oneTime: String((await links.create(ann.email, 'reset', stall.url)).id),
       password: encodeURIComponent(PASSWORD),
+      // The clock of the stall moves.
+      get totp() {
+        return totpOf('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', Math.floor(time / 30_000));
+      },
     } as Readonly<Record<string, string>>,
   };
 }
