@@ -7,7 +7,7 @@ import type { Http, Query } from './http.ts';
 import { type Action, checkCredential, notFound, recheckAccess } from '../service/access.ts';
 import { listFiles, type OpenedFile, readItemFile } from '../service/files.ts';
 import { decoded } from '../item/link.ts';
-import { imageType, shownImageType } from '../item/path.ts';
+import { formatType, imageType, shownImageType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import type { Stall } from '../service/stall.ts';
 import { createTurns } from '../turn.ts';
@@ -30,11 +30,11 @@ export async function sendArchive(
   const headers = headersOf(archive, form);
   if (isUnmodified(request, archive.etag)) return notModified(headers);
   const range = readRange(request, archive.length, archive.etag);
-  if (range === 'unsatisfiable') return unsatisfiable(headers, archive);
+  if (range === 'unsatisfiable') return unsatisfiable(headers, archive.length);
   const slice = range ?? { start: 0, end: archive.length };
   const answer = {
     status: range === null ? 200 : 206,
-    headers: { ...headers, ...lengthHeaders(range, slice, archive) },
+    headers: { ...headers, ...lengthHeaders(range, slice, archive.length) },
   };
   if (request.method === 'HEAD') return new Response(null, answer);
   const { start, end } = slice;
@@ -56,15 +56,15 @@ const headersOf = ({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm)
 function lengthHeaders(
   range: Slice | null,
   { start, end }: Slice,
-  { length }: SharedArchive,
+  length: number,
 ): Readonly<Record<string, string>> {
   const part = { 'Content-Length': String(end - start) };
   return range === null ? part : { ...part, 'Content-Range': `bytes ${start}-${end - 1}/${length}` };
 }
 
-function unsatisfiable(headers: Readonly<Record<string, string>>, { length }: SharedArchive): Response {
+function unsatisfiable(headers: Readonly<Record<string, string>>, length: number): Response {
   const { 'Content-Disposition': _, ...kept } = headers;
-  const error = `Cannot give that range: the archive holds ${length} bytes`;
+  const error = `Cannot give that range: the file holds ${length} bytes`;
   const body = `${JSON.stringify({ error, code: 'INVALID_REQUEST' })}\n`;
   const answer = {
     'Content-Type': 'application/json',
@@ -142,7 +142,7 @@ type Sending = {
   readonly count?: () => void;
 };
 
-/** Answers 200 with one file of an item, or 304. */
+/** Answers with one file of an item, or with one range of a file that is no text; or 304. */
 export function sendFile(
   request: Request,
   { edition, file, artefact, start, end }: OpenedFile,
@@ -150,17 +150,38 @@ export function sendFile(
   { principal, action, route, headers, count = () => {} }: Sending,
 ): Response | Promise<Response> {
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
-  if (request.method === 'HEAD') return new Response(countedBody(file.size), { headers });
+  // The offsets of a text in its file JSON are not those of its bytes.
+  const sent = file.text ? headers : { ...headers, 'Accept-Ranges': 'bytes' };
+  if (request.method === 'HEAD') return new Response(countedBody(file.size), { headers: sent });
+  const range = file.text ? null : readRange(request, file.size, headers.ETag);
+  if (range === 'unsatisfiable') return unsatisfiable(sent, file.size);
+  const slice = range ?? { start: 0, end: file.size };
   const delivery = {
     route,
-    length: file.size,
+    length: slice.end - slice.start,
     check: () => recheckAccess(stall, principal, edition, action, file.path),
     pieces() {
-      count();
-      return decodePieces(readPieces({ file: artefact.file, start, end }), file);
+      if (slice.start === 0) count();
+      if (range === null) return decodePieces(readPieces({ file: artefact.file, start, end }), file);
+      return decodeRange(artefact.file, { start, end }, range);
     },
   };
-  return sender.pieces(request, delivery, { headers });
+  if (range === null) return sender.pieces(request, delivery, { headers: sent });
+  const { 'Content-Length': _, ...partial } = lengthHeaders(range, slice, file.size);
+  return sender.pieces(request, delivery, { status: 206, headers: { ...sent, ...partial } });
+}
+
+/** Bytes of a file from its base64, in which four characters are three bytes. */
+function* decodeRange(file: string, base64: Slice, { start, end }: Slice): Generator<Uint8Array, void> {
+  const first = base64.start + 4 * Math.floor(start / 3);
+  const last = Math.min(base64.end, base64.start + 4 * Math.ceil(end / 3));
+  let [skip, left] = [start % 3, end - start];
+  for (const piece of decodePieces(readPieces({ file, start: first, end: last }), { text: false })) {
+    const wanted = piece.subarray(skip, skip + left);
+    skip = Math.max(0, skip - piece.length);
+    left -= wanted.length;
+    yield wanted;
+  }
 }
 
 // Publishers' files on our own origin: none may run, and only images are displayed. Content-Disposition: RFC 6266.
@@ -173,7 +194,7 @@ type AskedFile = {
   readonly isFormat?: boolean;
 };
 
-/** One file of an item, byte for byte; for e-readers, only one that is a whole edition. */
+/** One file of an item, byte for byte; for e-readers, only one that readers are offered. */
 export async function sendItemFile(
   { stall, sender }: Http,
   request: Request,
@@ -181,11 +202,11 @@ export async function sendItemFile(
   { kind, params, route, isFormat = false }: AskedFile,
 ): Promise<Response> {
   const opened = await readItemFile(stall, principal, kind, params.slug, decoded(params['*']));
-  const { file, format, count } = opened;
+  const { file, count } = opened;
   const { path, sha256 } = file;
-  if (isFormat && format === null) throw notFound(path);
+  if (isFormat && !opened.isFormat) throw notFound(path);
   const headers = {
-    'Content-Type': shownImageType(path) ?? format ?? 'application/octet-stream',
+    'Content-Type': shownImageType(path) ?? formatType(path) ?? 'application/octet-stream',
     // An SVG that is opened by itself could run what its author wrote.
     ...(imageType(path) === null ? { 'Content-Disposition': attachment(path) } : {}),
     'Content-Security-Policy': "sandbox; default-src 'none'",

@@ -1,5 +1,5 @@
 import type { Manifest } from './item.ts';
-import { comparePaths } from './path.ts';
+import { comparePaths, pathOfFormat } from './path.ts';
 import { error, type Problem, quote, warning } from './problem.ts';
 import {
   type Field,
@@ -76,7 +76,7 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
     ),
     ...lost('cover', manifest.cover === null ? [] : [manifest.cover]),
     ...lost('sample', manifest.sample),
-    ...lost('formats', manifest.formats),
+    ...lost('formats', manifest.formats.map(pathOfFormat)),
     ...lost(
       'include',
       manifest.include.filter((entry) => !paths.some((path) => path.startsWith(`${entry}/`))),

@@ -23,7 +23,7 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../paym
 import { quote } from './problem.ts';
 import { normalForm } from '../text.ts';
 import { majorUnits, readPrice } from './price.ts';
-import { formatType, isBookId, isSlug, SLUG_IN_WORDS } from './path.ts';
+import { type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_WORDS } from './path.ts';
 
 export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
@@ -197,13 +197,19 @@ export const image: Field<string> = refine(
   (text) => (imagePath.test(text) ? text : null),
 );
 
-/** The paths of whole editions for reading. */
-const formats: Field<readonly string[]> = list(
-  refine(line(4096), 'bad-format', 'Name epub and pdf files of the item', (text) =>
-    formatType(text) === null ? null : text,
-  ),
-  (path) => path,
-);
+const FORMAT_KEYS = { path: required(line(4096)), label: required(line(60)) };
+
+/** A path, or a mapping of `path` and `label`. */
+const format: Field<Format> = (value, key, report) => {
+  if (!(value instanceof Map)) return line(4096)(value, key, report);
+  const names = Object.keys(FORMAT_KEYS);
+  refuseUnknown(value, names, report, key, () => 'A format has the keys "path" and "label"');
+  const { path, label } = readKeys(FORMAT_KEYS, value, report, `${key}.`);
+  return path === null || label === null ? null : { path, label };
+};
+
+/** The files that readers are offered. */
+const formats: Field<readonly Format[]> = list(format, pathOfFormat);
 
 /** The most slugs that an item may have had. */
 const MOST_FORMER = 100;

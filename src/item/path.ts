@@ -217,8 +217,30 @@ export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, s
   return new Map([...replaced, ...named]);
 }
 
-/** The types of whole editions for reading, and of images that browsers show and that cannot run anything, by the ending of their files. */
-const FORMATS = { epub: 'application/epub+zip', pdf: 'application/pdf' };
+/** A file that readers are offered, with the label of its link if that is not made of its name. */
+export type Format = string | { readonly path: string; readonly label: string };
+
+export const pathOfFormat = (format: Format): string => (typeof format === 'string' ? format : format.path);
+
+/** The types of files for reading, listening and watching, and of images that browsers show and that cannot run anything, by their endings. */
+const FORMATS = {
+  epub: 'application/epub+zip',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  m4b: 'audio/mp4',
+  aac: 'audio/aac',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+  mov: 'video/quicktime',
+};
 const IMAGES = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -228,7 +250,7 @@ const IMAGES = {
   avif: 'image/avif',
 };
 
-/** The media type of a file that `formats` may name; null for any other. */
+/** The media type of a file for reading, listening or watching; null for any other. */
 export const formatType = (path: string): string | null => typeIn(FORMATS, path);
 
 /** The type of an image that browsers show and that cannot run anything, by its extension; null for any other file, SVG too. */
@@ -247,5 +269,5 @@ export const shownImageType = (path: string): string | null =>
   imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
 
 /** The first of the named formats that is an EPUB, or null. */
-export const findEpub = (formats: readonly string[]): string | null =>
-  formats.find((path) => formatType(path) === FORMATS.epub) ?? null;
+export const findEpub = (formats: readonly Format[]): string | null =>
+  formats.map(pathOfFormat).find((path) => formatType(path) === FORMATS.epub) ?? null;

@@ -318,7 +318,8 @@ function readYaml(folder: string, slug: string): string {
 function namedFiles(yaml: string): ReadonlySet<string> {
   const { entries } = parseYaml(yaml, 'item.yaml');
   const values = ['cover', 'formats'].map((key) => entries?.get(key));
-  return new Set(values.flat().filter((value) => typeof value === 'string'));
+  const paths = values.flat().map((value) => (value instanceof Map ? value.get('path') : value));
+  return new Set(paths.filter((value) => typeof value === 'string'));
 }
 
 function isSame(old: CopiedFile, file: ManuscriptFile): boolean {

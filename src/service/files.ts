@@ -3,13 +3,13 @@ import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
-import { formatType } from '../item/path.ts';
+import { pathOfFormat } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from './access.ts';
 import { artefactOf } from './artefacts.ts';
-import { countDownload, refuseEmpty } from './install.ts';
+import { countFile, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
@@ -82,13 +82,12 @@ export async function readItemFile(
   access(stall, principal, edition, 'read', path);
   const opened = await openItemFile(stall, edition, path);
   const { formats, status } = edition.manifest;
-  const format = formats.includes(path) ? formatType(path) : null;
+  const isFormat = formats.map(pathOfFormat).includes(path);
   const count = (): void => {
     // A draft is the owner's own preview.
-    if (format !== null && status !== 'draft')
-      countDownload(stall, { principal, edition, door: 'file', bytes: opened.file.size });
+    if (isFormat && status !== 'draft') countFile(stall, principal, edition, opened.file);
   };
-  return { ...opened, format, count };
+  return { ...opened, isFormat, count };
 }
 
 /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */

@@ -2,7 +2,7 @@ import { createSplice, headSize, TRAILER } from '../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../archive/install-record.ts';
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
-import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, type EditionFile, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { PIECE, readPieces } from '../catalog/file-content.ts';
 import { Refusal } from '../refusal.ts';
 import { access, findNamed, notFound, servedById, servedBySlug } from './access.ts';
@@ -10,7 +10,7 @@ import { artefactOf } from './artefacts.ts';
 import { findEdition } from './items.ts';
 import type { Records, Stall } from './stall.ts';
 import type { Artefact } from '../catalog/artefact.ts';
-import { DAY } from '../duration.ts';
+import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 
@@ -264,6 +264,29 @@ export function countFirstRead(
   seen.names.add(name);
   if (store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
+}
+
+/** The files that accounts took in an hour, by the queue of their stall. */
+const takenInHour = new WeakMap<DownloadQueue, { readonly hour: number; readonly names: Set<string> }>();
+
+/** Counts a file that is offered to readers, once an account and hour: a player fetches one in many ranges. */
+export function countFile(
+  stall: Stall,
+  principal: AgentPrincipal,
+  edition: Edition,
+  file: EditionFile,
+): void {
+  if (principal.kind !== 'anonymous') {
+    const hour = Math.floor(stall.now() / HOUR);
+    const before = takenInHour.get(stall.downloads);
+    const taken =
+      before?.hour === hour && before.names.size < MOST_KEPT ? before : { hour, names: new Set<string>() };
+    takenInHour.set(stall.downloads, taken);
+    const name = `${principal.accountId} ${nameOf(edition)} ${file.path}`;
+    if (taken.names.has(name)) return;
+    taken.names.add(name);
+  }
+  countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
 }
 
 /** A test of whether an item's files changed since an account last fetched it; false for one it never fetched. */

@@ -14,7 +14,7 @@ import type { Http, Query } from '../http.ts';
 import { agentHeaders } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';
 import { bookUuid } from '../../ebook/package-document.ts';
-import { formatType, imageType } from '../../item/path.ts';
+import { formatType, imageType, pathOfFormat } from '../../item/path.ts';
 import { summaryOf } from '../../item/manifest.ts';
 import { authorNames, isFree, itemKey, type ItemKind, type Manifest } from '../../item/item.ts';
 import { majorUnits } from '../../item/price.ts';
@@ -182,16 +182,18 @@ function waysOf(edition: Edition, origin: string): readonly OpdsLink[] {
   const { kind, slug, formats } = manifest;
   const rel = isFree(manifest) ? `${REL}/acquisition/open-access` : `${REL}/acquisition`;
   const below = `${origin}/opds/${kind}s/${slug}`;
-  const others = formats.filter((path) => kind === 'skill' || formatType(path) !== EPUB);
+  const others = formats.filter((format) => kind === 'skill' || formatType(pathOfFormat(format)) !== EPUB);
   return [
     ...(hasEpub(edition) ? [{ rel, href: `${below}.epub`, type: EPUB, title: 'EPUB' }] : []),
-    ...others.map((path) => ({
-      rel,
-      href: `${below}/files/${path.split('/').map(encodeURIComponent).join('/')}`,
-      type: formatType(path) ?? 'application/octet-stream',
-      title: path.slice(path.lastIndexOf('/') + 1),
-      ...lengthOf(edition, path),
-    })),
+    ...others
+      .map((format) => [format, pathOfFormat(format)] as const)
+      .map(([format, path]) => ({
+        rel,
+        href: `${below}/files/${path.split('/').map(encodeURIComponent).join('/')}`,
+        type: formatType(path) ?? 'application/octet-stream',
+        title: typeof format === 'string' ? path.slice(path.lastIndexOf('/') + 1) : format.label,
+        ...lengthOf(edition, path),
+      })),
     { rel, href: `${below}.tar.gz`, type: ARCHIVE, title: 'All files, tar.gz' },
   ];
 }

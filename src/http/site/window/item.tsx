@@ -5,7 +5,7 @@ import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import type { Http, Query } from '../../http.ts';
 import { movedPage, Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
-import { findEpub } from '../../../item/path.ts';
+import { findEpub, pathOfFormat } from '../../../item/path.ts';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import {
   aboutAuthors,
@@ -435,13 +435,15 @@ function ItemFacts({ edition }: { edition: Edition }) {
   );
 }
 
-type Format = { readonly path: string; readonly name: string; readonly size: number };
+type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
 
-/** The files of an item that are whole editions for reading, by type and size. */
-const formatsOf = ({ manifest, files }: Edition): readonly Format[] =>
-  manifest.formats.flatMap((path) => {
+/** The files that an item's readers are offered, by label or type, and size. */
+const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
+  manifest.formats.flatMap((format) => {
+    const path = pathOfFormat(format);
     const size = files.find((file) => file.path === path)?.size;
-    const name = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
+    const ending = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
+    const name = typeof format === 'string' ? ending : format.label;
     return size === undefined ? [] : [{ path, name, size }];
   });
 
