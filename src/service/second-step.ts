@@ -2,6 +2,7 @@ import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { type Browser, hashSecret, isSecretOf, parseCookie } from '../access/session.ts';
 import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from '../access/totp.ts';
 import { formatClient } from '../budget/address.ts';
+import { MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { CodeAnswer, CodeTry } from '../store/tables/second-steps.ts';
 import { ToldRefusal } from '../words/told.ts';
@@ -57,6 +58,30 @@ export async function changeSecondStep(
   const change = { ...tried, secret, hashes, sessionId, audit };
   settle(stall, email, tried, await stall.store.write.changeSecondStep(change));
   return codes;
+}
+
+/** How long the last code serves for acts that change what is sold, in milliseconds. */
+const FRESH = 15 * MINUTE;
+
+/** When sessions sent a code after the one that began them, by their stall. */
+const confirmed = new WeakMap<Stall, Map<string, number>>();
+
+/** Whether a session has to send a code before it changes what is sold. */
+export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincipal): boolean {
+  const { store, now } = stall;
+  if (store.findSecondStep(accountId) === null) return false;
+  const begun = store.findSession(sessionId)?.createdAt ?? 0;
+  return now() - (confirmed.get(stall)?.get(sessionId) ?? begun) > FRESH;
+}
+
+/** Takes the code of a session that has to send one. Refuses a wrong code, and none. */
+export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
+  if (!needsCode(stall, who)) return;
+  if (typed.code === '')
+    throw Refusal.invalid('Cannot do it without a code of your app: the last one was over 15 minutes ago');
+  const tried = readTry(stall, who.accountId, typed);
+  settle(stall, who.email, tried, await stall.store.write.tryCode(tried));
+  confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 
 /** Turns an account's second step off without a code. Refuses an account that has none. */

@@ -63,6 +63,8 @@ export function secondStepWrites(db: Statements) {
   };
   return {
     removeSecondStep,
+    /** Tries a code of an account that is signed in. */
+    tryCode: (tried: CodeTry): CodeAnswer => tryCode(db, tried),
     /** Turns a pending sign-in, if it is still there, into a session if the code is right. */
     finishSignIn({ pendingId, session, ...tried }: Finish): CodeAnswer {
       const answer = tryCode(db, tried);

@@ -4,11 +4,12 @@ import { LONGEST_SLUG } from '../../../item/path.ts';
 import type { Problem } from '../../../item/problem.ts';
 import { FoundErrors } from '../../../service/publish/push.ts';
 import { addUpload } from '../../../service/publish/upload.ts';
+import { confirmCode, needsCode } from '../../../service/second-step.ts';
 import { formatBytes } from '../../../text.ts';
 import type { Http } from '../../http.ts';
 import { readSentForm, type SentForm } from '../../multipart.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
-import { Button, ButtonLink, Field, QuietLink } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, ONE_TIME_CODE, QuietLink } from '../parts/form.tsx';
 import { editPath, ProblemList } from './items.tsx';
 import { ADD, ITEMS, sendAdminPage } from './office.tsx';
 
@@ -58,21 +59,39 @@ export function showAdd(
         hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name"
       />
       <Findings refused={refused} />
+      {codeField(http, owner)}
       <Button>Add as a draft</Button>
     </UploadForm>,
   );
 }
 
-/** The form of a request as it arrives; `read` gives what it says. */
+/** The field for a code of the owner's second step, if their last one was long ago. */
+export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
+  needsCode(stall, owner) && (
+    <Field
+      label="Code"
+      name="code"
+      hint="Of your second step: the last one was over 15 minutes ago"
+      {...ONE_TIME_CODE}
+    />
+  );
+
+/** The form of a request as it arrives; `read` gives what it says. Refuses one without the code that it needs. */
 export const arriving = <Words extends object>(
-  { stall: { config } }: Http,
+  { stall, budgets }: Http,
   request: Request,
+  owner: SessionPrincipal,
   read: (form: SentForm) => Words,
 ) => ({
   size: Number(request.headers.get('content-length') ?? 0),
   async receive(folder: string) {
-    const form = await readSentForm(request, folder, config.mostPush);
-    return { ...read(form), file: form.file };
+    const form = await readSentForm(request, folder, stall.config.mostPush);
+    const words = read(form);
+    await confirmCode(stall, owner, {
+      code: form.text('code').trim(),
+      address: budgets.addressOf(request).key,
+    });
+    return { ...words, file: form.file };
   },
 });
 
@@ -84,7 +103,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
       const made = await addUpload(
         http.stall,
         owner,
-        arriving(http, request, (form) => {
+        arriving(http, request, owner, (form) => {
           typed = form.text('slug');
           return { slug: typed || null };
         }),

@@ -11,7 +11,16 @@ import type { Http } from '../../http.ts';
 import type { SentForm } from '../../multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../frame/handle-form.ts';
 import { Button, Field, QuietLink, Select, TextArea } from '../parts/form.tsx';
-import { arriving, Findings, findingsOf, keyOf, MISSING, showMade, UploadForm } from './add-item.tsx';
+import {
+  arriving,
+  codeField,
+  Findings,
+  findingsOf,
+  keyOf,
+  MISSING,
+  showMade,
+  UploadForm,
+} from './add-item.tsx';
 import { editPath } from './items.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 
@@ -125,6 +134,7 @@ export function showEdit(
               ))}
             </details>
           )}
+          {codeField(http, owner)}
           <Button>Save</Button>
         </UploadForm>
       </section>
@@ -150,6 +160,7 @@ export function showEdit(
             value={typed === null ? '' : typed.text('changes')}
             hint="What changed, for your readers"
           />
+          {codeField(http, owner)}
           <Button kind="quiet">Replace the files</Button>
         </UploadForm>
       </section>
@@ -176,7 +187,7 @@ export async function saveEdit(http: Http, request: Request, owner: SessionPrinc
         http.stall,
         owner,
         slug,
-        arriving(http, request, (form) => {
+        arriving(http, request, owner, (form) => {
           typed = form;
           return { values: readValues(form), hash: form.text('hash') };
         }),
@@ -212,7 +223,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
         http.stall,
         owner,
         slug,
-        arriving(http, request, (form) => {
+        arriving(http, request, owner, (form) => {
           typed = form;
           return {
             hash: form.text('hash'),

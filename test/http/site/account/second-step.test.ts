@@ -103,6 +103,27 @@ test('turning it on takes the password and a code, shows ten recovery codes and 
   expect(await stall.install(key)).toBe(200);
 });
 
+test('what changes the shop takes a code again after 15 minutes, and once in the next 15', async () => {
+  let slug = 0;
+  const add = async (code: string) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ slug: `added-${++slug}`, code })) form.append(name, value);
+    form.append('file', new File(['# A text\n\nWords.\n'], 'a.md'));
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const sent = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': '198.51.100.1' };
+    return stall.fetch('/admin/add', { method: 'POST', headers: sent, body: form });
+  };
+  stall.pass(14 * MINUTE);
+  expect((await owner.open('/admin/add')).html).not.toContain('name="code"');
+  expect((await add('')).status).toBe(200);
+  stall.pass(2 * MINUTE);
+  expect((await owner.open('/admin/add')).html).toContain('name="code"');
+  for (const code of ['', wrong()]) expect((await add(code)).status).toBeGreaterThanOrEqual(400);
+  expect(stall.app.catalog().bySlug.has('added-2')).toBeFalse();
+  expect((await add(codeNow())).status).toBe(200);
+  expect((await add('')).status).toBe(200);
+});
+
 describe('a way into the account', () => {
   // No code counts twice, and wrong ones are forgotten.
   beforeEach(() => stall.pass(DAY));
