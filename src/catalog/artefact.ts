@@ -10,7 +10,7 @@ import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
  * The archives are written in one pass over an item's files; the indexes are made from the finished file JSON: `index` of a
  * book, `sample` of its samples alone, for those who may not read the rest.
  */
-const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 6, sample: 6 } as const;
+const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 7, sample: 7 } as const;
 
 export type ArtefactKind = keyof typeof FORMATS;
 
@@ -46,10 +46,10 @@ export type Artefact = {
   readonly content?: { readonly tree: string; readonly objects: number } | null;
 };
 
-/** The artefact's name: SHA-256 of kind, format, slug, item digest and, for an index, language, chapters and the SHA-256 of questions.yaml; a pack's depends on the kind of item. */
+/** The artefact's name: SHA-256 of kind, format, slug, item digest and, for an index, language, formulas, chapters and the SHA-256 of questions.yaml; a pack's depends on the kind of item. */
 export function artefactName(
   kind: ArtefactKind,
-  manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases'>,
+  manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases' | 'math'>,
   digest: string,
   chapters: readonly Chapter[],
   questions: string | null = null,
@@ -62,6 +62,7 @@ export function artefactName(
     ...(kind === 'pack' ? [manifest.kind] : []),
     ...(isIndexKind(kind) ? [manifest.language, chapters, manifest.aliases] : []),
     ...(isIndexKind(kind) && questions !== null ? [questions] : []),
+    ...(isIndexKind(kind) && manifest.math ? ['math'] : []),
   ];
   return sha256(JSON.stringify(parts));
 }

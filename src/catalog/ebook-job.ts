@@ -26,6 +26,7 @@ export type EbookPlan = {
   readonly paths: readonly string[];
   readonly book: EbookMetadata;
   readonly chapters: readonly (EbookChapter & { readonly path: string })[];
+  readonly math: boolean;
   readonly cover: string | null;
   readonly drawing: string;
 };

@@ -56,14 +56,14 @@ const LONG = 256 * 1024;
 
 /** Renders one chapter of an e-book into its folder. */
 function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
-  const { book, chapters, chapterPaths, files, read } = readPlan(work);
+  const { book, math, chapters, chapterPaths, files, read } = readPlan(work);
   const { path } = chapters[chapter]!;
   const text = read(path)?.toString() ?? '';
   const links = createEbookLinks(path, files, chapterPaths);
   const html =
     asPlain || !isMarkdown(path)
       ? null
-      : renderMarkdown(text, { links, words: wordsIn(languageFor(book.language)).book })?.html;
+      : renderMarkdown(text, { links, math, words: wordsIn(languageFor(book.language)).book })?.html;
   const markup = html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
   writeChapter(work, chapter, conformText(markup));
   if (text.length > LONG || chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);

@@ -32,7 +32,7 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   // OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is stored and without extra fields.
   zip.add('mimetype', Buffer.from('application/epub+zip'), { isStored: true });
   addText('META-INF/container.xml', CONTAINER);
-  const { shown, ids } = collect(work, chapters.length);
+  const { shown, ids, formulas } = collect(work, chapters.length);
   const pictures = new Map<string, EbookPicture>();
   for (const path of cover === null ? shown : new Set([cover, ...shown])) {
     const picture = await readPicture(read(path) ?? Buffer.alloc(0));
@@ -53,23 +53,25 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   addText('EPUB/nav.xhtml', navDocument(book, chapters));
   addText('EPUB/style.css', STYLE);
   const others = [...pictures.values()].filter((picture) => picture !== given);
-  const parts = { chapters: chapters.length, cover: front, pictures: others };
+  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others };
   addText('EPUB/package.opf', packageDocument(book, parts));
   zip.finish();
 }
 
 const PICTURE = /<img src="picture:([^"]*)"/g;
 
-/** The pictures that chapters show, in order and each once, and the chapters' ids. */
+/** The pictures that chapters show, in order and each once, the chapters' ids, and which of them have formulas. */
 function collect(work: string, count: number) {
   const shown = new Set<string>();
   const ids: Readonly<Record<string, string>>[] = [];
+  const formulas = new Set<number>();
   for (let n = 0; n < count; n++) {
     const chapter = readChapter(work, n);
     for (const [, path = ''] of chapter.xhtml.matchAll(PICTURE)) shown.add(decodeURIComponent(path));
     ids.push(chapter.ids);
+    if (chapter.xhtml.includes('<math ')) formulas.add(n);
   }
-  return { shown, ids };
+  return { shown, ids, formulas };
 }
 
 /** A picture in its e-book form. */

@@ -29,15 +29,27 @@ type Head = {
 };
 
 /** Raised whenever the same text would be rendered otherwise. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
 export const pageName = (
-  { kind, slug, language }: Pick<Manifest, 'kind' | 'slug' | 'language'>,
+  { kind, slug, language, math }: Pick<Manifest, 'kind' | 'slug' | 'language' | 'math'>,
   digest: string,
   path: string,
   ...part: number[]
-): string => sha256(JSON.stringify([FORMAT, kind, slug, languageFor(language), digest, path, ...part]));
+): string =>
+  sha256(
+    JSON.stringify([
+      FORMAT,
+      kind,
+      slug,
+      languageFor(language),
+      ...(math ? ['math'] : []),
+      digest,
+      path,
+      ...part,
+    ]),
+  );
 
 /** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
 export function encodePage(
@@ -131,7 +143,7 @@ export type TextJob =
   | {
       readonly task: 'page';
       readonly text: StoredText;
-      readonly item: Pick<Manifest, 'kind' | 'slug' | 'language'>;
+      readonly item: Pick<Manifest, 'kind' | 'slug' | 'language' | 'math'>;
       readonly files: readonly string[];
       readonly texts: readonly string[];
       readonly pictures: StoredPictures;
@@ -148,6 +160,7 @@ export type EmbeddedText = {
   readonly markdown: string;
   /** The BCP 47 tag of the language it is in; null if that is unknown. */
   readonly language: string | null;
+  readonly math?: boolean;
   readonly level: number;
   /** Slices of `markdown` to mark. */
   readonly marked?: readonly Slice[];

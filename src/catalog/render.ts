@@ -33,7 +33,7 @@ export async function render(job: TextJob) {
   const from = text.path;
   const { book: words } = wordsIn(languageFor(item.language));
   const links = createItemLinks({ ...item, from, files: new Set(files), texts: new Set(texts), sizes });
-  const rendered = isPlain ? null : renderMarkdown(content, { links, words });
+  const rendered = isPlain ? null : renderMarkdown(content, { links, words, math: item.math });
   const bytes = encodePage(
     rendered ?? renderPlain(content, text.path, words),
     rendered === null,
@@ -47,7 +47,7 @@ export async function render(job: TextJob) {
 }
 
 async function renderEmbedded(text: EmbeddedText) {
-  const { markdown, language, level, marked = [], place, images, pictures } = text;
+  const { markdown, language, math = false, level, marked = [], place, images, pictures } = text;
   const bytesOf =
     pictures === undefined ? (path: string) => bytesIn(images?.bytes[path]) : storedBytes(pictures);
   const sizes = await findSizes(markdown, place?.from ?? '', bytesOf);
@@ -61,7 +61,7 @@ async function renderEmbedded(text: EmbeddedText) {
         }
       : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts), sizes });
   const { book: words } = wordsIn(languageFor(language));
-  const rendered = renderMarkdown(markdown, { links, words, shift: level - 1, anchors: false });
+  const rendered = renderMarkdown(markdown, { links, words, math, shift: level - 1, anchors: false });
   return rendered === null ? null : markedHtml(rendered, marked);
 }
 

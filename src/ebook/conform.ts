@@ -19,6 +19,7 @@ type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<str
 const PHRASES = new Set(
   'span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q bdi'.split(' '),
 );
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
 const LINES = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 
 /** Makes the site's markup valid in an e-book: an element that is not allowed leaves its text. */
@@ -46,6 +47,8 @@ function conformElement(node: Element, place: Place): readonly Node[] {
   if (tag === 'img') return [element('img', conformAttributes(node, 'img', place.ids))];
   if (tag === 'a') return conformLink(node, place);
   if (tag === 'ruby') return conformRuby(node, place);
+  // The renderer wrote it whole.
+  if (tag === 'math') return [{ ...node, attributes: new Map([['xmlns', MATHML], ...node.attributes]) }];
   if (tag === 'time' || tag === 'dfn') return conformOnce(node, place);
   if (place.isLine) return unwrap(node, place);
   if (tag === 'hr') return [element('hr', [])];
@@ -100,7 +103,8 @@ function conformOnce(node: Element, place: Place): readonly Node[] {
 function conformBox(node: Element, place: Place): Element {
   const { tag, attributes } = node;
   if (tag === 'section' && attributes.get('class') === 'notes') return conformNotes(node, place);
-  if (tag === 'blockquote') return keep(node, tag, place);
+  const isAlert = tag === 'aside' && /^alert /.test(attributes.get('class') ?? '');
+  if (tag === 'blockquote' || isAlert) return keep(node, tag, place);
   if (tag === 'figure') return conformFigure(node, place);
   if (tag === 'summary' || tag === 'caption' || tag === 'figcaption')
     return keep(node, 'p', { ...place, isLine: true });

@@ -12,22 +12,28 @@ export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/** The parts of an EPUB: the number of its chapters, its cover, and the pictures of its chapters. */
+/** The parts of an EPUB: the number of its chapters, those with formulas, its cover, and the pictures of its chapters. */
 type EbookParts = {
   readonly chapters: number;
+  readonly formulas: ReadonlySet<number>;
   readonly cover: EbookPicture;
   readonly pictures: readonly EbookPicture[];
 };
 
 /** The list of all files of the e-book, with its metadata and the order of reading. */
-export function packageDocument(book: EbookMetadata, { chapters, cover, pictures }: EbookParts): string {
+export function packageDocument(
+  book: EbookMetadata,
+  { chapters, formulas, cover, pictures }: EbookParts,
+): string {
   const files = Array.from({ length: chapters }, (_, n) => ({ id: `c${n + 1}`, file: chapterFile(n) }));
   const manifest = [
     item('nav', 'nav.xhtml', 'application/xhtml+xml', 'nav'),
     item('style', 'style.css', 'text/css'),
     item('cover', 'cover.xhtml', 'application/xhtml+xml'),
     item('cover-image', cover.file, cover.type, 'cover-image'),
-    ...files.map(({ id, file }) => item(id, file, 'application/xhtml+xml')),
+    ...files.map(({ id, file }, n) =>
+      item(id, file, 'application/xhtml+xml', formulas.has(n) ? 'mathml' : undefined),
+    ),
     ...pictures.map(({ file, type }, n) => item(`p${n + 1}`, file, type)),
   ];
   const progression = book.direction === 'rtl' ? ' page-progression-direction="rtl"' : '';
@@ -156,6 +162,9 @@ img { max-width: 100%; height: auto; }
 figure { margin: 1em 0; }
 figcaption, caption { font-size: 0.9em; }
 blockquote { margin: 1em 1.5em; }
+.alert { margin: 1em 0; padding: 0 0.8em; border: 1px solid; }
+.alert-title { font-weight: bold; }
+.formula { margin: 1em 0; text-align: center; }
 pre { white-space: pre-wrap; font-size: 0.85em; line-height: 1.35; }
 p.lines { white-space: pre-wrap; }
 code, kbd, samp { font-family: monospace; }

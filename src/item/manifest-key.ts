@@ -312,6 +312,11 @@ const sharedKeys = {
   version: optional(line(200)),
   changes: optional(paragraph(4000)),
   language: optional(language),
+  // Whether $…$ is a formula; else it is money.
+  math: withDefault(
+    refine(oneOf(['true', 'false']), '', '', (text) => text === 'true'),
+    false,
+  ),
   license: optional(line(200)),
   tags: withDefault(lines(200), []),
   authors: withDefault(

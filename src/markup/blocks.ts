@@ -1,6 +1,15 @@
 import type { Token } from 'markdown-it';
-import { type ContentMap, mapHeading, mapLines, type Piece, type Positioned } from './content-map.ts';
+import {
+  type ContentMap,
+  mapHeading,
+  mapLines,
+  type Piece,
+  placeOf,
+  type Positioned,
+} from './content-map.ts';
+import { CLOSING } from './formula.ts';
 import { shifted, writeEscape, writeForeignHtml, writeImage } from './foreign-html.ts';
+import { readFormula } from './math-ml.ts';
 import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
@@ -13,7 +22,7 @@ type Write = (token: Token, page: Page, walk: Walk) => boolean;
 
 /** Blocks that are framed as a whole if a passage in them cannot be marked. */
 const FRAMED = new Set(
-  'paragraph_open heading_open blockquote_open bullet_list_open ordered_list_open table_open fence code_block'.split(
+  'paragraph_open heading_open blockquote_open alert_open bullet_list_open ordered_list_open table_open fence code_block formula_block'.split(
     ' ',
   ),
 );
@@ -60,6 +69,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
     writeInline({ tokens: children ?? [], content, map: mapOf(content, map !== null, page, walk) }, page),
   fence: ({ content, info }, page, { lines }) => writeCodeBlock(content, info, lines[0] + 1, page),
   code_block: ({ content }, page, { lines }) => writeCodeBlock(content, '', lines[0], page),
+  formula_block: writeFormulaBlock,
   html_block: ({ content }, page, { lines }) =>
     writeForeignHtml(content, mapLines(content, page.source, lines[0]), page),
   hr(_, { writer }) {
@@ -99,6 +109,35 @@ function writeCodeBlock(
   writer.close();
   writer.text('\n');
   return isPlaced;
+}
+
+/** Formulas of one text that are read, in characters; each costs as much as twenty more. */
+const MOST_FORMULAS = 200_000;
+
+/** A formula as MathML; null if it stands as it is written. */
+function markupOf({ content, markup }: Token, { writer }: Page): string | null {
+  writer.formulas += content.length + 20;
+  if (writer.formulas > MOST_FORMULAS) return null;
+  const read = readFormula(content, markup !== '$' && markup !== '\\(');
+  return 'markup' in read ? read.markup : null;
+}
+
+function writeFormulaBlock(token: Token, page: Page, { lines: [first, end] }: Walk): boolean {
+  const { writer, source, words } = page;
+  const line = source.lines[first];
+  const last = source.lines[end - 1];
+  const markup = markupOf(token, page);
+  const start = source.original.indexOf(token.markup, line?.start);
+  if (markup === null || line === undefined || last === undefined) {
+    const written =
+      token.tag === 'math' ? token.markup + token.content + CLOSING[token.markup]! : token.content;
+    return writeCodeBlock(written, '', token.tag === 'math' ? first : first + 1, page);
+  }
+  writer.open('div', { class: 'scroll formula', role: 'group', 'aria-label': words.formula, tabindex: '0' });
+  writer.markupFor(markup, start, source.original.slice(start, last.end).trimEnd().length);
+  writer.close();
+  writer.text('\n');
+  return true;
 }
 
 /** A cell's words, `\|` undone, and their places in the source. */
@@ -178,6 +217,13 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     ),
   th_open: ({ attrs }, { writer }) => begin(writer, ['th', { scope: 'col', ...alignment(attrs) }]),
   td_open: ({ attrs }, { writer }) => begin(writer, ['td', alignment(attrs)]),
+  alert_open({ info }, { writer, words }) {
+    const end = begin(writer, ['aside', { class: `alert ${info}`, role: 'note' }]);
+    writer.open('p', { class: 'alert-title' });
+    writer.text(words[info as 'note' | 'tip' | 'important' | 'warning' | 'caution']);
+    writer.close();
+    return end;
+  },
   footnote_block_open: (_, { writer, words }) =>
     begin(writer, ['section', { class: 'notes', role: 'doc-endnotes', 'aria-label': words.notes }], ['ol']),
   footnote_open: ({ meta }, { writer, anchors }) =>
@@ -221,6 +267,7 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
     page.writer.close();
     return isPlaced;
   },
+  formula: writeFormula,
   text_special: writeSpecial,
   softbreak: (_, __, { writer }) => writer.text('\n'),
   hardbreak(_, __, { writer }) {
@@ -316,6 +363,23 @@ function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inlin
   const start = at + markup.length;
   const isPadded = !inline.content.slice(start, start + code.length + markup.length).endsWith(markup);
   return writeText(code, isPadded ? start + 1 : start, code.length, inline, page);
+}
+
+/** Marked as a whole; one that cannot be read is shown as it is written. */
+function writeFormula(token: Positioned, { content, map }: Inline, page: Page): boolean {
+  const { writer } = page;
+  const { at = -1, markup: mark } = token;
+  const end = at + token.content.length + 2 * mark.length;
+  const markup = markupOf(token, page);
+  const [from, to] = [placeOf(map, at, 1), placeOf(map, end - 1, 1)];
+  if (markup !== null && from !== null && to !== null) {
+    writer.markupFor(markup, from, to + 1 - from);
+    return true;
+  }
+  writer.open('code');
+  const isPlaced = writer.content(content, map, at, end);
+  writer.close();
+  return isPlaced;
 }
 
 /** The words of inline tokens, without markup. */

@@ -113,8 +113,9 @@ export class HtmlWriter {
   private readonly blocks: number[] = [];
   private readonly unplaced: number[] = [];
   private length = 0;
-  /** Characters of code that were highlighted so far. */
+  /** Characters of code that were highlighted so far, and of formulas that were read. */
   highlighted = 0;
+  formulas = 0;
   private readonly most: number;
   /** The author's element whose text is being removed. */
   private silent = '';
@@ -173,8 +174,12 @@ export class HtmlWriter {
 
   /** Text that stands for `length` characters of the source: an entity, an escape. */
   textFor(text: string, source: number, length: number): void {
+    this.markupFor(escapeHtml(text), source, length);
+  }
+
+  /** Whole elements of the renderer's that stand for `length` characters of the source: a formula. */
+  markupFor(html: string, source: number, length: number): void {
     if (this.silent !== '') return;
-    const html = escapeHtml(text);
     this.runs.push(this.length, html.length, source, length);
     this.append(html);
   }

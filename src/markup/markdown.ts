@@ -6,9 +6,10 @@ import { parseMarkdown, readSource } from './parser.ts';
 import { book as ENGLISH } from '../words/en/book.ts';
 import type { Words } from '../words/words.ts';
 
-/** `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`); `words` are those of its language. */
+/** `math` says that it has formulas; `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`); `words` are those of its language. */
 type MarkdownOptions = {
   readonly links: Links;
+  readonly math?: boolean;
   readonly words?: Words['book'];
   readonly shift?: number;
   readonly anchors?: boolean;
@@ -20,13 +21,13 @@ type MarkdownOptions = {
  */
 export function renderMarkdown(
   original: string,
-  { links, words = ENGLISH, shift = 0, anchors = true }: MarkdownOptions,
+  { links, math = false, words = ENGLISH, shift = 0, anchors = true }: MarkdownOptions,
 ): Rendered | null {
   const source = readSource(original);
   const headings: Heading[] = [];
   const writer = new HtmlWriter();
   try {
-    writeBlocks(parseMarkdown(source.text), {
+    writeBlocks(parseMarkdown(source.text, math), {
       source,
       writer,
       links,

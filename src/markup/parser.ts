@@ -2,14 +2,17 @@ import markdownIt from 'markdown-it';
 import type { Delimiter, MarkdownIt, StateCore, StateInline, Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { type Positioned, recordPositions } from './content-map.ts';
+import { useFormulas } from './formula.ts';
 
 /** Beyond this the parser drops text without a word; the writer refuses far less. */
 const DEEPEST = 400;
 
-/** Parses a text as CommonMark and GFM with footnotes into tokens with their places. Throws TooMuch. */
-export const parseMarkdown = (text: string): Token[] => parser.parse(text, {});
+/** Parses a text as CommonMark and GFM with footnotes and alerts, and formulas if it has `math`, into tokens with their places. Throws TooMuch. */
+export const parseMarkdown = (text: string, math = false): Token[] =>
+  (math ? (mathParser ??= useFormulas(createParser())) : parser).parse(text, {});
 
 const parser = createParser();
+let mathParser: MarkdownIt | null = null;
 
 function createParser(): MarkdownIt {
   const md = markdownIt({ html: true, linkify: true, maxNesting: DEEPEST });
@@ -23,6 +26,7 @@ function createParser(): MarkdownIt {
   recordPositions(md);
   useStrikethrough(md);
   useTasks(md);
+  useAlerts(md);
   // Autolinks with a scheme are found while text is read, since they may hold marks of emphasis, the others after it.
   md.inline.ruler.at('linkify', readAddress);
   md.core.ruler.at('linkify', linkText);
@@ -82,6 +86,26 @@ function useTasks(md: MarkdownIt): void {
       const task = new Token('task', '', 0);
       task.info = box[1] === ' ' ? '' : 'done';
       children!.unshift(task);
+    });
+  });
+}
+
+// https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
+
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+
+/** Has a quotation that begins with the mark of an alert be one, named in `info`, without the mark. */
+function useAlerts(md: MarkdownIt): void {
+  md.core.ruler.before('inline', 'alerts', ({ tokens }) => {
+    tokens.forEach((inline, n) => {
+      const [open, paragraph] = [tokens[n - 2], tokens[n - 1]];
+      if (inline.type !== 'inline' || open?.type !== 'blockquote_open' || inline.map === null) return;
+      const [mark, kind = ''] = ALERT.exec(inline.content) ?? [];
+      if (mark === undefined) return;
+      Object.assign(open, { type: 'alert_open', info: kind.toLowerCase() });
+      inline.content = inline.content.slice(mark.length);
+      inline.map = [inline.map[0] + 1, inline.map[1]];
+      paragraph!.hidden = inline.content === '';
     });
   });
 }

@@ -135,14 +135,14 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** Raised whenever other bytes are written for the same edition. */
-const FORMAT = 4;
+const FORMAT = 5;
 /**
  * The sources of an edition's EPUB: `given` is the path of the publisher's own, `made` the facts from
  * item.yaml. None depends on a reader or on the stall's address. `name` is a hash of everything that decides
  * its bytes; `servedAt` is when the edition was first served, in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
-  const { title, publisher, language, license, tags, cover, chapters } = manifest;
+  const { title, publisher, language, math, license, tags, cover, chapters } = manifest;
   const given = findEpub(manifest.formats);
   const made = {
     book: {
@@ -157,6 +157,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
       tags,
       modified: servedAt,
     },
+    math,
     cover,
     // Not by the slug, which an item may change: its e-book stays the same.
     drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, makers: makersOf(manifest) }),

@@ -100,7 +100,7 @@ async function measureRenderer(): Promise<Measured> {
     ...{
       text,
       out,
-      item: { kind: 'book', language: null, slug: 'x' },
+      item: { kind: 'book', language: null, math: false, slug: 'x' },
       files: ['1.md'],
       texts: ['1.md'],
       asPlain: false,

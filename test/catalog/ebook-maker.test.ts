@@ -30,6 +30,7 @@ test('a chapter that takes too long is shown as it was written, and the others a
       modified: 0,
     },
     chapters: [chapter('1.md'), chapter('2.txt')],
+    math: false,
     cover: null,
     drawing: '<svg xmlns="http://www.w3.org/2000/svg"/>',
   });

@@ -40,6 +40,7 @@ test('a minimal book takes the defaults', () => {
     version: null,
     changes: null,
     language: null,
+    math: false,
     license: null,
     tags: [],
     authors: [],

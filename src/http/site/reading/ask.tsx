@@ -184,13 +184,20 @@ async function* toPage(
 /** An excerpt as the book has it, with its chapter. */
 async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
   const place = placeOf(edition, citation.path, true);
-  const { language } = edition.manifest;
+  const { language, math } = edition.manifest;
   const { quote, start, marked = [] } = citation;
   // No line of the code closes a fence that is longer than all of it.
   const fence = `\n${'~'.repeat(quote.length + 3)}\n`;
   const markdown = isCode ? fence + quote + fence : hideLooseMarks(quote);
   const slices = marked.map(([from, to]) => ({ start: from - start, end: to - start }));
-  const rendered = await stall.pages.renderText({ markdown, language, level: 3, marked: slices, place });
+  const rendered = await stall.pages.renderText({
+    markdown,
+    language,
+    math,
+    level: 3,
+    marked: slices,
+    place,
+  });
   const html = rendered.replaceAll(HIDDEN, '');
   return (
     <figure class="excerpt" id={`note-${citation.n}`}>

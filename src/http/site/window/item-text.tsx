@@ -29,12 +29,18 @@ export async function itemText(
   edition: Edition,
   isOpen: boolean,
 ): Promise<ItemText | null> {
-  const { kind, sample, language } = edition.manifest;
+  const { kind, sample, language, math } = edition.manifest;
   const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];
   const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
   const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LONGEST);
   if (path === undefined || text === null) return null;
-  const shown = { markdown: firstScreens(text), language, level: 3, place: placeOf(edition, path, isOpen) };
+  const shown = {
+    markdown: firstScreens(text),
+    language,
+    math,
+    level: 3,
+    place: placeOf(edition, path, isOpen),
+  };
   return { path, html: await stall.pages.renderText(shown, edition) };
 }
 
@@ -61,8 +67,8 @@ export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly A
 /** Markdown of item.yaml, with the item's pictures. */
 function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<string> {
   const place = placeOf(edition, 'item.yaml', false);
-  const { language } = edition.manifest;
-  return stall.pages.renderText({ markdown, language, level: 3, place }, edition);
+  const { language, math } = edition.manifest;
+  return stall.pages.renderText({ markdown, language, math, level: 3, place }, edition);
 }
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */
@@ -70,17 +76,16 @@ export const itemNotes = (
   stall: Stall,
   edition: Edition,
   { latest }: ItemNews,
-): Promise<readonly (string | null)[]> =>
-  Promise.all(
+): Promise<readonly (string | null)[]> => {
+  const { language, math } = edition.manifest;
+  return Promise.all(
     latest.map(async ({ notes }) =>
       notes === null
         ? null
-        : stall.pages.renderText(
-            { markdown: notes, language: edition.manifest.language, level: 4, place: null },
-            edition,
-          ),
+        : stall.pages.renderText({ markdown: notes, language, math, level: 4, place: null }, edition),
     ),
   );
+};
 
 /** The URL of one file of an item. */
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>

@@ -1,0 +1,82 @@
+import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
+import type { Positioned } from './content-map.ts';
+
+// Formulas in Markdown, as pandoc and GitHub have them: $…$, $$…$$, \(…\), \[…\], and blocks of code named "math".
+
+/** Longer formulas stand as they are written, in characters. */
+export const LONGEST_FORMULA = 5000;
+
+/** A block's marks are looked for from each of its lines. */
+const MOST_LINES = 100;
+
+/** The closing mark of each opening one. */
+export const CLOSING: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
+const OPENING = /\$\$?|\\[([]/y;
+/** An amount of money, and its sentence up to another: "$5 and 6$". */
+const MONEY = /^\d[\d.,]*\s+(?:\p{L}\s+)?\p{L}{2}/u;
+
+/** Has a parser read formulas into tokens `formula` and `formula_block`: `markup` is the opening mark, `content` the TeX. */
+export function useFormulas(md: MarkdownIt): MarkdownIt {
+  md.inline.ruler.before('escape', 'formula', readInline);
+  const alt = ['paragraph', 'reference', 'blockquote', 'list'];
+  md.block.ruler.before('fence', 'formula', readBlock, { alt });
+  md.core.ruler.after('block', 'formula', ({ tokens }) => {
+    for (const token of tokens)
+      if (token.type === 'fence' && /^math\s*$/.test(token.info)) token.type = 'formula_block';
+  });
+  return md;
+}
+
+function readInline(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  OPENING.lastIndex = pos;
+  const open = OPENING.exec(src)?.[0];
+  if (open === undefined || (open.startsWith('$') && src[pos - 1] === '$')) return false;
+  const from = pos + open.length;
+  const end = from + closingAt(src.slice(from, Math.min(posMax, from + LONGEST_FORMULA)), CLOSING[open]!);
+  const tex = src.slice(from, end);
+  if (tex.trim() === '' || (open === '$' && !isFormula(tex, src[pos - 1], src[end + 1]))) return false;
+  state.pos = end + open.length;
+  if (!silent) Object.assign(state.push('formula', 'math', 0), { content: tex, markup: open });
+  return true;
+}
+
+/** Whether text between two dollars is no money, no names such as $HOME, and no code. */
+const isFormula = (tex: string, before = '', after = ''): boolean =>
+  !/^\s|\s$|`/.test(tex) && !/[\w$]/.test(before) && !/\d/.test(after) && !MONEY.test(tex);
+
+/** Where a closing mark begins that no backslash takes away; 0 without one. */
+function closingAt(text: string, close: string): number {
+  for (let at = text.indexOf(close); at !== -1; at = text.indexOf(close, at + 1)) {
+    let first = at;
+    while (text[first - 1] === '\\') first--;
+    if ((at - first) % 2 === 0) return at;
+  }
+  return 0;
+}
+
+function readBlock(state: StateBlock, first: number, end: number, silent: boolean): boolean {
+  const { src, bMarks, tShift, eMarks, sCount, blkIndent } = state;
+  const start = bMarks[first]! + tShift[first]!;
+  const open = src.slice(start, start + 2);
+  const close = CLOSING[open];
+  if (close?.length !== 2 || sCount[first]! - blkIndent > 3) return false;
+  for (let line = first; line < Math.min(end, first + MOST_LINES); line++) {
+    if (line > first && (state.isEmpty(line) || sCount[line]! < blkIndent)) return false;
+    const from = line === first ? start + 2 : bMarks[line]! + tShift[line]!;
+    const text = src.slice(from, eMarks[line]);
+    const at = text.startsWith(close) ? 0 : closingAt(text, close) || -1;
+    if (at === -1) continue;
+    const tex = state
+      .getLines(first, line + 1, blkIndent, false)
+      .trim()
+      .slice(2, -2);
+    if (tex.trim() === '' || text.slice(at + 2).trim() !== '') return false;
+    if (silent) return true;
+    state.line = line + 1;
+    const token: Positioned = state.push('formula_block', 'math', 0);
+    Object.assign(token, { content: tex, markup: open, map: [first, line + 1] });
+    return true;
+  }
+  return false;
+}

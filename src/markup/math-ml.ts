@@ -1,0 +1,107 @@
+import { escapeHtml } from './html-writer.ts';
+import { LONGEST_FORMULA } from './formula.ts';
+
+/** Deeper braces stand as they are written: temml's time grows with the square of the depth. */
+const DEEPEST = 40;
+/** Longer formulas with macros of their own stand as they are written: each use of a macro may be as long as its argument. */
+const LONGEST_MACROS = 500;
+const MACROS = /\\(?:[gex]?def|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
+
+/** No formula is larger, in em and in expansions. */
+const OPTIONS = { throwOnError: true, trust: false, strict: false, maxSize: [20, 20], maxExpand: 300 };
+
+/** A node of temml's tree (https://temml.org/docs/en/administration), of which text alone has `text`. */
+type Node = {
+  readonly text?: string;
+  readonly type?: string;
+  readonly children?: readonly Node[];
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly classes?: readonly string[];
+  readonly style?: Readonly<Record<string, unknown>>;
+};
+
+type Temml = { readonly __renderToMathMLTree: (tex: string, options: object) => Node };
+
+let loaded: Temml | null = null;
+
+/** Loaded by the first formula: most books have none. */
+const temml = (): Temml => (loaded ??= require('temml') as Temml);
+
+/** A formula as MathML, or why it cannot be read. */
+export function readFormula(
+  tex: string,
+  displayMode: boolean,
+): { readonly markup: string } | { readonly reason: string } {
+  if (tex.length > LONGEST_FORMULA) return { reason: `it has more than ${LONGEST_FORMULA} characters` };
+  if (depthOf(tex) > DEEPEST) return { reason: `its braces are nested more than ${DEEPEST} deep` };
+  if (tex.length > LONGEST_MACROS && MACROS.test(tex))
+    return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
+  try {
+    return { markup: write(temml().__renderToMathMLTree(tex, { ...OPTIONS, displayMode })) };
+  } catch (error) {
+    const [said = ''] = error instanceof Error ? error.message.split(/ at position|\n/) : [];
+    return { reason: said.trim() };
+  }
+}
+
+function depthOf(tex: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [mark] of tex.matchAll(/[{}]|\\left(?![a-z])|\\right(?![a-z])|\\begin|\\end/g)) {
+    depth += mark === '}' || mark === '\\right' || mark === '\\end' ? -1 : 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+const ELEMENTS = new Set(
+  (
+    'math mrow mi mo mn mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts ' +
+    'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose'
+  ).split(' '),
+);
+const ATTRIBUTES = new Set(
+  (
+    'display displaystyle scriptlevel fence form stretchy symmetric separator largeop movablelimits accent lspace rspace ' +
+    'minsize maxsize width height depth voffset linethickness mathcolor mathbackground mathsize mathvariant notation'
+  ).split(' '),
+);
+const CLASSES =
+  /^(?:tml-(?:left|right|jot|small|vec|cancel|xcancel|fbox|overline|underline)|(?:up|down)strike|sout)$/;
+
+/** The classes in place of temml's styles, which the pages' Content-Security-Policy does not allow. */
+const STYLES: Readonly<Record<string, string>> = {
+  'paddingLeft:0em': 'l0',
+  'paddingLeft:0pt': 'l0',
+  'paddingLeft:1em': 'l1',
+  'paddingLeft:2em': 'l1',
+  'paddingRight:0em': 'r0',
+  'width:50%': 'half',
+  'width:100%': 'full',
+  'padding:3pt': 'tml-fbox',
+};
+const BORDER = /^border(Top|Bottom|Left|Right):/;
+
+/** Writes an element by the lists above; throws on any other. */
+function write(node: Node, depth = 0): string {
+  const { text, type, children, attributes = {}, classes = [], style = {} } = node;
+  if (text !== undefined) return escapeHtml(text);
+  // The number of a line of `align`, which temml leaves to a style sheet.
+  if (classes.includes('tml-eqn')) return '';
+  if (depth > 2 * DEEPEST) throw new Error('it is nested too deep');
+  if (children === undefined || 'href' in node) throw new Error('it has a reference or a picture');
+  const inner = children.map((child) => write(child, depth + 1)).join('');
+  if (type === undefined) return inner;
+  if (!ELEMENTS.has(type)) throw new Error(`it has <${type}>`);
+  // Only MathML Core has these on every element; e-books want MathML 3.
+  const tag = type === 'mrow' && 'scriptlevel' in attributes ? 'mstyle' : type;
+  const styles = Object.entries(style).map(([name, value]) => `${name}:${String(value)}`);
+  const named = [
+    ...classes.filter((name) => CLASSES.test(name)),
+    ...styles.flatMap((one) => STYLES[one] ?? BORDER.exec(one)?.[1]?.toLowerCase() ?? []),
+  ];
+  const kept = Object.entries(attributes).filter(([name]) => ATTRIBUTES.has(name));
+  if (style['color'] !== undefined) kept.push(['mathcolor', style['color']]);
+  if (named.length > 0) kept.push(['class', named.join(' ')]);
+  const written = kept.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join('');
+  return `<${tag}${written}>${inner}</${tag}>`;
+}
