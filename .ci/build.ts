@@ -21,7 +21,7 @@ export const COMPILE_FLAGS = [
 /** The fonts of the site's pages, below the project. */
 export const FONTS: readonly string[] = Array.from(
   new Bun.Glob(
-    'node_modules/@fontsource-variable/*/files/{literata-*-wght-*,source-*-wght-normal}.woff2',
+    'node_modules/@fontsource{,-variable}/*/files/{literata-*-wght-*,source-*-wght-normal,stix-two-math-*}.woff2',
   ).scanSync(PROJECT),
 ).toSorted(compareText);
 

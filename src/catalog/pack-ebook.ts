@@ -19,6 +19,7 @@ import { LONGEST_TEXT } from '../item/limit.ts';
 import { decoded, picturesIn } from '../item/link.ts';
 import { countRawMarkup, rawMarkupProblems } from '../item/raw-markup.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
+import { unreadFormulas } from '../markup/markdown.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
 export function packEbook(work: string): Promise<Artefact> {
@@ -154,20 +155,22 @@ const DRAWING = /\.svg$/i;
 
 /**
  * Warns of pictures that a book's texts show and that are missing or cut short, and of those that its EPUB leaves out, unless
- * the publisher has an EPUB of their own; and of markup that pages show as it is typed.
+ * the publisher has an EPUB of their own; of markup that pages show as it is typed, and of formulas that stand as code.
  */
 export function pictureProblems(
   folder: string,
-  { kind, cover, formats }: Manifest,
+  { kind, cover, formats, math }: Manifest,
   paths: readonly string[],
 ): readonly Problem[] {
   if (kind !== 'book') return [];
   const files = new Set(paths);
   const shown = new Set([cover]);
   const raw = new Map<string, number>();
+  const unreadable: Problem[] = [];
   const missing = paths.filter(isMarkdown).flatMap((path) => {
     const text = readStart(folder, path, LONGEST_TEXT).toString();
-    countRawMarkup(text, raw);
+    countRawMarkup(text, raw, math);
+    if (math) unreadable.push(...formulaProblems(path, text));
     const pictures = picturesIn(text, path);
     for (const picture of pictures) shown.add(picture);
     return pictures.filter((picture) => !files.has(picture)).map((picture) => notThere(path, picture));
@@ -175,8 +178,18 @@ export function pictureProblems(
   const ours = paths.filter((path) => shown.has(path));
   const unread = findEpub(formats) === null ? ours.filter((path) => isUnread(folder, path)) : [];
   const cut = ours.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
-  return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw)];
+  return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw), ...unreadable];
 }
+
+const formulaProblems = (path: string, text: string): readonly Problem[] =>
+  [...Map.groupBy(unreadFormulas(text), ({ reason }) => reason)].map(([reason, [first, ...others]]) =>
+    warning(
+      'formula',
+      path,
+      `Cannot read the formula ${first!.tex.trim().replace(/\s+/g, ' ').slice(0, 60)}${others.length > 0 ? ` and ${others.length} more` : ''}: ${reason}`,
+      'Correct it; until then readers see it as code',
+    ),
+  );
 
 function isUnread(folder: string, path: string): boolean {
   if (DRAWING.test(path)) return cleanSvg(readStart(folder, path, MOST_DRAWN).toString()) === null;

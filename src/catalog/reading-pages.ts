@@ -26,6 +26,9 @@ import { createBoundedFolder } from './bounded-folder.ts';
 /** Reading all texts of a large book takes longer than showing one, in milliseconds. */
 const OUTLINE_LIMIT = 10_000;
 
+/** A chapter may have hundreds of formulas, of a millisecond each where temml is still cold. */
+const MATH_LIMIT = 4000;
+
 /** How long a text is shown as it was written after its rendering was cut, in milliseconds: the machine may have been busy. */
 const CUT_FOR = 10 * 60_000;
 
@@ -97,7 +100,7 @@ export function createReadingPages(
       asPlain: false,
       out: cache.fileOf(name),
     };
-    await queue.run(job).catch(async (error: unknown) => {
+    await queue.run(job, edition.manifest.math ? MATH_LIMIT : undefined).catch(async (error: unknown) => {
       if (!(error instanceof RenderCut)) throw error;
       await queue.run({ ...job, asPlain: true }, OUTLINE_LIMIT);
     });

@@ -5,9 +5,13 @@ import { type Problem, warning } from './problem.ts';
 const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
   [
     'formula',
-    /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$(?![\d.,]{1,20}\$)[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])|\\\([^\n]{1,200}?\\\)/g,
+    /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$(?![\d.,]{1,20}\$)[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])|\\\([^\n]{1,200}?\\\)|\\\[[^\][]{1,2000}\\\]/g,
   ],
-  ['alert', /\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]|^ {0,3}(?::{3,} ?\{?\.?|(?:!!!|\?{3}\+?) )[a-z]/gim],
+  // Other names, or words behind the mark.
+  [
+    'alert',
+    /^\[!(?:[a-z]{3,20}\][-+]?[ \t]+\S|(?!(?:note|tip|important|warning|caution)\])[a-z]{3,20}\])|^ {0,3}(?::{3,} ?\{?\.?|(?:!!!|\?{3}\+?) )[a-z]/gim,
+  ],
   ['embedded file', /!\[\[[^[\]\n]{1,300}\]\]/g],
   // One word alone is as often a term of its subject, such as JavaScript's [[Prototype]].
   ['[[link]]', /(?<![\w!])\[\[(?!\d+,)[\p{L}\p{N}][^[\]\n |#/]{0,300}[ |#/][^[\]\n]{1,300}\]\]/gu],
@@ -15,13 +19,13 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
   ['comment (%%…%%)', /(?<![\d%])%%[^%]{1,5000}%%/g],
 ];
 
-/** Counts such markup in a Markdown text outside of code, by the noun, and diagrams in blocks of code. */
-export function countRawMarkup(markdown: string, counts: Map<string, number>): void {
+/** Counts such markup in a Markdown text outside of code, by the noun, and diagrams in blocks of code; with `math` formulas are none. */
+export function countRawMarkup(markdown: string, counts: Map<string, number>, math: boolean): void {
   const add = (noun: string, count: number): void => {
     if (count > 0) counts.set(noun, (counts.get(noun) ?? 0) + count);
   };
   // The parser would take the backslashes of \(x\) away.
-  const escaped = markdown.replace(/^\uFEFF/, '').replace(/\\(?=[()])/g, '\\\\$&');
+  const escaped = markdown.replace(/^\uFEFF/, '').replace(/\\(?=[()[\]])/g, '\\\\$&');
   const prose = Bun.markdown.render(escaped, {
     code: (_, block) => {
       add('diagram', Number(block?.language === 'mermaid'));
@@ -34,7 +38,8 @@ export function countRawMarkup(markdown: string, counts: Map<string, number>): v
     paragraph: (text) => `${text}\n\n`,
   });
   const shown = prose.replace(/<code>[^<]{0,2000}<\/code>/g, '');
-  for (const [noun, pattern] of KINDS) add(noun, shown.match(pattern)?.length ?? 0);
+  for (const [noun, pattern] of KINDS)
+    if (noun !== 'formula' || !math) add(noun, shown.match(pattern)?.length ?? 0);
 }
 
 /** The warning that a book's texts have such markup. */
@@ -47,7 +52,7 @@ export function rawMarkupProblems(counts: ReadonlyMap<string, number>): readonly
       'raw-markup',
       '',
       `Readers see as it is typed: ${[found.join(', '), last].filter((part) => part !== '').join(' and ')}`,
-      'Write it in plain Markdown, or take it out; comments are shown, too',
+      `${counts.has('formula') ? 'Write "math: true" in item.yaml for formulas; write' : 'Write'} the rest in plain Markdown, or take it out; comments are shown, too`,
     ),
   ];
 }

@@ -77,7 +77,7 @@ function slugify(text: string): string {
 
 /** The values of a new item.yaml, with everything that the source says about itself. */
 export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, notes: Notes) {
-  const { kind, title, description, authors, language, license, cover, sample, edition } = manuscript;
+  const { kind, title, description, authors, language, math, license, cover, sample, edition } = manuscript;
   const shared = {
     publisher: line(decisions.publisher ?? manuscript.publisher),
     unitAmountCents: decisions.unitAmountCents,
@@ -90,6 +90,7 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
     description: clip(description, MOST_DESCRIPTION) ?? descriptionFrom(manuscript, notes),
     ...shared,
     language: canonical(language, notes),
+    math: math ? 'true' : null,
     license: license === null ? null : line(cutSentences(license.trim().replace(/\s+/g, ' '), MOST_LINE - 1)),
     authors: [...new Set(authors.flatMap((author) => line(author) ?? []))],
     cover,

@@ -11,7 +11,14 @@ import {
   type SourceFolder,
 } from './source-folder.ts';
 import { bareManuscript, type Manuscript, type ManuscriptFile } from './manuscript.ts';
-import { makeBookFiles, mapTargets, type Notes, relativePath, type TextChapter } from './book-text.ts';
+import {
+  makeBookFiles,
+  mapTargets,
+  type Notes,
+  relativePath,
+  splitFences,
+  type TextChapter,
+} from './book-text.ts';
 
 const TEXT = /\.(?:md|markdown|markua|txt)$/i;
 const LISTS = new Set(['Book.txt', 'Sample.txt', 'Subset.txt']);
@@ -66,6 +73,7 @@ export function readLeanpub(
     kind: 'book',
     format: 'Leanpub',
     folder: name,
+    math: texts.some(({ plain }) => plain.hasMath),
     cover,
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     sample: texts
@@ -156,6 +164,7 @@ type PlainMarkua = {
   readonly part: string | null;
   readonly isSample: boolean;
   readonly ids: Map<string, string>;
+  readonly hasMath: boolean;
 };
 
 type Source = {
@@ -196,7 +205,8 @@ function plainMarkua(markua: string, source: Source): PlainMarkua {
     attributes: new Map(),
     fence: null,
   };
-  for (const line of quoteBoxes(markua.split(/\r?\n/), source.notes)) {
+  const math = plainFormulas(markua);
+  for (const line of quoteBoxes(math.split(/\r?\n/), source.notes)) {
     const quote = QUOTE.exec(line)?.[0] ?? '';
     const inner = line.slice(quote.length);
     const read = READERS.values().map((one) => one(inner, state, source));
@@ -207,10 +217,25 @@ function plainMarkua(markua: string, source: Source): PlainMarkua {
     );
     if (inner.trim() !== '' && lines !== NOTHING) state.attributes = new Map();
   }
-  if (markua.includes('{$$}')) source.notes.lookAt('Formulas are shown as they are written', source.path);
   const { out, part, isSample, ids } = state;
-  return { text: out.join('\n').replace(/\n{3,}/g, '\n\n'), part, isSample, ids };
+  const text = out.join('\n').replace(/\n{3,}/g, '\n\n');
+  return { text, part, isSample, ids, hasMath: math !== markua };
 }
+
+/** Formulas of Leanpub, `{$$}x{/$$}`, and of Markua, `\`x\`$`. */
+const FORMULA =
+  /^\{\$\$\}([^]{1,5000}?)\{\/\$\$\}$|\{\$\$\}(.{1,2000}?)\{\/\$\$\}|(?<!`)`([^`\n]{1,500})`\$/gm;
+
+const plainFormulas = (markua: string): string =>
+  splitFences(markua)
+    .map(({ isCode, text }) =>
+      isCode
+        ? text
+        : text.replace(FORMULA, (_, block?: string, inline?: string, code = '') =>
+            block === undefined ? `$${(inline ?? code).trim()}$` : `$$${block}$$`,
+          ),
+    )
+    .join('');
 
 /** The rest of a line after its attributes, which are kept for the next block. */
 const NOTHING: readonly string[] = [];

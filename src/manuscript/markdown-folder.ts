@@ -24,6 +24,8 @@ const DATED =
 /** Folders of private notes and templates: nobody means them for readers. */
 const PRIVATE =
   /(?:^|\/)[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*$/i;
+/** Keys by which Jekyll, Hugo and pandoc say that a text has formulas. */
+const MATH = /^(?:use_?)?(?:math|mathjax|katex|html-math-method):[ \t]*(?!["']?(?:false|no|plain)\b)\S/im;
 const UNPUBLISHED =
   /^(?:publish(?:ed)?:[ \t]*["']?(?:false|no)|(?:draft|private):[ \t]*["']?(?:true|yes))\b/im;
 /** Licences, which the item keeps as files. */
@@ -52,11 +54,14 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
   const { chapters: ordered, isListed } = orderOf(folder, paths);
   refuseManyChapters(ordered.length, limits);
   const unpublished = new Set<string>();
+  let math = MATH.test(['_config.yml', 'metadata.yaml'].map((path) => folder.text(path) ?? '').join('\n'));
   const isPrivate = (path: string): boolean => isNote(path) || unpublished.has(path);
   const texts = ordered.flatMap((chapter): readonly TextChapter[] => {
     const text = folder.text(chapter.path);
     if (text === null) notes.leftOut('Chapters without a file', chapter.path);
-    if (UNPUBLISHED.test(splitSkill(text ?? '').frontMatter ?? '')) unpublished.add(chapter.path);
+    const about = splitSkill(text ?? '').frontMatter ?? '';
+    if (UNPUBLISHED.test(about)) unpublished.add(chapter.path);
+    math ||= MATH.test(about);
     return (text ?? '').trim() === '' || unpublished.has(chapter.path) ? [] : [{ ...chapter, text: text! }];
   });
   const { chapters, title } = titled(texts, notes);
@@ -88,6 +93,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     folder: name,
     title: about.trim() === '' ? title : titleOfChapter('README.md', about, title),
     description: openingParagraph(about),
+    math,
     cover: paths.find((path) => COVER.test(path)) ?? pictureIn(about, folder),
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: [...made, ...others],
@@ -189,6 +195,7 @@ export function readOneText(folder: SourceFolder, file: string, { limits, notes 
     format: 'Markdown',
     folder: file.replace(/\.[^.]*$/, ''),
     title,
+    math: MATH.test(splitSkill(text).frontMatter ?? ''),
     chapters: [chapter],
     files: makeBookFiles({ chapters: [{ ...chapter, text }], find: folder.find, notes }),
   };

@@ -26,6 +26,7 @@ export function readMdBook(
     throw cannotImport(inSrc('SUMMARY.md'), 'there is no such file; write it, or correct "src" in book.toml');
   const listed = chaptersOf(summary, inSrc('SUMMARY.md'), notes);
   refuseManyChapters(listed.length, limits);
+  const hasMath = toml.hasMath || toml.preprocessors.some((name) => MATH.test(name));
   const resolve = createDirectives({ text: folder.text, notes, most: limits.bytes });
   const chapters = listed.flatMap((chapter): readonly TextChapter[] => {
     refuseOutside(resolveLink(inSrc(chapter.path), ''), chapter.path, inSrc('SUMMARY.md'));
@@ -33,7 +34,8 @@ export function readMdBook(
     if (text === null) notes.leftOut('Chapters of SUMMARY.md without a file', chapter.path);
     if (text === null) return [];
     const resolved = resolve(inSrc(chapter.path), text);
-    return [{ ...chapter, text: showListings(showCode(resolved, toml.hiddenLines, notes), notes) }];
+    const shown = showListings(showCode(resolved, toml.hiddenLines, notes), notes);
+    return [{ ...chapter, text: toml.hasMathJax && !hasMath ? plainFormulas(shown, notes) : shown }];
   });
   if (chapters.length === 0)
     throw cannotImport(inSrc('SUMMARY.md'), 'it names no chapter that has a file; write its chapters');
@@ -51,6 +53,7 @@ export function readMdBook(
     description: toml.description,
     authors: toml.authors,
     language: toml.language,
+    math: hasMath || toml.hasMathJax,
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: makeBookFiles({ chapters, find, notes }),
   };
@@ -92,9 +95,26 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
     if (isMarkdown(path) && !named.has(path) && !path.endsWith('SUMMARY.md'))
       notes.leftOut('Texts that SUMMARY.md does not name', path);
   if (toml.redirects > 0) notes.leftOut(`Redirects of book.toml: ${toml.redirects}`);
-  for (const preprocessor of toml.preprocessors)
+  for (const preprocessor of toml.preprocessors.filter((name) => !MATH.test(name)))
     notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
-  if (toml.hasMath) notes.lookAt('Formulas for MathJax are shown as they are written');
+}
+
+/** Preprocessors that show formulas between dollars, as pages here do. */
+const MATH = /katex|math/i;
+/** mdBook shows MathJax what Markdown leaves of it, so that each of its backslashes is doubled. */
+const FORMULA = /`[^`\n]*`|\\\\\((.{1,2000}?)\\\\\)|\\\\\[([^]{1,5000}?)\\\\\]|\$\$([^$]{1,5000}?)\$\$/g;
+
+function plainFormulas(text: string, notes: Notes): string {
+  const plain = (tex: string): string => tex.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  const change = (all: string, inline?: string, block?: string, shown?: string): string => {
+    if (all.startsWith('`')) return all;
+    notes.did('formulas of MathJax');
+    if (inline !== undefined) return `\\(${plain(inline)}\\)`;
+    return block !== undefined ? `\\[${plain(block)}\\]` : `$$${plain(shown ?? '')}$$`;
+  };
+  return splitFences(text)
+    .map((part) => (part.isCode ? part.text : part.text.replace(FORMULA, change)))
+    .join('');
 }
 
 const OPEN = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})[ \t]*([^\n]*)/;
@@ -166,7 +186,8 @@ function parseBookToml(text: string) {
     ),
     preprocessors: Object.keys(tableOf(toml, 'preprocessor')).filter((name) => !OWN.has(name)),
     redirects: Object.keys(tableOf(html, 'redirect')).length,
-    hasMath: html['mathjax-support'] === true,
+    hasMath: html['math'] === true,
+    hasMathJax: html['mathjax-support'] === true,
   };
 }
 

@@ -9,7 +9,6 @@ import {
 } from './content-map.ts';
 import { CLOSING } from './formula.ts';
 import { shifted, writeEscape, writeForeignHtml, writeImage } from './foreign-html.ts';
-import { readFormula } from './math-ml.ts';
 import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
@@ -111,30 +110,19 @@ function writeCodeBlock(
   return isPlaced;
 }
 
-/** Formulas of one text that are read, in characters; each costs as much as twenty more. */
-const MOST_FORMULAS = 200_000;
-
-/** A formula as MathML; null if it stands as it is written. */
-function markupOf({ content, markup }: Token, { writer }: Page): string | null {
-  writer.formulas += content.length + 20;
-  if (writer.formulas > MOST_FORMULAS) return null;
-  const read = readFormula(content, markup !== '$' && markup !== '\\(');
-  return 'markup' in read ? read.markup : null;
-}
-
 function writeFormulaBlock(token: Token, page: Page, { lines: [first, end] }: Walk): boolean {
   const { writer, source, words } = page;
   const line = source.lines[first];
   const last = source.lines[end - 1];
-  const markup = markupOf(token, page);
+  const read = page.readFormula(token);
   const start = source.original.indexOf(token.markup, line?.start);
-  if (markup === null || line === undefined || last === undefined) {
+  if ('reason' in read || line === undefined || last === undefined) {
     const written =
       token.tag === 'math' ? token.markup + token.content + CLOSING[token.markup]! : token.content;
     return writeCodeBlock(written, '', token.tag === 'math' ? first : first + 1, page);
   }
   writer.open('div', { class: 'scroll formula', role: 'group', 'aria-label': words.formula, tabindex: '0' });
-  writer.markupFor(markup, start, source.original.slice(start, last.end).trimEnd().length);
+  writer.markupFor(read.markup, start, source.original.slice(start, last.end).trimEnd().length);
   writer.close();
   writer.text('\n');
   return true;
@@ -370,10 +358,10 @@ function writeFormula(token: Positioned, { content, map }: Inline, page: Page): 
   const { writer } = page;
   const { at = -1, markup: mark } = token;
   const end = at + token.content.length + 2 * mark.length;
-  const markup = markupOf(token, page);
+  const read = page.readFormula(token);
   const [from, to] = [placeOf(map, at, 1), placeOf(map, end - 1, 1)];
-  if (markup !== null && from !== null && to !== null) {
-    writer.markupFor(markup, from, to + 1 - from);
+  if ('markup' in read && from !== null && to !== null) {
+    writer.markupFor(read.markup, from, to + 1 - from);
     return true;
   }
   writer.open('code');

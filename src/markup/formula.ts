@@ -62,7 +62,8 @@ function readBlock(state: StateBlock, first: number, end: number, silent: boolea
   const close = CLOSING[open];
   if (close?.length !== 2 || sCount[first]! - blkIndent > 3) return false;
   for (let line = first; line < Math.min(end, first + MOST_LINES); line++) {
-    if (line > first && (state.isEmpty(line) || sCount[line]! < blkIndent)) return false;
+    if (line > first && (state.isEmpty(line) || sCount[line]! < Math.min(blkIndent, sCount[first]!)))
+      return false;
     const from = line === first ? start + 2 : bMarks[line]! + tShift[line]!;
     const text = src.slice(from, eMarks[line]);
     const at = text.startsWith(close) ? 0 : closingAt(text, close) || -1;

@@ -113,9 +113,8 @@ export class HtmlWriter {
   private readonly blocks: number[] = [];
   private readonly unplaced: number[] = [];
   private length = 0;
-  /** Characters of code that were highlighted so far, and of formulas that were read. */
+  /** Characters of code that were highlighted so far. */
   highlighted = 0;
-  formulas = 0;
   private readonly most: number;
   /** The author's element whose text is being removed. */
   private silent = '';

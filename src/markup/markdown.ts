@@ -1,6 +1,7 @@
 import { plainText, writeBlocks } from './blocks.ts';
 import { HtmlWriter } from './html-writer.ts';
 import { createIds } from './ids.ts';
+import { createFormulaReader } from './math-ml.ts';
 import { type Heading, type Links, type Rendered, TooMuch } from './rendered.ts';
 import { parseMarkdown, readSource } from './parser.ts';
 import { book as ENGLISH } from '../words/en/book.ts';
@@ -36,12 +37,28 @@ export function renderMarkdown(
       shift,
       anchors,
       headings,
+      readFormula: createFormulaReader(),
     });
   } catch (error) {
     if (error instanceof TooMuch) return null;
     throw error;
   }
   return { ...writer.finish(), headings };
+}
+
+/** A formula that stands as code, and why. */
+type UnreadFormula = { readonly tex: string; readonly reason: string };
+
+/** The formulas of a text that cannot be read. */
+export function unreadFormulas(original: string): readonly UnreadFormula[] {
+  const read = createFormulaReader();
+  return parseMarkdown(readSource(original).text, true)
+    .flatMap((token) => [token, ...(token.children ?? [])])
+    .filter(({ type }) => type.startsWith('formula'))
+    .flatMap((token) => {
+      const found = read(token);
+      return 'reason' in found ? [{ tex: token.content, reason: found.reason }] : [];
+    });
 }
 
 /**

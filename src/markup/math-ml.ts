@@ -1,3 +1,4 @@
+import type { Token } from 'markdown-it';
 import { escapeHtml } from './html-writer.ts';
 import { LONGEST_FORMULA } from './formula.ts';
 
@@ -28,21 +29,43 @@ let loaded: Temml | null = null;
 const temml = (): Temml => (loaded ??= require('temml') as Temml);
 
 /** A formula as MathML, or why it cannot be read. */
-export function readFormula(
-  tex: string,
-  displayMode: boolean,
-): { readonly markup: string } | { readonly reason: string } {
+type Formula = { readonly markup: string } | { readonly reason: string };
+
+/** Reads a token that `useFormulas` made. */
+export type FormulaReader = (token: Pick<Token, 'content' | 'markup'>) => Formula;
+
+/** The most formulas of one text that are read, in characters; each takes the time of twenty more. */
+const MOST = 200_000;
+
+/** Makes a reader for the formulas of one text. */
+export function createFormulaReader(): FormulaReader {
+  let left = MOST;
+  return ({ content, markup }) => {
+    left -= content.length + 20;
+    if (left < 0) return { reason: `the formulas before it have ${MOST} characters` };
+    return readFormula(content, markup !== '$' && markup !== '\\(');
+  };
+}
+
+function readFormula(tex: string, displayMode: boolean): Formula {
   if (tex.length > LONGEST_FORMULA) return { reason: `it has more than ${LONGEST_FORMULA} characters` };
   if (depthOf(tex) > DEEPEST) return { reason: `its braces are nested more than ${DEEPEST} deep` };
   if (tex.length > LONGEST_MACROS && MACROS.test(tex))
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
   try {
-    return { markup: write(temml().__renderToMathMLTree(tex, { ...OPTIONS, displayMode })) };
+    return {
+      markup: write(temml().__renderToMathMLTree(tex.replace(TEXT, asText), { ...OPTIONS, displayMode })),
+    };
   } catch (error) {
     const [said = ''] = error instanceof Error ? error.message.split(/ at position|\n/) : [];
     return { reason: said.trim() };
   }
 }
+
+const TEXT = /\\text\{[^{}$\\]*\}/g;
+
+/** MathJax and KaTeX take these for themselves in words. */
+const asText = (words: string): string => words.replace(/[_%#&]/g, '\\$&');
 
 function depthOf(tex: string): number {
   let [depth, deepest] = [0, 0];

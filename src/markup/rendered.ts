@@ -1,5 +1,6 @@
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 import type { Ids } from './ids.ts';
+import type { FormulaReader } from './math-ml.ts';
 import type { Source } from './parser.ts';
 import type { Words } from '../words/words.ts';
 
@@ -31,6 +32,7 @@ export type Page = {
   readonly shift: number;
   readonly anchors: boolean;
   readonly headings: Heading[];
+  readonly readFormula: FormulaReader;
 };
 
 /** Scripts that are written from right to left. */

@@ -150,14 +150,15 @@ const TAGS =
   'subsup|sup|table|td|text|tr|under)|meta|nav|ol|p|picture|pre|q|rp|' +
   'rt|ruby|s|samp|section|semantics|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
   'u|ul|var|video|wbr';
-const NOISY = /<[!/a-z]|\]\(|!\[|\]:|&[#a-z]|\{[:{]|\{[ \t]*[#.][a-z]|\[#|:::|^\^/im;
+const NOISY = /<[!/a-z]|\]\(|!\[|\[!|\]:|&[#a-z]|\{[:{]|\{[ \t]*[#.][a-z]|\[#|:::|^\^/im;
 const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
 // A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
 const COMPONENT =
   '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
 // The name or class of a block, as `{ #id }`, `{: key="value"}` or, at a line's end, `[#id]`; lines that are `::: tip`, `{{ a variable }}`
-// or the `^` of kramdown.
+// or the `^` of kramdown; the mark of an alert, `> [!NOTE]`.
 const ATTRIBUTES =
+  '(?<=^[ \\t>]{0,20})\\[!(?:note|tip|important|warning|caution)\\](?=[ \\t]*\\r?$)|' +
   '\\{:[^{}\\n]{0,200}\\}|\\{[ \\t]{0,9}[#.][a-z][^{}\\n]{0,100}\\}|\\[#[a-z][\\w-]{0,100}\\](?=[ \\t]*$)|' +
   '^[ \\t]*(?::{3}.*|(?:\\^|\\{\\{[^{}\\n]{0,200}\\}\\}|\\[\\[?toc\\]\\]?)[ \\t]*)\\r?$';
 const CODE = '(`{1,3})(?!`)[^`]{1,20000}\\1';
@@ -166,11 +167,13 @@ const TITLE = '(?:\\s+"[^"]{0,2000}")?';
 /** A picture with its alternative text, as the inside of a regular expression. */
 export const PICTURE = `!\\[(?:\\\\.|[^[\\]\\\\\\n]|\\n(?=\\S)){0,2000}\\](?:\\( ?[^()\\s]{0,2000}${TITLE}\\)|\\[[^[\\]]{0,200}\\])`;
 const PICTURES = new RegExp(`${CODE}|${PICTURE}`, 'g');
+const FORMULA = '\\$\\$?[^$]{1,2000}\\$|\\\\\\(.{1,2000}?\\\\\\)|\\\\\\[.{1,2000}?\\\\\\]';
 const INLINE = new RegExp(
   `\`[^\`]*\`|<!--.*?-->|<!--.*|\\]\\( ?[^()\\s]{0,2000}${TITLE}\\)|` +
     `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});|${ATTRIBUTES}`,
   'gi',
 );
+const INLINE_WITH_MATH = new RegExp(`${FORMULA}|${INLINE.source}`, 'gi');
 
 /** A text without the names and classes of its blocks, which are passed to `hide`; code stays as it is. */
 export const hideAttributes = (text: string, hide: (found: string) => string): string =>
@@ -178,9 +181,9 @@ export const hideAttributes = (text: string, hide: (found: string) => string): s
 
 /**
  * Blanks comments, pictures, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between
- * backticks, stays as it is. Linear in the length of the text.
+ * backticks, stays as it is, and so do formulas in a text with `math`. Linear in the length of the text.
  */
-export function maskMarkup(text: string): string {
+export function maskMarkup(text: string, math = false): string {
   if (!NOISY.test(text)) return text;
   const lastEnd = text.lastIndexOf('-->');
   let fence = '';
@@ -205,8 +208,8 @@ export function maskMarkup(text: string): string {
     fence = open === 0 ? opensFence(line) : '';
     if (fence !== '') return line;
     if (REFERENCE.test(rest)) return blank(line);
-    const masked = rest.replace(INLINE, (found, offset: number) => {
-      if (found.startsWith('`')) return found;
+    const masked = rest.replace(math ? INLINE_WITH_MATH : INLINE, (found, offset: number) => {
+      if (/^(?:[`$]|\\)/.test(found)) return found;
       if (!found.startsWith('<!--')) return blank(found);
       // A comment that never ends would hide the rest of the book.
       if (!found.endsWith('-->')) {

@@ -18,7 +18,9 @@ const ADDRESS = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
 const PICTURES = new RegExp(PICTURE, 'g');
 const HIDDEN = /\u00ad/g;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
-// Stand for code while marks around it are read: two noncharacters, with its number between them.
+const FORMULA =
+  /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[.{1,2000}?\\\]/g;
+// Stand for code and formulas while marks around them are read: two noncharacters, with its number between them.
 const NONCHARACTERS = /[\ufffe\uffff]/g;
 const HELD = /\ufffe(\d+)\uffff/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -95,12 +97,11 @@ export function withWholeCode(slice: string): string {
 
 function shownInline(text: string): string {
   const codes: string[] = [];
+  const hold = (code: string): string => `\ufffe${codes.push(code) - 1}\uffff`;
   const held = withWholeCode(text.trim())
     .replace(NONCHARACTERS, '')
-    .replace(CODE_SPAN, (_, _ticks, code: string) => {
-      codes.push(code.replace(/^ (?=.*\S)(.*) $/, '$1'));
-      return `\ufffe${codes.length - 1}\uffff`;
-    });
+    .replace(CODE_SPAN, (_, _ticks, code: string) => hold(code.replace(/^ (?=.*\S)(.*) $/, '$1')))
+    .replace(FORMULA, hold);
   // A slice may begin or end within a link.
   const linked = held.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
   const closed = linked.lastIndexOf(']') + 1;

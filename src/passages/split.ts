@@ -29,11 +29,11 @@ type PlainPassage = Passage & { readonly plain: string; readonly isCode: boolean
  * to 400 words. Programs are split at definitions and cut at line ends. Headings, front matter and a BOM are left out.
  * Linear in the length of the text.
  */
-export function splitPassages(content: string, path: string): readonly PlainPassage[] {
+export function splitPassages(content: string, path: string, math = false): readonly PlainPassage[] {
   // CommonMark 0.31 §2.1: a CR alone ends a line too. The length is kept, so that offsets hold.
   const lined = content.replace(LONE_CR, '\n');
   const code = isCode(path, lined);
-  const text = code ? lined : maskMarkup(lined);
+  const text = code ? lined : maskMarkup(lined, math);
   const blocks = code ? codeBlocksOf(text) : blocksOf(text);
   return Array.from(gather(text, blocks), ({ start, end, ...rest }) => {
     const range = trim(text, start, end);

@@ -22,6 +22,7 @@ export type Chapter = {
  */
 type IndexedBook = {
   readonly language: string | null;
+  readonly math?: boolean;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   /** Gone through twice. */
   readonly chapters: Iterable<Chapter>;
@@ -44,7 +45,7 @@ export function buildIndex(file: string, book: IndexedBook): { readonly passages
   }
 }
 
-function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): number {
+function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedBook): number {
   const tokenizer = tokenizerFor(language, beginningOf(chapters));
   db.run(indexSchema(tokenizer));
   const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?)');
@@ -54,7 +55,7 @@ function fill(db: Database, { language, aliases = {}, chapters }: IndexedBook): 
   let number = 0;
   const add = ({ path, content, title, asked = [] }: Chapter): void => {
     addChapter.run(number, path, lengths.length + 1);
-    const passages = splitPassages(content, path);
+    const passages = splitPassages(content, path, math);
     // A text that shows its title as a heading may have others beside it.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
     const wordsFor = askedOf(passages, asked);

@@ -9,8 +9,8 @@ import { buildIndex } from '../../search/build.ts';
 
 declare const self: Worker;
 
-const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
-  buildIndex(file, { language: manifest.language, aliases: manifest.aliases, chapters }).passages > 0;
+const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases }, chapters }) =>
+  buildIndex(file, { language, math, aliases, chapters }).passages > 0;
 
 self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage({ result: await doCompilerJob(data) });

@@ -26,6 +26,7 @@ export function bundle(entry: string): string {
 /** Where a file of letters is: inside the executable, or in its package. */
 export function fontPath(file: string): string {
   if (Bun.isStandaloneExecutable) return join(import.meta.dir, file);
-  const [family] = /^(?:literata|source-sans-3|source-code-pro)/.exec(file) ?? [];
-  return Bun.resolveSync(`@fontsource-variable/${family}/files/${file}`, import.meta.dir);
+  const [family = ''] = /^(?:literata|source-sans-3|source-code-pro|stix-two-math)/.exec(file) ?? [];
+  const scope = family === 'stix-two-math' ? '@fontsource' : '@fontsource-variable';
+  return Bun.resolveSync(`${scope}/${family}/files/${file}`, import.meta.dir);
 }
