@@ -6,9 +6,6 @@ import type { Positioned } from './content-map.ts';
 /** Longer formulas stand as they are written, in characters. */
 export const LONGEST_FORMULA = 5000;
 
-/** A block's marks are looked for from each of its lines. */
-const MOST_LINES = 100;
-
 /** The closing mark of each opening one. */
 export const CLOSING: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
 const OPENING = /\$\$?|\\[([]/y;
@@ -61,13 +58,17 @@ function readBlock(state: StateBlock, first: number, end: number, silent: boolea
   const open = src.slice(start, start + 2);
   const close = CLOSING[open];
   if (close?.length !== 2 || sCount[first]! - blkIndent > 3) return false;
-  for (let line = first; line < Math.min(end, first + MOST_LINES); line++) {
-    if (line > first && (state.isEmpty(line) || sCount[line]! < Math.min(blkIndent, sCount[first]!)))
-      return false;
+  // Up to where a closing mark was looked for: each line may begin with an opening one.
+  const searched = ((state.env as { searched?: Record<string, number> }).searched ??= {});
+  if (first < (searched[close] ?? 0)) return false;
+  for (let line = first; line < end; line++) {
+    if (line > first && (state.isEmpty(line) || sCount[line]! < Math.min(blkIndent, sCount[first]!))) break;
+    searched[close] = line + 1;
     const from = line === first ? start + 2 : bMarks[line]! + tShift[line]!;
     const text = src.slice(from, eMarks[line]);
     const at = text.startsWith(close) ? 0 : closingAt(text, close) || -1;
     if (at === -1) continue;
+    searched[close] = 0;
     const tex = state
       .getLines(first, line + 1, blkIndent, false)
       .trim()

@@ -54,7 +54,7 @@ function readFormula(tex: string, displayMode: boolean): Formula {
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
   try {
     return {
-      markup: write(temml().__renderToMathMLTree(tex.replace(TEXT, asText), { ...OPTIONS, displayMode })),
+      markup: write(temml().__renderToMathMLTree(plainTex(tex, displayMode), { ...OPTIONS, displayMode })),
     };
   } catch (error) {
     const [said = ''] = error instanceof Error ? error.message.split(/ at position|\n/) : [];
@@ -64,8 +64,12 @@ function readFormula(tex: string, displayMode: boolean): Formula {
 
 const TEXT = /\\text\{[^{}$\\]*\}/g;
 
-/** MathJax and KaTeX take these for themselves in words. */
-const asText = (words: string): string => words.replace(/[_%#&]/g, '\\$&');
+/** TeX as temml reads it: MathJax takes these signs of words for themselves, and begins a line at `\\\\` anywhere. */
+function plainTex(tex: string, displayMode: boolean): string {
+  const plain = tex.replace(TEXT, (words) => words.replace(/[_%#&]/g, '\\$&'));
+  const hasLines = displayMode && plain.includes('\\\\') && !plain.includes('\\begin');
+  return hasLines ? `\\begin{gathered}${plain}\\end{gathered}` : plain;
+}
 
 function depthOf(tex: string): number {
   let [depth, deepest] = [0, 0];
@@ -89,7 +93,7 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 const CLASSES =
-  /^(?:tml-(?:left|right|jot|small|vec|cancel|xcancel|fbox|overline|underline)|(?:up|down)strike|sout)$/;
+  /^(?:tml-(?:left|right|jot|vec|(?:hat|tilde)-\d|cancel|xcancel|fbox|overline|underline)|(?:up|down)strike|sout)$/;
 
 /** The classes in place of temml's styles, which the pages' Content-Security-Policy does not allow. */
 const STYLES: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ const PICTURES = new RegExp(PICTURE, 'g');
 const HIDDEN = /\u00ad/g;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
 const FORMULA =
-  /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[.{1,2000}?\\\]/g;
+  /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;
 // Stand for code and formulas while marks around them are read: two noncharacters, with its number between them.
 const NONCHARACTERS = /[\ufffe\uffff]/g;
 const HELD = /\ufffe(\d+)\uffff/g;

@@ -262,14 +262,26 @@ test('a book whose texts have markup of other programs gets one warning that cou
     '[[Prototype]] if [[ -f x ]] a[[0]] 50%% and 60%% cost $5$, [[1, 2]] `[[A b]]` <code>$x$</code>\n\n' +
     '```sh\n:::note\n!!! tip\n[[ -f "$a" ]] && echo \\(x\\)\n```\n\n<pre>\n!!! tip\n</pre>\n';
   const { code, out } = await check(
-    content({ ...book(), 'books/b/01.md': text, 'books/b/02.md': '==two==\n' }),
+    content({
+      ...book(),
+      'books/b/01.md': text,
+      'books/b/02.md': '==two==\n',
+      'books/math/item.yaml': itemYaml({ id: 'math', math: true }),
+      'books/math/01.md': '# One\n\n$x$ $\\no$ $\\no$ \\(\\href{x}{y}\\) ==three==\n',
+    }),
   );
   expect([code, out]).toEqual([
     0,
     expect.stringContaining(
-      'warning  Readers see as it is typed: 1 diagram, 3 formulas, 3 alerts, 1 embedded file, 3 [[link]]s, 2 ==mark==s and 1 comment (%%…%%).',
+      'warning  Readers see as it is typed: 1 diagram, 3 formulas, 2 alerts, 1 embedded file, 3 [[link]]s, 2 ==mark==s and 1 comment (%%…%%).',
     ),
   ]);
+  for (const line of [
+    '01.md: Cannot read the formula \\no and 1 more: Unsupported function name: \\no.',
+    '01.md: Cannot read the formula \\href{x}{y}: Unsupported function name: \\href.',
+    'Readers see as it is typed: 1 ==mark==.',
+  ])
+    expect(out).toContain(line);
 });
 
 test('a backup brings along what is served from its last good edition, and another directory serves it', async () => {

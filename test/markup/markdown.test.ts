@@ -56,6 +56,17 @@ test.each([
   ['front matter', '---\ntitle: x\n---\n\na', '<p>a</p>'],
   ['a rule first, which is no front matter', '---\nno key\n---', '<hr />\n<h2>no key</h2>'],
   ['a byte order mark', '\ufeff# a', '<h1>a</h1>'],
+  [
+    'an alert',
+    '> [!note]\n> a\n> - b',
+    '<aside class="alert note" role="note"><p class="alert-title">Note</p><p>a</p>\n<ul><li>b</li>\n</ul>\n</aside>',
+  ],
+  [
+    'an alert of a mark alone, and what is none',
+    '> [!TIP]\n\n> [!TIP] a\n\n> [!BIRD]\n\n[!NOTE]',
+    '<aside class="alert tip" role="note"><p class="alert-title">Tip</p></aside>\n<blockquote><p>[!TIP] a</p>\n</blockquote>\n<blockquote><p>[!BIRD]</p>\n</blockquote>\n<p>[!NOTE]</p>',
+  ],
+  ['dollars where nobody says that they are formulas', '$x$ \\(y\\)', '<p>$x$ (y)</p>'],
   ['CRLF and CR', 'a\r\nb\rc\r\n\r\nd', '<p>a\nb\nc</p>\n<p>d</p>'],
 ])('%s', (_, text, html) => {
   expect(htmlOf(text)).toBe(html);
@@ -172,4 +183,49 @@ test.each([
   [null, 'ltr'],
 ] as const)('the direction of %p is %s', (language, direction) => {
   expect(directionOf(language)).toBe(direction);
+});
+
+describe('formulas', () => {
+  const shown = (text: string): string =>
+    renderMarkdown(text, { links, math: true, anchors: false })
+      ?.html.replace(
+        /<math( display="block")?>.*?<\/math>/gs,
+        (all, block = '') =>
+          `{${block === '' ? '' : 'block '}${all.replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' ')}}`,
+      )
+      .trim() ?? '';
+  const block = (math: string): string =>
+    `<div class="scroll formula" role="group" aria-label="Formula" tabindex="0">{block ${math}}</div>`;
+  test.each([
+    ['in a line', '$x_1$, \\(y\\), $$z$$ and \\[w\\]', '<p>{x1}, {y}, {block z} and {block w}</p>'],
+    ['on lines of their own', 'a\n$$\nx\n- y\n$$\nb', `<p>a</p>\n${block('x−y')}\n<p>b</p>`],
+    ['in brackets on lines of their own', '> \\[\n> x\n> \\]', `<blockquote>${block('x')}\n</blockquote>`],
+    ['in a fence', '```math\nx\n```', block('x')],
+    ['after a list item that they end', '1. a\n$$\nx\n$$', `<ol><li>a</li>\n</ol>\n${block('x')}`],
+    ['with numbers', '$0 < x$ $2x$ $5$', '<p>{0&lt;x} {2x} {5}</p>'],
+    ['that are money', 'from $5 and $6, US$7 and 8$, $9 a month or 10$', null],
+    ['with blanks inside their ends', '$ x$ $y $ $ $', null],
+    ['in code', '`$x$` $`', '<p><code>$x$</code> $`</p>'],
+    ['with escaped dollars', '\\$x$ $\\text{\\$5}$', '<p>$x$ {$5}</p>'],
+    ['that cannot be read', '$\\no$', '<p><code>$\\no$</code></p>'],
+    [
+      'that cannot be read, on lines of their own',
+      '$$\n\\no\n$$',
+      '<pre tabindex="0" role="group" aria-label="Code"><code>$$\n\\no\n$$</code></pre>',
+    ],
+    ['of words with signs', '$\\text{a_b 5%}$', '<p>{a_b 5%}</p>'],
+    ['of two lines', '$$x \\\\ y$$', block('xy')],
+  ])('%s', (_, text, html) => {
+    expect(shown(text)).toBe(html ?? `<p>${text}</p>`);
+  });
+
+  test('no style reaches the page, and colours and columns do', () => {
+    const html = renderMarkdown('$$\\color{red}x \\begin{array}{|l|}\\hline y\\end{array} \\tag{1}$$', {
+      links,
+      math: true,
+    });
+    expect(html?.html).not.toContain(' style=');
+    expect(html?.html).toContain('mathcolor="#ff0000"');
+    expect(html?.html).toMatch(/<mtd class="tml-left [^"]*top[^"]*left[^"]*right/);
+  });
 });

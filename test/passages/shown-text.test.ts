@@ -26,6 +26,8 @@ test.each([
   ['an address', 'See <https://fox.example/den>.', 'See https://fox.example/den.'],
   ['a picture with a long title', `A ![fox](f.png "${'Fur '.repeat(200)}") fox.`, 'A fox.'],
   ['marks of blocks', '::: tip Foxes\nA fox.\n:::\n\nAn owl.\n^\n[[toc]]', 'A fox.\nAn owl.'],
+  ['an alert', '> [!WARNING]\n> The fox.', 'The fox.'],
+  ['formulas of TeX', 'so $a*b*c$ and \\[\\|x\\|_1\\] *hold*', 'so $a*b*c$ and \\[\\|x\\|_1\\] hold'],
   ['formulas', 'H<msub><mrow></mrow><mn>2</mn></msub>O', 'H 2 O'],
   ['tags and entities', 'a <b>red</b><br> fox &amp; owl &lt;here&gt;', 'a red fox & owl <here>'],
   ['hard-wrapped lines', 'The fox\r\nsleeps in\na den.', 'The fox sleeps in a den.'],

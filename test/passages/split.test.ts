@@ -197,6 +197,7 @@ describe('maskMarkup', () => {
       'one <Listing number="1" caption="two"> three </Listing> Vec<T> <T>',
       ['one', 'three', 'Vec', 'T', 'T'],
     ],
+    ['the mark of an alert', '> [!NOTE]\n> one', ['one']],
     ['entities', 'one&nbsp;two&#8212;three&#x2014;four', ['one', 'two', 'three', 'four']],
   ])('blanks %s', (_, text, expected) => {
     expect(words(text)).toEqual(expected);
@@ -212,6 +213,12 @@ describe('maskMarkup', () => {
     ['an address in angles', '<https://one.example>'],
   ])('leaves %s', (_, text) => {
     expect(maskMarkup(text)).toBe(text);
+  });
+
+  test('leaves formulas where there are some', () => {
+    const text = '$a<b>c$ and \\([1](x)\\), &amp;';
+    expect(maskMarkup(text, true)).toBe(text.replace('&amp;', '     '));
+    expect(maskMarkup(text)).not.toContain('<b>');
   });
 
   test('keeps the length and every character that it does not blank', () => {
