@@ -8,6 +8,9 @@ const DEEPEST = 40;
 const LONGEST_MACROS = 500;
 const MACROS = /\\(?:[gex]?def|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
+/** The TeX of a formula that is wider than some words, in characters. */
+const LONG = 40;
+
 /** No formula is larger, in em and in expansions. */
 const OPTIONS = { throwOnError: true, trust: false, strict: false, maxSize: [20, 20], maxExpand: 300 };
 
@@ -52,10 +55,11 @@ function readFormula(tex: string, displayMode: boolean): Formula {
   if (depthOf(tex) > DEEPEST) return { reason: `its braces are nested more than ${DEEPEST} deep` };
   if (tex.length > LONGEST_MACROS && MACROS.test(tex))
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
+  // A longer one in a sentence may break behind an operator.
+  const wrap = displayMode || tex.length < LONG ? 'none' : 'tex';
   try {
-    return {
-      markup: write(temml().__renderToMathMLTree(plainTex(tex, displayMode), { ...OPTIONS, displayMode })),
-    };
+    const tree = temml().__renderToMathMLTree(plainTex(tex, displayMode), { ...OPTIONS, displayMode, wrap });
+    return { markup: write(tree) };
   } catch (error) {
     const [said = ''] = error instanceof Error ? error.message.split(/ at position|\n/) : [];
     return { reason: said.trim() };

@@ -102,17 +102,17 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
   [
     'index',
     'FORMATS in src/catalog/artefact.ts, and FORMAT in src/search/index-file.ts',
-    'ed7110771c43',
+    '104c8406fe91',
     '2b5311e693b3',
   ],
   [
     'sample',
     'FORMATS in src/catalog/artefact.ts, and FORMAT in src/search/index-file.ts',
-    '316b63e2cf46',
+    '6d1f03239844',
     '692270828cb4',
   ],
-  ['page', 'FORMAT in src/catalog/page-file.ts', '354ae94226cb', '8eb462010cf6'],
-  ['epub', 'FORMAT in src/service/epubs.ts', 'd38aaa047ffb', '3cb1aa86234a'],
+  ['page', 'FORMAT in src/catalog/page-file.ts', '8f12a317a77e', '8eb462010cf6'],
+  ['epub', 'FORMAT in src/service/epubs.ts', '86caf55977e2', 'c6394f83e262'],
   ['skill', 'FORMAT in src/catalog/skill-archive.ts', 'e66c513707e8', '87899db2ef61'],
   ['webp', 'FORMAT in src/catalog/small-covers.ts', '348cff13d8a1', 'f2d4a06e5204'],
 ];

@@ -266,7 +266,7 @@ test('a book whose texts have markup of other programs gets one warning that cou
       ...book(),
       'books/b/01.md': text,
       'books/b/02.md': '==two==\n',
-      'books/math/item.yaml': itemYaml({ id: 'math', math: true }),
+      'books/math/item.yaml': itemYaml({ id: 'math', math: 'true' }),
       'books/math/01.md': '# One\n\n$x$ $\\no$ $\\no$ \\(\\href{x}{y}\\) ==three==\n',
     }),
   );

@@ -17,6 +17,35 @@ const epubOf = async (stall: Stall, id: string, headers = {}): Promise<string> =
   return file;
 };
 
+/** Alerts, and formulas with every element and attribute that temml has for common TeX. */
+const FORMULAS = String.raw`
+> [!NOTE]
+> A $x^2$ in **it**.
+>
+> - [!TIP]
+
+- > [!CAUTION]
+  > $$ y $$
+
+# $\sqrt[3]{x}$ in a heading, and [$a$](one.md)
+
+| $\frac{1}{2}$ | $\binom n k$ |
+|---|---|
+| $\cancel{x} \xcancel{x} \sout{x} \boxed{x} \fbox{x}$ | $\color{red}x \textcolor{blue}{y} \colorbox{red}{z} \fcolorbox{red}{blue}{w}$ |
+
+$$
+\begin{align} a &= b \tag{1} \\ &= \sum_{i=1}^n \overbrace{c + d}^{e} \end{align}
+$$
+
+$$ \begin{array}{|c|r|} \hline 1 & 2 \\ \hline \end{array} \begin{pmatrix} 1 & 2 \end{pmatrix} \begin{cases} x & y \end{cases} $$
+
+$$ \int_0^1 \lim_{x \to 0} \left\{ \vec{x}, \hat y, \widehat{abc}, \underline{ab}, \overline{cd}, f'(x) \right. \not= \mathbb R \mathcal L $$
+
+$$ {}_a^b X \xrightarrow[a]{b} \phantom{x} \rule{1em}{1em} \large x \raisebox{1em}{a} \llap{a} \smash{b} \mathbin{+} \operatorname*{argmax}_x \begin{CD} A @>>> B \end{CD} $$
+
+$$ x \\ y $$
+`;
+
 testChecked(
   'epubcheck has nothing to say of the books of this project',
   async () => {
@@ -37,14 +66,15 @@ testChecked(
   'epubcheck has nothing to say of an mdBook that was imported',
   async () => {
     const { run, content } = openImport({
-      'book.toml': '[book]\ntitle = "Marsh & <Tide>"\nauthors = ["Ada"]\nlanguage = "en"\n',
+      'book.toml':
+        '[book]\ntitle = "Marsh & <Tide>"\nauthors = ["Ada"]\nlanguage = "en"\n[output.html]\nmath = true\n',
       'src/SUMMARY.md':
         '# Summary\n\n[Preface](preface.md)\n\n# Part one\n\n- [One](one.md)\n  - [Deep](deep/two.md)\n\n# Part two\n\n- [Three](three.md)\n',
       'src/preface.md': '# Preface\n\nSee [deep](deep/two.html#a-place).\n',
       'src/one.md': '# One\n\n```rust\n# hidden();\n{{#include ../listing.rs:2:3}}\n```\n\n![Art](art.svg)\n',
       'src/deep/two.md':
         '# Two\n\n## A place\n\nA note[^1].\n\n[^1]: Here.\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
-      'src/three.md': '# Three {#three}\n\n<details><summary>More</summary>Text</details>\n',
+      'src/three.md': `# Three {#three}\n\n<details><summary>More</summary>Text</details>\n\n${FORMULAS}`,
       'src/art.svg': SVG,
       'listing.rs': 'one\ntwo\nthree\n',
     });
