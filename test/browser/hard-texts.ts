@@ -63,7 +63,7 @@ export const HARD_TEXTS: Readonly<Record<string, string>> = {
     { length: 30 },
     (_, n) => `[^${n}]: Note ${n} with \`code\` and *words*.\n\n    And a second paragraph.\n`,
   ).join('\n')}`,
-  'math.md': `# Formulas and alerts\n\n${['NOTE', 'CAUTION'].map((kind) => `> [!${kind}]\n> Words $x^2$ words.\n`).join('\n')}\n$$ ${'a_1 + '.repeat(80)}b $$\n\nWords $${'\\frac{a}{b} + '.repeat(40)}c$ words.\n\n$$\n\\begin{align} a &= \\sum_{i=1}^n b \\tag{1} \\end{align}\n$$\n\n$\\no$\n`,
+  'math.md': `# Formulas and alerts\n\n${['NOTE', 'CAUTION'].map((kind) => `> [!${kind}]\n> Words $x^2$ words.\n`).join('\n')}\n$$ ${'a_1 + '.repeat(16)}b $$\n\nWords $${'\\frac{a}{b} + '.repeat(40)}c$ words.\n\n$$\n\\begin{align} a &= \\sum_{i=1}^n b \\tag{1} \\end{align}\n$$\n\n$\\no$\n`,
   'images.md':
     '# Missing images\n\n![A heron that is not there](gone.png)\n\n![](also-gone.png)\n\n![From elsewhere](https://elsewhere.example/a.png)\n\n' +
     'Words ![within](gone.svg) words.\n\n<img src="gone.jpg" width="4000" height="3000" alt="A wide one">\n',
