@@ -19,7 +19,6 @@ import { LONGEST_TEXT } from '../item/limit.ts';
 import { decoded, picturesIn } from '../item/link.ts';
 import { countRawMarkup, rawMarkupProblems } from '../item/raw-markup.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
-import { unreadFormulas } from '../markup/markdown.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
 export function packEbook(work: string): Promise<Artefact> {
@@ -181,14 +180,18 @@ export function pictureProblems(
   return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw), ...unreadable];
 }
 
+/** Loaded by the first book with formulas: a start reads its items without a parser of Markdown. */
+const markdown = () => require('../markup/markdown.ts') as typeof import('../markup/markdown.ts');
+
 const formulaProblems = (path: string, text: string): readonly Problem[] =>
-  [...Map.groupBy(unreadFormulas(text), ({ reason }) => reason)].map(([reason, [first, ...others]]) =>
-    warning(
-      'formula',
-      path,
-      `Cannot read the formula ${first!.tex.trim().replace(/\s+/g, ' ').slice(0, 60)}${others.length > 0 ? ` and ${others.length} more` : ''}: ${reason}`,
-      'Correct it; until then readers see it as code',
-    ),
+  [...Map.groupBy(markdown().unreadFormulas(text), ({ reason }) => reason)].map(
+    ([reason, [first, ...others]]) =>
+      warning(
+        'formula',
+        path,
+        `Cannot read the formula ${first!.tex.trim().replace(/\s+/g, ' ').slice(0, 60)}${others.length > 0 ? ` and ${others.length} more` : ''}: ${reason}`,
+        'Correct it; until then readers see it as code',
+      ),
   );
 
 function isUnread(folder: string, path: string): boolean {

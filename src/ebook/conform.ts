@@ -103,7 +103,7 @@ function conformOnce(node: Element, place: Place): readonly Node[] {
 function conformBox(node: Element, place: Place): Element {
   const { tag, attributes } = node;
   if (tag === 'section' && attributes.get('class') === 'notes') return conformNotes(node, place);
-  const isAlert = tag === 'aside' && /^alert /.test(attributes.get('class') ?? '');
+  const isAlert = tag === 'aside' && attributes.get('class')?.startsWith('alert ') === true;
   if (tag === 'blockquote' || isAlert) return keep(node, tag, place);
   if (tag === 'figure') return conformFigure(node, place);
   if (tag === 'summary' || tag === 'caption' || tag === 'figcaption')

@@ -42,6 +42,17 @@ test('a folder of Markdown becomes a book in natural order, with all other files
   expect(out).toContain('Files that look like secrets: id_rsa');
 });
 
+test.each<[Files, boolean]>([
+  [{ '1.md': '---\nmathjax: true\n---\n# One\n' }, true],
+  [{ '1.md': '---\nhtml-math-method: katex\n---\n# One\n' }, true],
+  [{ '1.md': '# One\n', '_config.yml': 'use_math: true\n' }, true],
+  [{ '1.md': '---\nmath: false\n---\n# One\n\n$x$\n' }, false],
+])('a folder says that it has formulas: %j', async (files, math) => {
+  const { run, read } = openImport(files);
+  await run(['--slug', 'b', '--free']);
+  expect(read('books/b/item.yaml').includes('\nmath: true\n')).toBe(math);
+});
+
 test('a SUMMARY.md without book.toml gives the order, and one text is a book too', async () => {
   const { run, read } = openImport({
     'SUMMARY.md': '# Summary\n\n* [B](b.md)\n  * [A](a.md)\n',

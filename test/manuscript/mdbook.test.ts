@@ -336,6 +336,26 @@ describe('an mdBook is refused, and nothing is written, if it has', () => {
   });
 });
 
+test.each([
+  [
+    '[output.html]\nmathjax-support = true\n',
+    '$$x\\_1 \\\\\\\\ y$$ \\\\(a\\\\) `\\\\(c\\\\)`',
+    '$$x_1 \\\\ y$$ \\(a\\) `\\\\(c\\\\)`',
+  ],
+  ['[output.html]\nmath = true\n', '$$x\\_1$$ $a$', '$$x\\_1$$ $a$'],
+  ['[preprocessor.katex]\n[output.html]\nmathjax-support = true\n', '$$x\\_1$$ $a$', '$$x\\_1$$ $a$'],
+])('formulas of %j are those of a page, and the item says that it has some', async (toml, text, shown) => {
+  const { run, read } = openImport({
+    'book.toml': `[book]\ntitle = "B"\n${toml}`,
+    'src/SUMMARY.md': '- [One](one.md)\n',
+    'src/one.md': `# One\n\n${text}\n`,
+  });
+  const { out } = await run(['--slug', 'b', '--free']);
+  expect(out).not.toContain('Preprocessors');
+  expect(read('books/b/one.md')).toBe(`# One\n\n${shown}\n`);
+  expect(read('books/b/item.yaml')).toContain('\nmath: true\n');
+});
+
 test('UTF-16 with a byte order mark is read, and becomes UTF-8', async () => {
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('# Réiher\n', 'utf16le')]);
   const { run, read } = openImport(book({ 'src/one.md': utf16 }));
