@@ -176,7 +176,7 @@ type Product = {
   readonly bundle: string | null;
   readonly items: readonly OfferedItem[];
   readonly isComplete: boolean;
-};
+} & Pick<Offer, 'from'>;
 
 /** The name of a product at a provider. */
 type SellId = { readonly provider: PaymentProvider; readonly product: string };
@@ -245,9 +245,10 @@ const offersOf = (product: Product, sell: Sell | null): readonly CatalogOffer[] 
   idsOf(sell).map((id) => ({ ...product, ...id, least: sell?.least ?? null }));
 
 function productOfItem({ manifest }: Edition): Product {
-  const { kind, slug, title, status } = manifest;
+  const { kind, slug, title, status, unitAmountCents, suggestedAmountCents, currency } = manifest;
   const items = [{ kind, itemKey: itemKey(manifest), slug }];
-  return { slug, title, bundle: null, items, isComplete: status !== 'draft' };
+  const from = suggestedAmountCents === null ? null : { amount: unitAmountCents ?? 0, currency };
+  return { slug, title, bundle: null, items, isComplete: status !== 'draft', from };
 }
 
 function productOfBundle(catalog: Catalog, { slug, title, items }: Bundle): Product {

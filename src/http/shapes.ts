@@ -113,6 +113,7 @@ const ITEM = {
   kind: oneOf(KINDS),
   ...each(STRING, 'slug', 'title', 'description', 'publisher', 'currency'),
   unitAmountCents: COUNT,
+  suggestedAmountCents: nullable(COUNT),
   isFree: BOOLEAN,
   version: nullable(STRING),
   digest: DIGEST,

@@ -83,7 +83,7 @@ export function withMinorUnits(
 }
 
 /**
- * The provider's ids that sell an item or a bundle. `least` is the smallest net amount by currency, in minor units; null
+ * The provider's ids that sell an item or a bundle. `least` is the smallest net amount of one copy by currency, in minor units; null
  * takes every amount.
  */
 export type Sell = Readonly<Record<PaymentProvider, readonly string[]>> & {
@@ -306,6 +306,8 @@ const sharedKeys = {
   publisher: withDefault(line(200), ''),
   // Null, not 0: a missing price must never make an item free, not even by mistake.
   unitAmountCents: optional(price),
+  /** What buyers who choose the price are shown; `unitAmountCents` is then the least of it. */
+  suggestedAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(['draft', 'published', 'private', 'archived']), 'published'),
   formerly: withDefault(formerSlugs, []),

@@ -59,6 +59,8 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
       'Cannot use "sell" for a free item',
       'Remove it, or give the item a price with "unitAmountCents"',
     );
+  const suggestion = suggestionProblem(manifest);
+  if (suggestion !== null) report('bad-suggestion', ...suggestion);
   const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
   if (isRefused) return { manifest: null, problems: found };
@@ -67,6 +69,20 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   const sentence = `"formerly" names ${quote(slug)}, which this item has now`;
   if (formerly.includes(slug)) found.push(warning('own-former-slug', file, sentence, 'Remove it'));
   return { manifest, problems: found };
+}
+
+/** Providers take no less, in minor units. */
+const LEAST_CHOSEN = 50;
+
+/** Why buyers cannot choose what to pay, and the remedy; null if they can, or do not. */
+function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: suggested }: Manifest) {
+  if (suggested === null || least === null || (least >= LEAST_CHOSEN && suggested >= least)) return null;
+  return [
+    `Cannot use "suggestedAmountCents: ${suggested}" beside a price of ${least} in minor units`,
+    least === 0
+      ? 'Remove it, and link to a page where readers support you: the item is free'
+      : `Let the price be the least that a buyer may pay, ${LEAST_CHOSEN} or more, and the suggestion no less`,
+  ] as const;
 }
 
 function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): void {

@@ -1,16 +1,34 @@
-import type { ItemStatus } from './item.ts';
+import type { ItemStatus, Manifest } from './item.ts';
 import { type Problem, warning } from './problem.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 const CODE = /^[a-z]{3}$/i;
 const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** `Free`, `Private`, `$19`, `$19.50`, `¥500`: a price in minor units of an ISO 4217 currency; null is a draft's missing one. */
-export function formatPrice(unitAmountCents: number | null, currency: string, status?: ItemStatus): string {
+/**
+ * `Free`, `Private`, `$19`, `$19.50`, `¥500`: a price in minor units of an ISO 4217 currency; null is a draft's missing one. With an
+ * amount that is suggested the buyer chooses, as in `from $5`.
+ */
+export function formatPrice(
+  unitAmountCents: number | null,
+  currency: string,
+  status?: ItemStatus,
+  suggested: number | null = null,
+): string {
   if (unitAmountCents === null) return 'No price yet';
-  if (unitAmountCents > 0) return formatMoney(unitAmountCents, currency);
+  const isChosen = suggested !== null;
+  if (unitAmountCents > 0) return `${isChosen ? 'from ' : ''}${formatMoney(unitAmountCents, currency)}`;
   return status === 'private' ? 'Private' : 'Free';
 }
+
+/** The price of an item, as `formatPrice` writes it. */
+export const priceOf = ({
+  unitAmountCents,
+  currency,
+  status,
+  suggestedAmountCents,
+}: Pick<Manifest, 'unitAmountCents' | 'currency' | 'status' | 'suggestedAmountCents'>): string =>
+  formatPrice(unitAmountCents, currency, status, suggestedAmountCents);
 
 /** `$19`, `$0`, `-$5`, as a language writes it: money that moved; in minor units alone if nobody named its currency. */
 export function formatMoney(amount: number, currency: string, locale = 'en'): string {

@@ -18,7 +18,11 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
   ref: ['the number of the order and its short reference', '17 (7KQ2M-X4TRD)'],
   read: ['where to read what was bought', 'https://stall.example.org/claim/yours'],
   epub: ['where its EPUB is; nothing unless it is one book', 'https://stall.example.org/api/books/id/epub'],
-  count: ['how many orders need attention', '2'],
+  copies: [
+    'where others open the further copies of an order; nothing without any',
+    'https://stall.example.org/redeem#example',
+  ],
+  count: ['how many orders need attention, or how many accounts {{copies}} is for', '2'],
   holder: ['a hint of the other account; in `moving`, the new address', 'a…@example.org'],
   reason: ['what became of the order, as in “was refunded”', ''],
   price: ['the price of a sale', '$19'],

@@ -20,6 +20,8 @@ export type FoldPorts = {
   readonly isPublished: (item: OfferedItem) => boolean;
   /** How long a subscription's items stay open after a paid period, in milliseconds. */
   readonly grace: number;
+  /** Whether it was paid before several copies came with a code for the others. */
+  readonly isOlder: boolean;
 };
 
 /** An order as computed from its facts. While its state is `paid`, `entitled` are the items that are open until `until`. */
@@ -32,6 +34,8 @@ export type FoldedOrder = OrderTerms & {
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
+  /** The copies that a code opens for others, also if it no longer does. */
+  readonly copies: number;
   /**
    * Whether it was ever paid well enough to open its items, even if it no longer is: then the present meaning
    * of its ids is final.
@@ -48,7 +52,7 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
   const facts = sortFacts(preferProvider(chain));
   const first = facts.find(isBuyer);
   if (first === undefined) return null;
-  const goods = findGoods(facts, ports);
+  const goods = findGoods(facts, ports, isSubscription(facts));
   if (goods === 'not-ours') return 'not-ours';
   const buyer = first.fact;
   const payments = gatherPayments(facts);
@@ -57,6 +61,7 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
   const same = paid.filter((payment) => payment.currency === currency);
   const sum = (of: (payment: Payment) => number) => same.reduce((all, payment) => all + of(payment), 0);
   const outcome = decide(facts, goods, ports);
+  const isKept = keepsItems(goods, paid[0], outcome.state);
   return {
     ref: facts.map(({ fact }) => subscriptionRef(fact)).find((ref) => ref !== null) ?? buyer.ref,
     firstRef: buyer.ref,
@@ -75,7 +80,8 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
     attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
     isTest: isTestSale(buyer.ref),
     isGift: facts.some(({ fact }) => fact.kind === 'gift'),
-    keepsItems: keepsItems(goods, paid[0], outcome.state),
+    keepsItems: isKept,
+    copies: isKept ? goods.copies - 1 : 0,
     payments: same,
     ...outcome,
   };
@@ -104,7 +110,7 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
   const before = granted === -1 ? null : judge(facts.slice(0, granted + 1), goods, ports);
   const isGranted = before !== null && goods.items.length > 0 && holds(own.state, before.state);
   const until = isGranted && own.until !== null && own.until <= (facts[granted]?.at ?? 0) ? null : own.until;
-  const outcome = isGranted ? { state: 'paid' as const, until, attention: notesOf(facts) } : own;
+  const outcome = isGranted ? { state: 'paid' as const, until, attention: notesOf(facts, goods) } : own;
   const revocations = facts.slice(granted + 1).filter(({ fact }) => fact.kind === 'revoke');
   const entitled = goods.items.filter(
     (item) =>
@@ -134,7 +140,7 @@ function judge(
   const good = paid.filter(({ isGivenBack, dispute }) => !isGivenBack && dispute !== 'lost');
   const until = isSubscription(facts) ? findEnd(facts, paid, good, grace) : null;
   const state = moneyState(payments, paid, good);
-  const notes = notesOf(facts);
+  const notes = notesOf(facts, goods);
   if (state === 'disputed')
     return { state, until, attention: 'A dispute is open: answer it at the provider' };
   if (state === 'pending' || state === 'paid') {
@@ -162,12 +168,21 @@ function moneyState(
   return lost > kept ? 'lost' : 'paid';
 }
 
-/** The newest note that no act of the owner has answered. */
-function notesOf(facts: readonly DatedFact[]): string | null {
-  const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind));
-  const open = facts.slice(answered + 1).map(({ fact }) => fact);
-  return open.findLast((fact) => fact.kind === 'note')?.text ?? null;
+/** The newest note that no act of the owner has answered, or a question about a part that was given back since. */
+function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
+  const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
+  const open = facts.slice(answered).map(({ fact }) => fact);
+  const note = open.findLast((fact) => fact.kind === 'note')?.text ?? null;
+  if (note !== null || copies === 1 || partOf(facts) <= partOf(facts.slice(0, answered))) return note;
+  return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
+
+/** The money that was given back of payments that still count. */
+const partOf = (facts: readonly DatedFact[]): number =>
+  gatherPayments(facts).reduce(
+    (sum, { isGivenBack: isWhole, refunded }) => sum + (isWhole ? 0 : refunded),
+    0,
+  );
 
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 

@@ -9,6 +9,8 @@ export type Goods = {
   /** All ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
+  /** The copies that it opens, one of them for the buyer: a subscription opens one. */
+  readonly copies: number;
   /** A sentence for the owner if no item is known for it. */
   readonly unmatched: string;
   /** A sentence for the owner if some of it cannot be granted yet, or null. */
@@ -21,7 +23,11 @@ export type Goods = {
  * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that
  * renewals and later changes of plan change nothing. If no id is known, the items that the owner granted.
  */
-export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods | 'not-ours' {
+export function findGoods(
+  facts: readonly DatedFact[],
+  ports: FoldPorts,
+  isSubscription: boolean,
+): Goods | 'not-ours' {
   const lists = facts.map(({ fact }) => ('products' in fact ? fact.products : []));
   const products = [...new Set(lists.flat())];
   const offers = offersOf(lists.find((list) => offersOf(list, ports).length > 0) ?? [], ports);
@@ -31,6 +37,8 @@ export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods 
   const isGranted = offers.length === 0 && granted?.kind === 'grant';
   if (!isGranted && offers.length === 0 && products.some((product) => isForeign(product, ports)))
     return 'not-ours';
+  const quantity = quantityOf(facts);
+  const copies = isSubscription || ports.isOlder ? 1 : quantity;
   const items = isGranted
     ? (granted.items ?? []).map((item) => ({ ...item, product: '' }))
     : offers.flatMap((offer) => offer.items.map((item) => ({ ...item, product: offer.product })));
@@ -38,12 +46,13 @@ export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods 
     bundle: isGranted ? granted.bundle : (offers.find(({ bundle }) => bundle !== null)?.bundle ?? null),
     items: uniqueItems(items),
     products,
-    quantity: quantityOf(facts),
+    quantity,
+    copies,
     unmatched: describeUnmatched(products),
     unpublished: describeUnpublished(items, ports),
     heldFor: (payment) =>
       items.some((item) => ports.isPublished(item))
-        ? tooLittle(offers, payment)
+        ? (tooMany(copies) ?? tooLittle(offers, payment, quantity))
         : describeUnpublished(items, ports),
   };
 }
@@ -76,16 +85,30 @@ function describeUnpublished(items: readonly OfferedItem[], { isPublished }: Fol
   return `${missing.join(', ')} was never published here: publish it, and this order opens it`;
 }
 
-function tooLittle(offers: readonly Offer[], payment: Payment | null): string | null {
+/** The most copies of one order that are handed out unasked. */
+const MOST_COPIES = 500;
+
+const tooMany = (copies: number): string | null =>
+  copies <= MOST_COPIES
+    ? null
+    : `It is for ${copies} copies, more than ${MOST_COPIES}: grant it, or refund it at the provider`;
+
+/** Compares what one copy brought. */
+function tooLittle(offers: readonly Offer[], payment: Payment | null, quantity: number): string | null {
   if (payment === null) return null;
   const { amount, tax, currency } = payment;
-  for (const { least } of offers) {
+  const each = quantity === 1 ? '' : ` for each of ${quantity} copies`;
+  for (const { least, from } of offers) {
+    if (from != null && currency !== from.currency)
+      return `It was paid in ${currency || 'no currency'}, and its price is in ${from.currency}: grant it, or refund it at the provider`;
+    if (from != null && amount < from.amount * quantity)
+      return `It brought ${amount} ${currency} in minor units, less than the least price, ${from.amount}${each}: grant it, or refund it at the provider`;
     if (least === null) continue;
     const enough = Object.hasOwn(least, currency) ? least[currency] : undefined;
     if (enough === undefined)
       return `It was paid in ${currency || 'no currency'}, and "least" names other currencies: grant it, or refund it at the provider`;
-    if (amount - tax < enough)
-      return `It brought ${amount - tax} ${currency} in minor units without tax, less than "least", ${enough}: grant it, or refund it at the provider`;
+    if (amount - tax < enough * quantity)
+      return `It brought ${amount - tax} ${currency} in minor units without tax, less than "least", ${enough}${each}: grant it, or refund it at the provider`;
   }
   return null;
 }
@@ -120,7 +143,7 @@ export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPor
 
 /**
  * An item or bundle that one product id sells, or no items if `notOurs` lists the id. `least` is the lowest accepted net
- * amount by currency, in minor units; other currencies are refused.
+ * amount of one copy by currency, in minor units; other currencies are refused.
  */
 export type Offer = {
   /** The provider's name; empty for an id in `notOurs`, which belongs to any provider. */
@@ -131,6 +154,8 @@ export type Offer = {
   readonly bundle: string | null;
   readonly items: readonly OfferedItem[];
   readonly least: Readonly<Record<string, number>> | null;
+  /** Where buyers choose the price: the least for one copy, with tax. */
+  readonly from?: { readonly amount: number; readonly currency: string } | null;
 };
 
 /** Why the events of such a sale are kept without their buyer. */

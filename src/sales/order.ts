@@ -60,6 +60,9 @@ export type Order = OrderTerms & {
   readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
   readonly claimedAt: number | null;
   readonly items: readonly OfferedItem[];
+  /** How many copies its code opens for others, and how many it has opened; 0 without such a code. */
+  readonly copies: number;
+  readonly copiesUsed: number;
   readonly erasedAt: number | null;
 };
 

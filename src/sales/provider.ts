@@ -28,6 +28,8 @@ export type Answered = { readonly id: string; readonly body: unknown };
 
 /** How to ask a provider's API about events that are unsigned or incomplete. */
 type SaleQuestion = {
+  /** Whether the event is folded before the answer, which only adds to it. */
+  readonly isExtra?: boolean;
   /** The path to ask for an event; null if the event is complete. */
   readonly pathOf: (body: unknown) => string | null;
   /** The events in an answer. `at` is their time if the answer does not say one. */
@@ -88,8 +90,10 @@ export function readEvent(provider: string, body: Uint8Array): Reading {
   }
 }
 
-/** How to ask a provider's API about an event; null if there is no need. */
-export function questionOf(provider: string, body: Uint8Array): string | null {
+/** Whether a provider's API should be asked about an event: before it is folded, or beside that. */
+export function questionOf(provider: string, body: Uint8Array): 'first' | 'beside' | null {
   const value = parseBody(provider, body);
-  return value === undefined ? null : (SALE_PROVIDERS[provider]?.asks?.pathOf(value) ?? null);
+  const asks = SALE_PROVIDERS[provider]?.asks;
+  if (value === undefined || asks === undefined || asks.pathOf(value) === null) return null;
+  return asks.isExtra === true ? 'beside' : 'first';
 }

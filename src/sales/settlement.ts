@@ -10,7 +10,10 @@ export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean };
 
 /** An order as its last fold left it. */
 export type KnownOrder = KeptGoods &
-  Pick<Order, 'id' | 'number' | 'state' | 'claimedAt' | 'until' | 'attention' | 'erasedAt' | 'isTest'>;
+  Pick<
+    Order,
+    'id' | 'number' | 'state' | 'claimedAt' | 'until' | 'attention' | 'erasedAt' | 'isTest' | 'quantity'
+  >;
 
 /** Look-ups beside an order's facts. */
 type SettlePorts = FoldPorts & {
@@ -62,8 +65,12 @@ export function settle(
   ports: SettlePorts,
   { at, isQuiet = false }: FoldMoment,
 ): Settlement | 'not-ours' | null {
-  const offerOf = (product: string) => keptOffer(known, product, ports.offerOf);
-  const folded = foldOrder(facts, { ...ports, offerOf });
+  const fold = (kept: KeptGoods | null) =>
+    foldOrder(facts, { ...ports, offerOf: (product) => keptOffer(kept, product, ports.offerOf) });
+  const first = fold(known);
+  // Several copies of which only a later answer told may each have brought too little.
+  const isMore = first !== null && first !== 'not-ours' && first.quantity > (known?.quantity ?? Infinity);
+  const folded = isMore ? fold(null) : first;
   if (folded === null || folded === 'not-ours') return folded;
   const isErased = known !== null && known.erasedAt !== null;
   const email = isErased ? null : folded.email;

@@ -7,7 +7,8 @@ import {
   type ProviderFact,
 } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
-import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import { isTestSale } from './order.ts';
+import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
@@ -38,7 +39,30 @@ const READERS: Readonly<Record<string, Read>> = {
 /** The event types that an endpoint at Stripe must send. */
 export const STRIPE_EVENTS: readonly string[] = Object.keys(READERS);
 
-export const stripe: SaleProvider = { verify, eventIdOf: () => null, read };
+export const stripe: SaleProvider = {
+  verify,
+  eventIdOf: () => null,
+  read,
+  asks: { isExtra: true, pathOf, readAnswer },
+};
+
+/** No event about a Checkout Session says how many copies were bought. */
+function pathOf(body: unknown): string | null {
+  const session = objectAt(body, 'data', 'object');
+  const id = textAt(session, 'object') === 'checkout.session' ? textAt(session, 'id') : null;
+  const isPaid = textAt(session, 'mode') === 'payment' && textAt(session, 'payment_status') === 'paid';
+  if (id === null || !isPaid || isTestSale(id) || objectAt(session, 'line_items') !== null) return null;
+  return `/v1/checkout/sessions/${encodeURIComponent(id)}?expand[]=line_items`;
+}
+
+/** The session as an event of our own, which the session's id names. */
+function readAnswer(session: unknown, at: number): readonly Answered[] {
+  const id = textAt(session, 'id');
+  if (id === null) return [];
+  const { livemode } = objectAt(session) ?? {};
+  const event = { type: 'checkout.session.completed', created: Math.floor(at / 1000), livemode };
+  return [{ id, body: { id, ...event, data: { object: session } } }];
+}
 
 /** `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>]`, of `t.body` (https://docs.stripe.com/webhooks#verify-manually). */
 function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {

@@ -5,7 +5,7 @@ import { hashKey } from '../access/key.ts';
 import { codePrefix, mintCode, readCode } from '../access/redeem-code.ts';
 import { Refusal } from '../refusal.ts';
 import type { OfferedItem } from '../sales/goods.ts';
-import type { Order } from '../sales/order.ts';
+import { type Order, stateAt } from '../sales/order.ts';
 import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/codes.ts';
 import { auditEntry } from './audit-entry.ts';
 import { readInstant } from '../duration.ts';
@@ -148,6 +148,22 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   throw new ToldRefusal('invalid-request', (r) => r.account.presentBefore(order));
 }
 
+/** Mints a link to an order's further copies: what is stored of it, and its address. */
+export function mintCopies(orderId: number, accountId: string | null, origin: string) {
+  const code = mintCode();
+  return { row: { ...rowOf(code), orderId, accountId }, url: `${origin}/redeem#${code}` };
+}
+
+/** Makes a new link to the further copies of an order that the account holds; the former link ends. Refuses not-found. */
+export async function linkToCopies({ store, origin, now }: Stall, accountId: string, ref: string) {
+  const order = store.listAccountOrders(accountId).find((one) => one.ref === ref);
+  if (order !== undefined && stateAt(order, now()) === 'paid') {
+    const { row, url } = mintCopies(order.id, accountId, origin());
+    if (await store.write.renewCopies(row)) return { order, url };
+  }
+  throw new ToldRefusal('not-found', (r) => r.account.noCopies);
+}
+
 /** Runs `use` with a code's hash. Codes that open nothing are counted. */
 async function attempt<T>(
   { codeGuesses, now }: Stall,
@@ -178,6 +194,7 @@ function findOpened({ store, now }: Records, hash: Uint8Array): readonly Offered
 function itemsOf(redeemed: Redeemed): readonly OfferedItem[] {
   if ('items' in redeemed) return redeemed.items;
   if (redeemed.state === 'known') throw new ToldRefusal('invalid-request', (r) => r.account.codeOfAccount);
+  if (redeemed.state === 'own') throw new ToldRefusal('invalid-request', (r) => r.account.codeForOthers);
   throw faultOf(redeemed.state);
 }
 

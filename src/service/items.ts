@@ -43,7 +43,18 @@ function readPage(catalog: Catalog, after: string, limit: number) {
 }
 
 function describe({ manifest, digest, size }: Edition, formerly: readonly string[]) {
-  const { kind, id, slug, title, description, publisher, unitAmountCents, currency, version } = manifest;
+  const {
+    kind,
+    id,
+    slug,
+    title,
+    description,
+    publisher,
+    unitAmountCents,
+    suggestedAmountCents,
+    currency,
+    version,
+  } = manifest;
   return {
     kind,
     id,
@@ -52,6 +63,7 @@ function describe({ manifest, digest, size }: Edition, formerly: readonly string
     description,
     publisher,
     unitAmountCents,
+    suggestedAmountCents,
     currency,
     isFree: isFree(manifest),
     version,

@@ -23,6 +23,8 @@ type Content = {
   /** Instead of that of its words. */
   readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
+  /** The order whose further copies it has a link to. */
+  readonly copies?: number | null;
 };
 
 const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
@@ -41,8 +43,8 @@ const NO_FACTS: GivenFacts = { ...mapFields(() => ''), titles: [], reason: 'ende
 type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'>;
 
 /**
- * Composes the mail of a row from the state at the time of sending: the details of its one-time link, if it has one, and
- * its text around the link's address. Null if the mail is no longer needed.
+ * Composes the mail of a row from the state at the time of sending: the details of its one-time link, if it has one, the
+ * order whose copies it passes on, and its text around their addresses. Null if the mail is no longer needed.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
@@ -52,8 +54,9 @@ export function composeMail(stall: Part, row: OutboxRow) {
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
   return {
     link: content.link,
-    write(link: string | null) {
-      const given = { ...facts, link: link ?? facts.origin };
+    copies: content.copies ?? null,
+    write(link: string | null, copies = '') {
+      const given = { ...facts, link: link ?? facts.origin, copies };
       const voice = { language, stall: stall.manifest() };
       const mail = writeMail(content.kind ?? row.kind, voice, given, stall.stallFiles().mails);
       return { ...mail, subject: content.subject ?? mail.subject };
@@ -73,20 +76,21 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   claim(stall, row) {
     const order = findOpenOrder(stall, row);
     if (order === null) return null;
-    const facts = factsOf(stall, order);
+    const { facts, copies } = partsOf(stall, order);
     const { orderId, address, id: outboxId } = row;
-    if (order.accountId === null) return { link: { purpose: 'claim', orderId, address, outboxId }, facts };
+    if (order.accountId === null)
+      return { link: { purpose: 'claim', orderId, address, outboxId }, facts, copies };
     const holder = findHolder(stall, order.accountId);
     if (holder === null) return null;
     // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
     if (foldEmail(holder.email) !== foldEmail(address))
       return { link: null, kind: 'claimed', facts: { ...facts, holder: hintOf(holder.email) } };
-    return holder.verifiedAt === null ? { link: null, kind: 'library', facts } : null;
+    return holder.verifiedAt === null ? { link: null, kind: 'library', facts, copies } : null;
   },
   library(stall, row) {
     const order = findOpenOrder(stall, row);
     if (order === null || findHolder(stall, order.accountId) === null) return null;
-    return { link: null, facts: factsOf(stall, order) };
+    return { link: null, ...partsOf(stall, order) };
   },
   ended(stall, row) {
     const order = findOrder(stall, row);
@@ -164,6 +168,12 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Conte
   // A link to the account must not reach an address that it had once.
   if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
   return { link: { purpose, account, outboxId: row.id } };
+}
+
+/** The facts of a purchase for its holder, with the copies that others may still have. */
+function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
+  const left = order.copies - order.copiesUsed;
+  return { facts: { ...factsOf(stall, order), count: String(left) }, copies: left > 0 ? order.id : null };
 }
 
 function factsOf(stall: Part, order: Order) {

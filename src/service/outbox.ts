@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '../duration.ts';
 import type { Delivery, SendMail } from '../mail/mailer.ts';
 import { messageOf } from '../refusal.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
+import { mintCopies } from './codes.ts';
 import { mintLink } from './links.ts';
 import { startChore } from './chores.ts';
 import { composeMail } from './mail-content.ts';
@@ -46,12 +47,20 @@ export function createOutbox(
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
-    const next = { messageId, link: minted?.row ?? null, nextAt: now() + delayAfter(row.tries) };
+    const copies = mail.copies === null ? null : mintCopies(mail.copies, null, origin());
+    const kept = { link: minted?.row ?? null, copies: copies?.row ?? null };
+    const next = { messageId, ...kept, nextAt: now() + delayAfter(row.tries) };
     if (!(await store.write.beginMail({ id: row.id, ...next }))) return null;
     const link = minted?.link.url ?? null;
     const headers = link !== null && mail.link?.purpose === 'unsubscribe' ? endingBy(link) : {};
     const isBulk = row.kind === 'news';
-    const delivery = await deliver({ to: row.address, ...mail.write(link), messageId, headers, isBulk });
+    const delivery = await deliver({
+      to: row.address,
+      ...mail.write(link, copies?.url),
+      messageId,
+      headers,
+      isBulk,
+    });
     const state = stateAfter(delivery, row.tries + 1);
     if (state === 'failed')
       log({

@@ -79,7 +79,8 @@ async function askAbout(
     return true;
   };
   if (asks === undefined || answered === null) return end(null);
-  if (answered.state === 'missing') return end(`${PROVIDER_NAMES[provider]} does not know it`);
+  if (answered.state === 'missing')
+    return end(asks.isExtra === true ? null : `${PROVIDER_NAMES[provider]} does not know it`);
   if (answered.state === 'failed') {
     if (at - receivedAt >= LONGEST) return end(null);
     const delay = Math.max(DELAYS[tries] ?? HOUR, (answered.retryAfter ?? 0) * 1000);
@@ -95,7 +96,7 @@ async function askAbout(
       at,
       body: new TextEncoder().encode(JSON.stringify(told)),
     });
-  return end('its answer is kept');
+  return end(asks.isExtra === true ? null : 'its answer is kept');
 }
 
 /** Retries failed events, tells buyers of orders that ran out, and drops old bodies, hourly and when `run` is called. A stall without sales only reads. */
@@ -308,7 +309,7 @@ async function compare(
         added += 1;
         if (isDry) continue;
         const body = new TextEncoder().encode(JSON.stringify(told));
-        const event = { provider, mode, origin: 'api', body, eventId: id, at: now() } as const;
+        const event = { provider, mode, origin: 'api', body, eventId: id, canAsk: true, at: now() } as const;
         const { orderIds } = await store.write.addSaleEvent(event);
         orderIds.forEach((order) => orders.add(order));
       }

@@ -34,6 +34,7 @@ test('a minimal book takes the defaults', () => {
     description: 'Notes from the field',
     publisher: 'Ada',
     unitAmountCents: 1900,
+    suggestedAmountCents: null,
     currency: 'usd',
     status: 'published',
     formerly: [],

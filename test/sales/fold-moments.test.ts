@@ -62,6 +62,7 @@ function fold(
     }),
     isPublished: ({ kind }) => kind === 'book' || isPublished,
     grace: GRACE,
+    isOlder: false,
   });
   if (folded === null || folded === 'not-ours') throw new Error('No order');
   return folded;

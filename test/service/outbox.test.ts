@@ -266,6 +266,7 @@ test('a crash between the try and its end sends again at the next time, not at o
     id: 1,
     messageId: '<one@stall.example.org>',
     link: null,
+    copies: null,
     nextAt: now() + MINUTE,
   });
   await run();

@@ -5,7 +5,7 @@ import { readStall } from '../../catalog/stall-edition.ts';
 import { bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemStatus } from '../../item/item.ts';
 import { chapterProblems, LEFT_OUT, type Limits } from '../../item/limit.ts';
-import { formatPrice } from '../../item/price.ts';
+import { priceOf } from '../../item/price.ts';
 import { error, type Problem, quote, warning, didYouMean } from '../../item/problem.ts';
 import { readMailFile } from '../../mail/mail-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -65,8 +65,7 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
     skillForm: kind === 'book' ? bookSkillForm(files) : null,
     questions: questions?.coverage ?? null,
     signer: manifest?.signature?.key ?? null,
-    price:
-      manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency, manifest.status),
+    price: manifest === null ? null : priceOf(manifest),
   };
   const currency = currencyOf(manifest);
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };

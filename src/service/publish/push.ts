@@ -212,6 +212,7 @@ export function findManifest(stall: Stall, name: ItemName): Manifest | null {
 /** The keys of item.yaml that decide who may have an item, and for how much. */
 const TERMS = [
   'unitAmountCents',
+  'suggestedAmountCents',
   'currency',
   'checkoutUrl',
   'sell',

@@ -29,10 +29,10 @@ export type StoredCode = {
 
 export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt'> & { readonly hash: Uint8Array };
 
-/** The outcome of redeeming; `again` means that this account used the code before. */
+/** The outcome of redeeming; `again` means that this account used the code before, `own` that it holds the order of these copies. */
 export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
-  | { readonly state: CodeFault | 'known' };
+  | { readonly state: CodeFault | 'known' | 'own' };
 
 /** The reason why a code opens nothing now; `unpaid` means that its order was given back. */
 export type CodeFault = 'unknown' | 'revoked' | 'late' | 'used' | 'unpaid';
@@ -91,6 +91,7 @@ export function codeWrites(db: Statements) {
     if (before !== null) return { state: 'again', items: toCode(before).items };
     const code = findUsable(db, hash, at);
     if (typeof code === 'string') return { state: code };
+    if (code.holder === accountId) return { state: 'own' };
     db.run`INSERT INTO code_uses (code_id, account_id, at) VALUES (${code.id}, ${accountId}, ${at})`;
     const own = { accountId, source: sourceOfCode(code.id), grantedAt: at, from: at, until: code.orderUntil };
     for (const { kind, itemKey } of code.items) upsertGrant(db, { ...own, kind, itemKey });
@@ -115,6 +116,8 @@ export function codeWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
+    /** Gives an order's further copies another link. */
+    renewCopies: (link: CopiesLink): boolean => renewCopies(db, link),
     /** Opens a code's items to an account. A code is used once by an account, and in all as often as it has uses. */
     redeemCode: redeem,
     /** The same for a new account, unverified and signed in; `known` if the address has an account. */
@@ -170,9 +173,28 @@ export function codeWrites(db: Statements) {
   };
 }
 
-/** Finds the code that may be used at a time, with the end of what its order paid for, or why it may not. */
+/** A link to an order's further copies. `accountId` is who asks for it; null if the stall mails it. */
+export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & {
+  readonly orderId: number;
+  readonly accountId: string | null;
+};
+
+/** Gives the code of an order's further copies another hash, so that its former link ends; false if the account does not hold the order. */
+export function renewCopies(db: Statements, { orderId, accountId, hash, prefix }: CopiesLink): boolean {
+  const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
+    WHERE order_id = ${orderId} AND is_copies = 1 AND revoked_at IS NULL
+      AND (${accountId} IS NULL OR order_id IN (SELECT id FROM orders WHERE account_id = ${accountId}))`;
+  return changes > 0;
+}
+
+/**
+ * Finds the code that may be used at a time, with the end of what its order paid for and the account that holds an order of
+ * several copies, or why it may not.
+ */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
-  const row = db.one<Row & { orderState: string | null; orderUntil: number | null }>`SELECT ${COLUMNS},
+  const row = db.one<Row & { orderState: string | null; orderUntil: number | null; holder: string | null }>`
+    SELECT ${COLUMNS},
+      (SELECT account_id FROM orders WHERE orders.id = order_id AND is_copies = 1) AS holder,
       (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
       (SELECT until FROM orders WHERE orders.id = order_id) AS orderUntil FROM codes WHERE hash = ${hash}`;
   if (row === null) return 'unknown';
@@ -181,7 +203,7 @@ function findUsable(db: Statements, hash: Uint8Array, at: number) {
   if (row.orderId !== null && row.orderState !== 'paid') return 'unpaid';
   if (row.orderUntil !== null && row.orderUntil <= at) return 'unpaid';
   if (row.used >= row.uses) return 'used';
-  return { ...toCode(row), orderUntil: row.orderUntil };
+  return { ...toCode(row), orderUntil: row.orderUntil, holder: row.holder };
 }
 
 function toCode(row: Row): StoredCode {

@@ -2,6 +2,7 @@ import type { Statements } from '../statements.ts';
 import type { MailState, NewMail } from '../../sales/outbox.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { hashAddress } from './announcements.ts';
+import { type CopiesLink, renewCopies } from './codes.ts';
 import { insertLink, type NewLink } from './link-rows.ts';
 import { refoldOrders } from './order-folds.ts';
 import { queueAgain, queueMail } from './outbox.ts';
@@ -12,6 +13,8 @@ type MailTry = {
   /** Set at the first try; later tries keep it. */
   readonly messageId: string;
   readonly link: NewLink | null;
+  /** The link to further copies that it has. */
+  readonly copies: CopiesLink | null;
   readonly nextAt: number;
 };
 
@@ -64,11 +67,12 @@ export function mailWrites(db: Statements) {
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
     /** Counts a try, ends the link of an earlier try that was not sent, and adds its own. False if it is not queued any more. */
-    beginMail({ id, messageId, link, nextAt }: MailTry): boolean {
+    beginMail({ id, messageId, link, copies, nextAt }: MailTry): boolean {
       const row = db.one<{ sentAt: number | null }>`
         UPDATE outbox SET message_id = coalesce(message_id, ${messageId}), tries = tries + 1, next_at = ${nextAt}
         WHERE id = ${id} AND state = 'queued' RETURNING sent_at AS sentAt`;
       if (row === null) return false;
+      if (copies !== null) renewCopies(db, copies);
       if (link === null) return true;
       // Nobody has the links that were made after it was last sent.
       db.run`UPDATE links SET used_at = ${link.createdAt} WHERE outbox_id = ${id}

@@ -14,7 +14,7 @@ import { saleOffers } from './sale-offers.ts';
 function findKnown(db: Statements, chain: number): KnownOrder | null {
   const known = db.value<string>`SELECT json_object('id', id, 'number', number, 'state', state, 'claimedAt', claimed_at,
       'until', until, 'attention', attention, 'bundle', bundle, 'erasedAt', erased_at, 'products', json(products),
-      'isTest', json(iif(is_test, 'true', 'false')), 'kept',
+      'isTest', json(iif(is_test, 'true', 'false')), 'quantity', quantity, 'kept',
       (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug, 'product', product)
           ORDER BY kind, item_key)
         FROM order_items WHERE order_id = orders.id AND is_kept = 1 AND product <> ''))
@@ -78,6 +78,9 @@ export function mergeChains(db: Statements, into: number, from: number): void {
     SELECT id, number FROM orders WHERE chain IN (${into}, ${from}) ORDER BY id`;
   if (first === undefined) return;
   if (second !== undefined) {
+    // One order has one such code; what the other opened stays.
+    db.run`UPDATE codes SET is_copies = 0, revoked_at = created_at WHERE order_id = ${second.id} AND is_copies = 1
+      AND EXISTS (SELECT 1 FROM codes WHERE order_id = ${first.id} AND is_copies = 1)`;
     for (const table of [sql`outbox`, sql`links`, sql`codes`])
       db.run`UPDATE ${table} SET order_id = ${first.id} WHERE order_id = ${second.id}`;
     removeOrder(db, second.id);
@@ -140,6 +143,8 @@ export function foldChain(db: Statements, chain: number, moment: FoldMoment): nu
   const ports = {
     grace,
     tellsSales,
+    isOlder: db.has`SELECT 1 FROM sale_facts JOIN sale_settings ON event <= last_without_copies
+      WHERE chain = ${chain} AND fact ->> 'kind' = 'payment' AND fact ->> 'state' = 'paid'`,
     offerOf: (product: string) => offers.find(provider, product),
     isPublished: offers.isPublished,
     hasAccount: (id: string) => db.has`SELECT 1 FROM accounts WHERE id = ${id}`,

@@ -31,8 +31,26 @@ export function removeSaleGrants(db: Statements, orderId: number): void {
 /** The source of the grants of a code, by its number. */
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
+/** Makes the code of an order's further copies, which opens nothing before a link has its hash. */
+function setCopies(
+  db: Statements,
+  orderId: number,
+  { copies, bundle, items }: Settlement['order'],
+  at: number,
+) {
+  if (copies === 0) return;
+  const { changes } = db.run`UPDATE codes SET uses = ${copies} WHERE order_id = ${orderId} AND is_copies = 1`;
+  if (changes > 0) return;
+  const opened = items.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
+  const name = bundle ?? items[0]?.slug ?? '';
+  db.run`INSERT INTO codes (hash, prefix, name, is_bundle, items, order_id, note, uses, created_at, is_copies)
+    VALUES (randomblob(32), '', ${name}, ${bundle !== null}, ${JSON.stringify(opened)}, ${orderId},
+      'further copies', ${copies}, ${at}, 1)`;
+}
+
 /** Brings the grants of an order and of its codes in line with what its fold decided. */
 export function setGrants(db: Statements, orderId: number, settled: Settlement, at: number): void {
+  setCopies(db, orderId, settled.order, at);
   const source = sourceOfOrder(orderId);
   const wanted = settled.grants.map(({ accountId, kind, itemKey }) => `${accountId} ${kind} ${itemKey}`);
   // The patterns let SQLite use the index of these sources.

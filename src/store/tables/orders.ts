@@ -29,12 +29,17 @@ export type OrderFilter = {
 /** A fact of an order with the event that said it: a line of its timeline. */
 export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
 
+/** The code of an order's further copies. */
+const COPIES = sql`order_id = orders.id AND is_copies = 1 AND revoked_at IS NULL`;
+
 const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
   attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
   paid_at AS paidAt, is_subscription AS isSubscription, is_test AS isTest, until, attention, erased_at AS erasedAt,
   (SELECT accounts.email FROM accounts WHERE accounts.id = account_id) AS account,
   (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
-   FROM order_items WHERE order_id = orders.id) AS items`;
+   FROM order_items WHERE order_id = orders.id) AS items,
+  coalesce((SELECT uses FROM codes WHERE ${COPIES}), 0) AS copies,
+  (SELECT count(*) FROM codes JOIN code_uses ON code_id = codes.id WHERE ${COPIES}) AS copiesUsed`;
 
 /** The newest page of a kind that the provider named for the buyer, or null. */
 export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM sale_facts

@@ -97,17 +97,17 @@ function saleArrivals(db: Statements) {
       const name = event?.id ?? eventId ?? `body:${sha256(body)}`;
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
-      const asks = !isTest && canAsk && questionOf(provider, body) !== null;
+      const asks = !isTest && canAsk ? questionOf(provider, body) : null;
       // A provider that repeats an answered event may have news.
-      if (before !== null && before.state !== 'failed' && !(asks && before.state === 'ignored'))
+      if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
       const id = before?.id ?? events.add({ ...place, origin, type, at, receivedAt, body });
-      if (asks) {
-        events.wait(id, moment.at, body);
-        return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
-      }
-      return tryToFold(id, provider, () => (isTest ? TEST : read), moment);
+      const fold = () => tryToFold(id, provider, () => (isTest ? TEST : read), moment);
+      if (asks === null) return fold();
+      const { orderIds } = asks === 'beside' ? fold() : { orderIds: [] };
+      events.wait(id, moment.at, body);
+      return { isNew: true, state: 'waiting', reason: null, orderIds };
     },
     /** Reads and folds a stored event again. */
     repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {

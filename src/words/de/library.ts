@@ -81,6 +81,16 @@ export const library: Words['library'] = {
     },
     until: ({ day }) => ['bis ', day],
     test: 'Testkauf',
+    copies: ({ used, copies }) => `Exemplare für andere: ${used} von ${copies} eingelöst`,
+    newLink: 'Neuen Link erstellen',
+    newLinkNote: 'Der bisherige Link gilt dann nicht mehr. Eingelöste Exemplare bleiben.',
+    linkTitle: 'Exemplare für andere',
+    linkLead: ({ items }) => ['Dieser Link öffnet: ', items, '.'],
+    linkLeft: ({ left }) =>
+      left === 1
+        ? 'Geben Sie ihn weiter: Noch ein Konto kann ein Exemplar einlösen.'
+        : `Geben Sie ihn weiter: Noch ${left} Konten können je ein Exemplar einlösen.`,
+    linkOnce: 'Er wird nicht noch einmal angezeigt. Einen neuen erstellen Sie jederzeit in der Bibliothek.',
     receipt: ({ unseen, ref, provider }) => ['Beleg', unseen(` zur Bestellung ${ref} bei ${provider}`)],
     subscription: ({ unseen, ref, provider }) => [
       'Abo verwalten',

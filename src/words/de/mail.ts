@@ -1,10 +1,21 @@
 import type { Words } from '../words.ts';
+import type { MailFacts } from '../en/mail.ts';
 import { yours } from './account.ts';
 
 const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es ändert sich nichts.';
 
 const mayWrite = (stall: string): string =>
   `${stall} darf Ihnen zu neuen Ausgaben dessen schreiben, was Sie gekauft haben. Sie können dem jederzeit widersprechen, mit einem Klick in jeder dieser Mails.`;
+
+const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): readonly string[] =>
+  copies === ''
+    ? []
+    : [
+        count === '1'
+          ? 'Ein weiteres Exemplar ist für jemand anderen. Geben Sie diesen Link weiter, damit ein Konto es einlösen kann:'
+          : `Weitere Exemplare sind für andere. Geben Sie diesen Link weiter, damit ${count} Konten je eines einlösen können:`,
+        copies,
+      ];
 
 /** The mails in German. */
 export const mail: Words['mail'] = {
@@ -17,13 +28,14 @@ export const mail: Words['mail'] = {
     revoked: 'wurde vom Stand geschlossen',
     ended: 'ist abgelaufen',
   },
-  claim: ({ stall, titles, ref, link, origin }) => [
+  claim: ({ stall, titles, ref, link, origin, ...others }) => [
     `Ihr Kauf bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
     `${yours.read}, sobald Sie ein Passwort gewählt haben:`,
     link,
     `Auf der nächsten Seite finden Sie auch „${yours.epub}“ und „${yours.agent}“.`,
     `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
+    ...forOthers(others),
     mayWrite(stall),
     `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
   ],
@@ -33,12 +45,13 @@ export const mail: Words['mail'] = {
     `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
     `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
   ],
-  library: ({ stall, titles, ref, read, epub, origin }) => [
+  library: ({ stall, titles, ref, read, epub, origin, ...others }) => [
     `In Ihrer Bibliothek bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
     `${yours.read}:\n${read}`,
     ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
     `${yours.agent}:\n${origin}/dashboard/connect`,
+    ...forOthers(others),
     mayWrite(stall),
     `Ihre Bestellung ist ${ref}.`,
   ],

@@ -112,6 +112,9 @@ const account: Words['refusals']['account'] = {
       'Der Kauf zu diesem Code wurde erstattet oder ist abgelaufen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
   },
   codeNeedsEmail: 'Geben Sie für das Konto Ihre E-Mail-Adresse ein, etwa ada@example.org.',
+  codeForOthers:
+    'Ihr eigenes Exemplar liegt schon in Ihrer Bibliothek. Dieser Code ist für die anderen, für die Sie gekauft haben.',
+  noCopies: 'Zu keiner Ihrer bezahlten Bestellungen gehören Exemplare für andere.',
   codeOfAccount:
     'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, und geben Sie den Code dann noch einmal ein.',
 

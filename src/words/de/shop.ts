@@ -256,6 +256,7 @@ const bundle: Words['shop']['bundle'] = {
 
 const buy: Words['shop']['buy'] = {
   button: ({ price }) => `Für ${price} kaufen`,
+  buttonFrom: ({ price }) => `Preis selbst wählen, ${price}`,
   noPrice: 'Der Preis steht noch nicht fest.',
   askPublisher: ({ publisher }) => `Fragen Sie ${publisher}, wie Sie es kaufen können.`,
   write: ({ contact }) => ['Zum Kauf schreiben Sie an ', contact, '.'],
@@ -285,6 +286,7 @@ export const shop: Words['shop'] = {
   free: 'Kostenlos',
   private: 'Nicht öffentlich',
   noPrice: 'Noch kein Preis',
+  from: ({ price }) => `ab ${price}`,
   byline: ({ makers, publisher }) => [makers, ', erschienen bei ', publisher],
   home,
   search,

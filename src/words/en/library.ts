@@ -89,6 +89,17 @@ export const library = {
     },
     until: <T>({ day }: { day: T }): Parts<T> => ['until ', day],
     test: 'Test sale',
+    copies: ({ used, copies }: { used: number; copies: number }) =>
+      `Copies for others: ${used} of ${copies} used`,
+    newLink: 'Make a new link',
+    newLinkNote: 'The former link ends. Whoever opened a copy keeps it.',
+    linkTitle: 'Copies for others',
+    linkLead: <T>({ items }: { items: T }): Parts<T> => ['This link opens ', items, '.'],
+    linkLeft: ({ left }: { left: number }) =>
+      left === 1
+        ? 'Pass it on: one more account can open a copy.'
+        : `Pass it on: ${left} more accounts can open a copy each.`,
+    linkOnce: 'It is not shown again. Your library makes a new one at any time.',
     /** The second part is for who does not see the table. */
     receipt: <T>({ unseen, ref, provider }: Page<T>): Parts<T> => [
       'Receipt',

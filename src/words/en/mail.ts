@@ -9,6 +9,7 @@ export type MailField =
   | 'ref'
   | 'read'
   | 'epub'
+  | 'copies'
   | 'count'
   | 'holder'
   | 'reason'
@@ -29,6 +30,17 @@ const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes
 const mayWrite = (stall: string): string =>
   `${stall} may write to you about new editions of what you bought. You can object at any time, with one click in each of these mails.`;
 
+/** The link for the others, if several copies were bought. */
+const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): readonly string[] =>
+  copies === ''
+    ? []
+    : [
+        count === '1'
+          ? 'You bought two copies. Pass this link on, and one other account can open the second:'
+          : `You bought several copies. Pass this link on, and ${count} other accounts can open one each:`,
+        copies,
+      ];
+
 /**
  * The mails in English, by kind, `claimed` is the mail `claim` if another account has the purchase already; and words within
  * them: `yourPurchase` stands for titles that are no longer known, and each of `reasons` follows the name of an order.
@@ -43,13 +55,14 @@ export const mail = {
     revoked: 'was closed by the stall',
     ended: 'has run out',
   },
-  claim: ({ stall, titles, ref, link, origin }) => [
+  claim: ({ stall, titles, ref, link, origin, ...others }) => [
     `Your purchase at ${stall}`,
     `thank you for buying ${titles}. ${yours.title}.`,
     `${yours.read}, as soon as you have chosen a password:`,
     link,
     `“${yours.epub}” and “${yours.agent}” are on the next page.`,
     `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
+    ...forOthers(others),
     mayWrite(stall),
     `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
   ],
@@ -59,12 +72,13 @@ export const mail = {
     `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
     `If that account is not yours, please answer with your order, ${ref}.`,
   ],
-  library: ({ stall, titles, ref, read, epub, origin }) => [
+  library: ({ stall, titles, ref, read, epub, origin, ...others }) => [
     `In your library at ${stall}`,
     `thank you for buying ${titles}. ${yours.title}.`,
     `${yours.read}:\n${read}`,
     ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
     `${yours.agent}:\n${origin}/dashboard/connect`,
+    ...forOthers(others),
     mayWrite(stall),
     `Your order is ${ref}.`,
   ],

@@ -113,6 +113,9 @@ const account = {
       'Cannot redeem this code: its purchase was given back or has ended; ask the people you have it from',
   },
   codeNeedsEmail: 'Cannot make an account: type your e-mail address, as ada@example.org',
+  codeForOthers:
+    'Cannot redeem this code with the account that bought it: your own copy is in your library, and the code is for the others',
+  noCopies: 'Cannot make a link: no paid order of yours has copies for others',
   codeOfAccount: 'Cannot make an account: this address has one; sign in, then enter the code again',
 
   notForSale: ({ slug }: { slug: string }) => `Cannot sell "${slug}": nothing with a price has this name`,

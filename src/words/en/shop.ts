@@ -288,6 +288,7 @@ const bundle = {
 /** The button to buy, and what is beside it. */
 const buy = {
   button: ({ price }: { price: string }) => `Buy for ${price}`,
+  buttonFrom: ({ price }: { price: string }) => `Pay what you want, ${price}`,
   noPrice: 'It has no price yet.',
   askPublisher: ({ publisher }: { publisher: string }) => `Ask the publisher, ${publisher}, how to buy it.`,
   write: <T>({ contact }: { contact: T }): Sentence<T> => ['To buy it, write to ', contact, '.'],
@@ -318,6 +319,8 @@ export const shop = {
   free: 'Free',
   private: 'Private',
   noPrice: 'No price yet',
+  /** The least that a buyer may pay who chooses the price. */
+  from: ({ price }: { price: string }) => `from ${price}`,
   byline: <T>({ makers, publisher }: { makers: T; publisher: T }): Sentence<T> => [
     makers,
     ', published by ',

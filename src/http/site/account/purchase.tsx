@@ -60,7 +60,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
         <section class="stack">
           <PaidGoods stall={http.stall} order={found.order} />
           <NextStep view={view} found={found} />
-          {found.state !== 'known' && <PresentForm />}
+          {found.state !== 'known' && found.order.copies === 0 && <PresentForm />}
           {found.state !== 'open' && <WrongAddress view={view} order={found.order} />}
         </section>
       );

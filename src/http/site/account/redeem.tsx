@@ -4,7 +4,7 @@ import { redirect } from '../../answer.ts';
 import { decoded } from '../../../item/link.ts';
 import { readForm } from '../../body.ts';
 import { readCookie } from '../../credential.ts';
-import { readSigner } from './sign-in.tsx';
+import { readLinkCode, readSigner } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { Button, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
@@ -16,7 +16,7 @@ import { yoursByItems } from './yours.tsx';
 /** Opens a code's items to the signed-in account; others are asked for an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, budgets } = http;
-  const code = (await readForm(request)).text('code');
+  const code = readLinkCode((await readForm(request)).text('code'));
   const address = budgets.addressOf(request).key;
   return handleForm(
     async () => {
@@ -100,15 +100,17 @@ export function showRedeem(
         action={asksAccount ? '/redeem/account' : '/redeem'}
         label={asksAccount ? words.account : words.title}
       >
-        <Field
-          label={words.code}
-          name="code"
-          value={code}
-          hint={words.codeHint}
-          autocomplete="off"
-          maxLength={100}
-          required
-        />
+        <div data-fragment="code">
+          <Field
+            label={words.code}
+            name="code"
+            value={code}
+            hint={words.codeHint}
+            autocomplete="off"
+            maxLength={200}
+            required
+          />
+        </div>
         {asksAccount && <EmailField value={email} />}
         {asksAccount && <NewPassword />}
         <Button>{button}</Button>

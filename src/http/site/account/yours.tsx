@@ -60,7 +60,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
           </p>
         </div>
       </details>
-      {order !== null && isReturned(http, request, member, order) && <PresentForm />}
+      {order !== null && order.copies === 0 && isReturned(http, request, member, order) && <PresentForm />}
       <p class="quiet">
         {order !== null && `${yours.order({ order: nameOrder(order) })} `}
         {order?.provider === DEMO

@@ -166,7 +166,7 @@ export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
   refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
 
 /** The keys that have a field, beside which their findings stand. */
-const FIELDS = ['title', 'description', 'publisher', 'unitAmountCents', 'currency'];
+const FIELDS = ['title', 'description', 'publisher', 'suggestedAmountCents', 'unitAmountCents', 'currency'];
 
 export const keyOf = ({ sentence }: Problem): string | undefined =>
   FIELDS.find((key) => sentence.includes(`"${key}"`));

@@ -96,10 +96,19 @@ export function showEdit(
           <Field
             label="Price"
             name="price"
-            value={value('price', priceOf(manifest))}
+            value={value('price', amountOf(manifest, 'unitAmountCents'))}
             error={errorOf('unitAmountCents')}
             inputmode="decimal"
             hint="Such as 19 or 19.50; 0 is free"
+            autocomplete="off"
+          />
+          <Field
+            label="Suggested price"
+            name="suggested"
+            value={value('suggested', amountOf(manifest, 'suggestedAmountCents'))}
+            error={errorOf('suggestedAmountCents')}
+            inputmode="decimal"
+            hint="Lets buyers pay what they want; the price above is then the least"
             autocomplete="off"
           />
           <Field
@@ -175,8 +184,10 @@ const STATUSES = [
   ['archived', 'Archived: no longer sold, its holders keep it'],
 ] as const;
 
-const priceOf = (manifest: Manifest | null): string =>
-  manifest?.unitAmountCents == null ? '' : majorUnits(manifest.unitAmountCents, manifest.currency);
+function amountOf(manifest: Manifest | null, key: 'unitAmountCents' | 'suggestedAmountCents'): string {
+  const amount = manifest?.[key];
+  return amount == null ? '' : majorUnits(amount, manifest?.currency ?? '');
+}
 
 /** `POST /admin/items/:slug/edit`: saves the words and terms of an item. */
 export async function saveEdit(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
@@ -199,19 +210,23 @@ export async function saveEdit(http: Http, request: Request, owner: SessionPrinc
 }
 
 function readValues(form: SentForm): Values {
-  const [price, currency] = [form.text('price'), form.text('currency').toLowerCase()];
-  const unitAmountCents = price === '' ? null : readPrice(price, currency || 'usd');
-  if (price !== '' && unitAmountCents === null)
+  const currency = form.text('currency').toLowerCase();
+  const amountIn = (name: string): number | null => {
+    const typed = form.text(name);
+    const amount = typed === '' ? null : readPrice(typed, currency || 'usd');
+    if (typed === '' || amount !== null) return amount;
     throw Refusal.invalid(
-      `Cannot read "${price.slice(0, 40)}" as a price in ${currency.toUpperCase()}: write it as 19 or 19.50`,
+      `Cannot read "${typed.slice(0, 40)}" as a price in ${currency.toUpperCase()}: write it as 19 or 19.50`,
     );
+  };
   const words = Object.fromEntries(
     ['title', 'description', 'publisher', 'status'].map((key) => [
       key,
       form.text(key).replaceAll('\r\n', '\n'),
     ]),
   );
-  return { ...words, unitAmountCents, price: null, currency, sample: form.texts('sample') };
+  const amounts = { unitAmountCents: amountIn('price'), suggestedAmountCents: amountIn('suggested') };
+  return { ...words, ...amounts, price: null, currency, sample: form.texts('sample') };
 }
 
 /** `POST /admin/items/:slug/replace`: brings a newer source into an item. */

@@ -105,7 +105,7 @@ export function showOrder(
 
 function details(stall: Stall, order: Order) {
   const { provider, providerRef, amount, tax, refunded, currency, quantity } = order;
-  const { isSubscription, until, accountId, account, bundle, items, products } = order;
+  const { isSubscription, until, accountId, account, bundle, items, products, copies, copiesUsed } = order;
   const titles = items.map(({ kind, itemKey, slug }, n) => (
     <>
       {n > 0 && ', '}
@@ -128,6 +128,7 @@ function details(stall: Stall, order: Order) {
         ['Amount', `${moneyOf(amount, currency)}${tax === 0 ? '' : `, ${moneyOf(tax, currency)} of it tax`}`],
         ['Given back', refunded === 0 ? null : moneyOf(refunded, currency)],
         ['Quantity', quantity <= 1 ? null : quantity],
+        ['Copies for others', copies === 0 ? null : `${copiesUsed} of ${copies} used`],
         ['Paid', <When at={order.paidAt} withTime never="not yet" />],
         ['Paid until', isSubscription || until !== null ? <When at={until} never="no end" /> : null],
         ['Claimed', order.claimedAt && <When at={order.claimedAt} withTime />],
@@ -203,12 +204,17 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
 
 /** The acts on an order besides its next step. Those that take something away end in "…" and ask first. */
 function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waitsFor>, isMailed: boolean) {
-  const { id, items, email, amount, refunded } = order;
+  const { id, items, email, amount, refunded, attention } = order;
   const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
   const canGiveBack = refunded < amount && !isOver && state !== 'pending';
   const rows = [
     [wait === 'link' && isMailed, 'link', 'Create claim link', 'For you to send, if no mail arrives.'],
-    [isKnown && state !== 'paid', 'grant', 'Grant anyway', 'Opens the items, whatever the provider said.'],
+    [
+      isKnown && (state !== 'paid' || attention !== null),
+      'grant',
+      'Grant anyway',
+      'Opens the items, whatever the provider said.',
+    ],
     [true, 'replay', 'Read its events again', 'Works the order out again from what the provider sent.'],
     [isKnown && state === 'paid', 'revoke', 'Revoke…', 'The buyer can no longer read, install or ask it.'],
     [

@@ -8,6 +8,7 @@ import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { nameOrder, stateAt } from '../../../sales/order.ts';
+import { linkToCopies } from '../../../service/codes.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { changedSinceFetch } from '../../../service/install.ts';
@@ -19,7 +20,7 @@ import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { ButtonLink, CopyLine } from '../parts/form.tsx';
+import { Button, ButtonLink, CopyLine, Form } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
 import { useWords } from '../parts/words.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
@@ -255,7 +256,33 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
           <span class="badge">{words.test}</span>
         </>
       )}
+      {state === 'paid' && order.copies > 0 && (
+        <>
+          <p>{words.copies({ used: order.copiesUsed, copies: order.copies })}</p>
+          {order.copiesUsed < order.copies && (
+            <Form action={`/dashboard/orders/${order.ref}/copies`} confirm={words.newLinkNote}>
+              <Button kind="quiet">{words.newLink}</Button>
+            </Form>
+          )}
+        </>
+      )}
     </span>
+  );
+}
+
+/** `POST /dashboard/orders/:ref/copies`: a new link to an order's copies for others, which no other page shows. */
+export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPrincipal, ref: string) {
+  const { order, url } = await linkToCopies(stall, member.accountId, ref);
+  const view = viewOf(member);
+  const { orders: words } = view.words.library;
+  const items = <ItemTitles stall={stall} items={order.items} />;
+  return sendPage(
+    view,
+    { title: words.linkTitle, lead: words.linkLead({ items }) },
+    <section class="secret stack">
+      <CopyLine text={url} label={words.linkLeft({ left: order.copies - order.copiesUsed })} />
+      <p>{words.linkOnce}</p>
+    </section>,
   );
 }
 

@@ -21,13 +21,14 @@ import {
   showPassword,
 } from './account.tsx';
 import { KEYS, makeKey, makeLink, showKeys, showLinks } from './keys.tsx';
-import { showLibrary } from './library.tsx';
+import { makeCopiesLink, showLibrary } from './library.tsx';
 
 /** The reader's pages; acts that take something away ask first, in `acts.tsx`. */
 export function dashboard(http: Http) {
   return new Elysia().use(http.guards).guard({ member: true }, (routes) =>
     routes
       .get('/dashboard', ({ member }) => showLibrary(http, member))
+      .post('/dashboard/orders/:ref/copies', ({ params, member }) => makeCopiesLink(http, member, params.ref))
       .get(KEYS, ({ query, member }) => showKeys(http, readFlash(query), member))
       .get(`${KEYS}/create`, () => redirect(KEYS))
       .post(`${KEYS}/create`, ({ request, member }) => makeKey(http, request, member))

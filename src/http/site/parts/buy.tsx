@@ -19,7 +19,7 @@ type Buyer = {
 type Priced = Pick<
   Manifest,
   'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
-> & { readonly contact?: string | null };
+> & { readonly contact?: string | null; readonly suggestedAmountCents?: number | null };
 
 /** The address where something is bought, or null: the demo pretends to sell everything with a price. */
 export const checkoutOf = (
@@ -40,12 +40,14 @@ export const Buy = (props: BuyProps) => (
 /** The link to the checkout of something with a price; null without one. */
 export function BuyLink({ view, priced }: BuyProps) {
   const words = useWords();
-  const { sell, unitAmountCents } = priced;
+  const { sell, unitAmountCents, suggestedAmountCents } = priced;
+  const { buy } = words.shop;
+  const say = suggestedAmountCents == null ? buy.button : buy.buttonFrom;
   const checkoutUrl = checkoutOf(view, priced);
   if (checkoutUrl === null || !unitAmountCents) return null;
   return (
     <ButtonLink href={checkoutLink(checkoutUrl, sell, view.email)}>
-      {words.shop.buy.button({ price: priceIn(words, priced) })}
+      {say({ price: priceIn(words, priced) })}
     </ButtonLink>
   );
 }

@@ -30,10 +30,16 @@ export const useFormats = () => formatsIn(useWords().locale);
 /** `Free`, `Private`, `$19`: a price as a page in these words shows it. */
 export function priceIn(
   { shop, locale }: Words,
-  { unitAmountCents, currency, status }: Pick<Manifest, 'unitAmountCents' | 'currency'> & Partial<Manifest>,
+  {
+    unitAmountCents,
+    suggestedAmountCents,
+    currency,
+    status,
+  }: Pick<Manifest, 'unitAmountCents' | 'currency'> & Partial<Manifest>,
 ): string {
   if (unitAmountCents === null) return shop.noPrice;
-  if (unitAmountCents > 0) return formatMoney(unitAmountCents, currency, locale);
+  const price = formatMoney(unitAmountCents, currency, locale);
+  if (unitAmountCents > 0) return suggestedAmountCents == null ? price : shop.from({ price });
   return status === 'private' ? shop.private : shop.free;
 }
 
