@@ -52,6 +52,28 @@ test.each<[number, number, string]>([
   expect(String((await look(sales)).state)).toBe(wanted);
 });
 
+test.each([5, 501])(
+  '%d copies that were paid before copies had a code get none, however often they are read',
+  async (quantity) => {
+    const sales = openSaleDatabase();
+    const sold = order('order_created', 0, { first_order_item: { variant_id: 510001, quantity } });
+    const end = async () => {
+      const [found] = await sales.orders();
+      return [found?.state, found?.copies, sales.db.query('SELECT * FROM codes').all().length];
+    };
+    sales.deliver('lemonsqueezy', sold);
+    expect(await end()).toEqual(quantity === 5 ? ['paid', 4, 1] : ['held', 0, 0]);
+    sales.db.run('DELETE FROM codes');
+    sales.db.run('UPDATE sale_settings SET last_without_copies = (SELECT max(id) FROM sale_events)');
+    sales.writes.replayOrder({ orderId: 1, at: AT });
+    sales.deliver(
+      'lemonsqueezy',
+      order('order_created', 5, { first_order_item: { variant_id: 510001, quantity } }),
+    );
+    expect(await end()).toEqual(['paid', 0, 0]);
+  },
+);
+
 test('an id that is named after the sale changes nothing of a sale that another id opened', async () => {
   const sales = openSaleDatabase();
   sales.deliver(

@@ -4,7 +4,29 @@ import type { Story } from './story.ts';
 
 const DAY = 86_400;
 
+const CHOSEN = { product_id: 'Ch0sen==' };
+
 export const GUMROAD_STORIES: readonly Story[] = [
+  ...(
+    [
+      ['at the least price', 500, 1, 'paid', 0],
+      ['above it', 2000, 1, 'paid', 0],
+      ['below it', 499, 1, 'held', 0],
+      ['for three copies at once', 1500, 3, 'paid', 2],
+      ['for three copies at once, too little each', 1499, 3, 'held', 0],
+    ] as const
+  ).map(([name, price, quantity, state, copies]) => ({
+    name: `what the buyer chose, ${name}`,
+    events: [created({ ...CHOSEN, price, quantity }), asked(5, { ...CHOSEN, price, quantity })],
+    order: { state, copies },
+    grants: state === 'paid' ? ([['paid-id', null]] as const) : [],
+  })),
+  {
+    name: 'three copies, all given back',
+    events: [created({ quantity: 3 }), asked(60, { quantity: 3, refunded: true })],
+    order: { state: 'refunded', copies: 2 },
+    grants: [],
+  },
   {
     name: 'one sale, in US cents whatever the sign says',
     events: [created(), asked(5)],

@@ -1,4 +1,5 @@
 import { invoice, moment, order, subscription } from './lemonsqueezy-events.ts';
+import { expect } from 'bun:test';
 import type { Story } from './story.ts';
 
 const DAY = 86_400;
@@ -18,7 +19,43 @@ const initial = invoice('success', 2, '1', 'initial');
 const renewal = invoice('success', MONTH, '2', 'renewal');
 const renewed = subscription('updated', MONTH + 1, 'active', { renews_at: moment(2 * MONTH) });
 
+const chosen = (total: number, tax: number, quantity: number) =>
+  order('order_created', 0, {
+    ...{ total, tax },
+    first_order_item: { id: 1, order_id: 900, variant_id: 510003, quantity },
+  });
+
 export const LEMONSQUEEZY_STORIES: readonly Story[] = [
+  ...(
+    [
+      ['at the least price, tax included', 500, 95, 1, 'paid', 0],
+      ['above it', 2000, 300, 1, 'paid', 0],
+      ['below it', 499, 0, 1, 'held', 0],
+      ['above it, and without tax below "least"', 510, 111, 1, 'held', 0],
+      ['for three copies', 1500, 300, 3, 'paid', 2],
+      ['for three copies, too little each', 1499, 0, 3, 'held', 0],
+      ['for three copies, without tax too little each', 1510, 311, 3, 'held', 0],
+    ] as const
+  ).map(([name, total, tax, quantity, state, copies]) => ({
+    name: `what the buyer chose, ${name}`,
+    events: [chosen(total, tax, quantity)],
+    order: { state, copies },
+    grants: state === 'paid' ? ([['paid-id', null]] as const) : [],
+  })),
+  {
+    name: 'three copies, a part given back',
+    events: [
+      order('order_created', 0, {
+        first_order_item: { id: 1, order_id: 900, variant_id: 510001, quantity: 3 },
+      }),
+      order('order_refunded', 60, {
+        refunded_amount: 600,
+        first_order_item: { id: 1, order_id: 900, variant_id: 510001, quantity: 3 },
+      }),
+    ],
+    order: { state: 'paid', copies: 2, attention: expect.stringContaining('for 3 copies was given back') },
+    grants: [['paid-id', null]],
+  },
   {
     name: 'one sale',
     events: [order('order_created', 0)],

@@ -8,6 +8,7 @@ type More = Readonly<Record<string, unknown>>;
 
 export const BOOK = '7c2d3f80-0001-4000-8000-000000000001';
 export const MONTHLY = '7c2d3f80-0002-4000-8000-000000000002';
+export const CHOSEN = '7c2d3f80-0003-4000-8000-000000000003';
 export const ORDER = '0a000000-0000-4000-8000-000000000900';
 export const SUBSCRIPTION = '0b000000-0000-4000-8000-000000000070';
 

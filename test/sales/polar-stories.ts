@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { benefitRevoked, dispute, moment, order, renewal, subscription } from './polar-events.ts';
+import { benefitRevoked, CHOSEN, dispute, moment, order, renewal, subscription } from './polar-events.ts';
 import type { Story } from './story.ts';
 
 const DAY = 86_400;
@@ -12,7 +12,40 @@ const paidOnce = order('paid', 2);
 const first = renewal('paid', 1, FIRST, MONTH);
 const second = renewal('paid', MONTH, SECOND, 2 * MONTH);
 
+const chosen = (net_amount: number, more = {}) =>
+  order('paid', 2, {
+    product_id: CHOSEN,
+    net_amount,
+    tax_amount: 95,
+    total_amount: net_amount + 95,
+    ...more,
+  });
+
 export const POLAR_STORIES: readonly Story[] = [
+  ...(
+    [
+      ['at the least price, tax included', 405, {}, 'paid', 0],
+      ['above it', 2000, {}, 'paid', 0],
+      ['below it', 404, {}, 'held', 0],
+      ['in another currency', 2000, { currency: 'eur' }, 'held', 0],
+      ['of which each of three seats is enough', 1405, { seats: 3 }, 'paid', 2],
+      ['of which three seats are not enough', 1404, { seats: 3 }, 'held', 0],
+    ] as const
+  ).map(([name, net, more, state, copies]) => ({
+    name: `what the buyer chose, ${name}`,
+    events: [chosen(net, more)],
+    order: { state, copies },
+    grants: state === 'paid' ? ([['paid-id', null]] as const) : [],
+  })),
+  {
+    name: 'three seats of a subscription, which are one copy',
+    events: [
+      renewal('paid', 1, FIRST, MONTH, { seats: 3 }),
+      subscription('active', 1, 'active', { current_period_end: moment(MONTH), seats: 3 }),
+    ],
+    order: { state: 'paid', quantity: 3, copies: 0 },
+    grants: [['paid-skill', at(MONTH) + GRACE * 1000]],
+  },
   {
     name: 'one sale, which is pending before it is paid',
     events: [order('created', 0, { status: 'pending', paid: false }), paidOnce, order('updated', 3)],

@@ -20,13 +20,19 @@ const offer = (provider: string, product: string, more: Partial<Offer> = {}): Of
   ...more,
 });
 
-/** The offers of these tests; `plink_cheap` must bring five dollars. */
+const CHOSEN = { from: { amount: 500, currency: 'usd' } };
+
+/** The offers of these tests; `plink_cheap` must bring five dollars, and buyers of the chosen ones pay five or more. */
 export const OFFERS: readonly Offer[] = [
   offer('', 'plink_other', { items: [] }),
   offer('stripe', 'plink_paid'),
   offer('stripe', 'plink_cheap', { least: { usd: 500 } }),
   offer('stripe', 'plink_both', { bundle: 'everything', items: [BOOK, SKILL] }),
   offer('stripe', 'price_monthly', { items: [SKILL] }),
+  offer('stripe', 'plink_chosen', CHOSEN),
+  offer('polar', '7c2d3f80-0003-4000-8000-000000000003', CHOSEN),
+  offer('gumroad', 'Ch0sen==', CHOSEN),
+  offer('lemonsqueezy', '510003', { ...CHOSEN, least: { usd: 400 } }),
   offer('polar', '7c2d3f80-0001-4000-8000-000000000001'),
   offer('polar', '7c2d3f80-0002-4000-8000-000000000002', { items: [SKILL] }),
   offer('gumroad', 'Ex4mple=='),

@@ -20,6 +20,7 @@ const play = (provider: string, events: readonly unknown[]) =>
     return {
       grants: sales.grants(),
       payments: sales.db.query('SELECT * FROM order_payments').all(),
+      codes: sales.db.query('SELECT order_id, items, uses, is_copies FROM codes').all(),
       orders: (await sales.orders()).map(settled),
     };
   });

@@ -1,3 +1,5 @@
+import { expect } from 'bun:test';
+import { stripe } from '../../src/sales/stripe.ts';
 import type { Story } from './story.ts';
 import {
   chargeRefunded,
@@ -22,7 +24,70 @@ const exactly = (after: number): number => (NOON + after) * 1000;
 const first = invoicePaid('first', 1, { until: MONTH });
 const second = invoicePaid('second', MONTH, { until: 2 * MONTH });
 
+/** The session as Stripe's API answers with it, which alone says how many copies were bought. */
+function answered(after: number, quantity: number, more: Readonly<Record<string, unknown>> = {}): unknown {
+  const line = { id: 'li_1', price: { id: 'price_once' }, quantity };
+  const told = { ...session('s', more), line_items: { object: 'list', data: [line] } };
+  return stripe.asks?.readAnswer(told, (NOON + after) * 1000)[0]?.body;
+}
+
+/** A sale of copies, of which the webhook and later the answer tell. */
+const bought = (quantity: number, amount_total: number, more = {}) => [
+  completed('s', 0, { amount_total, ...more }),
+  answered(5, quantity, { amount_total, ...more }),
+];
+const CHOSEN = { payment_link: 'plink_chosen' };
+
 export const STRIPE_STORIES: readonly Story[] = [
+  {
+    name: 'five copies',
+    events: bought(5, 9500),
+    order: { state: 'paid', quantity: 5, copies: 4, amount: 9500, paidAt: exactly(0), attention: null },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'five copies, a part given back',
+    events: [...bought(5, 9500), refund('refund.created', 's', 60, { amount: 1900 })],
+    order: { state: 'paid', copies: 4, attention: expect.stringContaining('for 5 copies was given back') },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'five copies, all given back',
+    events: [...bought(5, 9500), refund('refund.created', 's', 60, { amount: 9500 })],
+    order: { state: 'refunded', copies: 4, attention: null },
+    grants: [],
+  },
+  {
+    name: '500 copies',
+    events: bought(500, 950_000),
+    order: { state: 'paid', copies: 499 },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'more copies than are handed out unasked',
+    events: bought(501, 951_900),
+    order: { state: 'held', copies: 0, attention: expect.stringContaining('more than 500') },
+    grants: [],
+  },
+  {
+    name: 'three copies that brought too little each, with a least price',
+    events: bought(3, 1400, { payment_link: 'plink_cheap' }),
+    order: { state: 'held', copies: 0, attention: expect.stringContaining('500 for each of 3 copies') },
+    grants: [],
+  },
+  ...(
+    [
+      ['at the least price', 500, 'usd', 'paid', null],
+      ['above it', 2500, 'usd', 'paid', null],
+      ['below it', 499, 'usd', 'held', 'less than the least price, 500'],
+      ['in another currency', 2500, 'eur', 'held', 'paid in eur, and its price is in usd'],
+    ] as const
+  ).map(([name, amount_total, currency, state, said]) => ({
+    name: `what the buyer chose, ${name}`,
+    events: bought(1, amount_total, { ...CHOSEN, currency }),
+    order: { state, copies: 0, attention: said === null ? null : expect.stringContaining(said) },
+    grants: state === 'paid' ? ([['paid-id', null]] as const) : [],
+  })),
   {
     name: 'one sale',
     events: [completed('s', 0)],
