@@ -306,7 +306,7 @@ const sharedKeys = {
   publisher: withDefault(line(200), ''),
   // Null, not 0: a missing price must never make an item free, not even by mistake.
   unitAmountCents: optional(price),
-  /** What buyers who choose the price are shown; `unitAmountCents` is then the least of it. */
+  /** Lets buyers choose the price, and is where that begins; `unitAmountCents` is then the least. */
   suggestedAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(['draft', 'published', 'private', 'archived']), 'published'),

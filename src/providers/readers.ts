@@ -9,10 +9,12 @@ import { GUMROAD_EVENTS, PING_PLACE } from '../sales/gumroad.ts';
 import { integerAt, known, listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider, HEADERS } from './history.ts';
 
-/** A product as its provider describes it. `amount` is in minor units; null if it is unknown, or the buyer chooses it. */
+/** A product as its provider describes it. Amounts are in minor units; `amount` is null if it is unknown. */
 export type ProviderProduct = {
   readonly isActive: boolean;
   readonly amount: number | null;
+  /** If the buyer chooses what to pay, `amount` or more: where that begins; `amount` if the provider does not say it. */
+  readonly suggested: number | null;
   /** ISO 4217 in lower case; null if the provider does not say it. */
   readonly currency: string | null;
   readonly isSubscription: boolean;
@@ -115,6 +117,7 @@ export function readStripeLink(link: unknown): ProviderProduct {
   return {
     isActive: objectAt(link)?.['active'] === true,
     amount: amounts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+    suggested: prices.length === 1 ? (prices[0]?.suggested ?? null) : null,
     currency: textAt(link, 'currency') ?? prices[0]?.currency ?? null,
     isSubscription: prices.some(({ isSubscription }) => isSubscription),
     isTest: objectAt(link)?.['livemode'] === false,
@@ -124,11 +127,26 @@ export function readStripeLink(link: unknown): ProviderProduct {
   };
 }
 
+function amountsOf(least: unknown, suggested: unknown, isChosen: boolean) {
+  const amount = numberOr(least);
+  return { amount, suggested: isChosen ? (numberOr(suggested) ?? amount) : null };
+}
+
 function readStripePrice(price: unknown): ProviderProduct {
-  const { active, livemode, unit_amount: amount, recurring } = objectAt(price) ?? {};
+  const {
+    active,
+    livemode,
+    unit_amount: amount,
+    recurring,
+    custom_unit_amount: custom,
+  } = objectAt(price) ?? {};
   return {
     isActive: active === true,
-    amount: numberOr(amount),
+    ...amountsOf(
+      amount ?? integerAt(custom, 'minimum'),
+      integerAt(custom, 'preset'),
+      objectAt(custom) !== null,
+    ),
     currency: textAt(price, 'currency'),
     isSubscription: recurring !== null && recurring !== undefined,
     isTest: livemode === false,
@@ -142,7 +160,13 @@ function readPolarProduct(product: unknown): ProviderProduct {
   return {
     isActive: objectAt(product)?.['is_archived'] !== true,
     // With several prices the buyer chooses.
-    amount: prices.length === 1 ? numberOr(objectAt(price)?.['price_amount']) : null,
+    ...(prices.length === 1
+      ? amountsOf(
+          objectAt(price)?.['price_amount'] ?? objectAt(price)?.['minimum_amount'],
+          objectAt(price)?.['preset_amount'],
+          textAt(price, 'amount_type') === 'custom',
+        )
+      : { amount: null, suggested: null }),
     currency: textAt(price, 'price_currency'),
     isSubscription: objectAt(product)?.['is_recurring'] === true,
     isTest: false,
@@ -155,7 +179,11 @@ export function readLemonVariant(body: unknown): ProviderProduct {
   return {
     // The only variant of a product is "pending", and is sold all the same.
     isActive: variant['status'] === 'published' || variant['status'] === 'pending',
-    amount: numberOr(variant['price']),
+    ...amountsOf(
+      variant['pay_what_you_want'] === true ? variant['min_price'] : variant['price'],
+      variant['suggested_price'],
+      variant['pay_what_you_want'] === true,
+    ),
     currency: null,
     isSubscription: variant['is_subscription'] === true,
     isTest: variant['test_mode'] === true,
@@ -164,10 +192,10 @@ export function readLemonVariant(body: unknown): ProviderProduct {
 }
 
 export function readGumroadProduct(body: unknown): ProviderProduct {
-  const { published, price } = objectAt(body, 'product') ?? {};
+  const { published, price, customizable_price: isChosen } = objectAt(body, 'product') ?? {};
   return {
     isActive: published === true,
-    amount: numberOr(price),
+    ...amountsOf(price, null, isChosen === true),
     currency: textAt(body, 'product', 'currency'),
     isSubscription: textAt(body, 'product', 'subscription_duration') !== null,
     isTest: false,

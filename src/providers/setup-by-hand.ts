@@ -103,19 +103,46 @@ export const gumroadSetup: SetupActs = {
  */
 function madeByHand(
   provider: PaymentProvider,
-  { slug, title, ids: [id], unitAmountCents, currency, checkoutUrl, returnUrl }: Wanted,
+  {
+    slug,
+    title,
+    ids: [id],
+    unitAmountCents,
+    suggestedAmountCents: suggestion = null,
+    currency,
+    checkoutUrl,
+    returnUrl,
+  }: Wanted,
   product: ProviderProduct | null,
   page: string,
   example: string,
 ): SetUpItem {
-  const price = formatPrice(unitAmountCents, currency);
-  const make = `Make "${title}" for ${price} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`;
+  const price = formatPrice(unitAmountCents, currency, undefined, suggestion);
+  const asked =
+    suggestion === null
+      ? price
+      : `what buyers want to pay, ${price}, with ${formatPrice(suggestion, currency)} suggested,`;
+  const make = `Make "${title}" for ${asked} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`;
   if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
-  const { amount, currency: code, isActive, isTest, links } = product ?? refuseUnknown(provider, slug, id);
-  const taken = formatPrice(amount ?? unitAmountCents, code?.toLowerCase() ?? currency);
+  const {
+    amount,
+    suggested,
+    currency: code,
+    isActive,
+    isTest,
+    links,
+  } = product ?? refuseUnknown(provider, slug, id);
+  // Without a suggestion here the buyer may choose the price there.
+  const chosen = suggestion === null ? null : suggested;
+  const least = suggested !== null && suggestion === null ? unitAmountCents : amount;
+  const taken = formatPrice(least ?? unitAmountCents, code?.toLowerCase() ?? currency, undefined, chosen);
   const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${page}`;
   const byHand = [
-    taken !== price && `Change the price of "${slug}" from ${taken} to ${price} at ${page}`,
+    taken !== price && `Change the price of "${slug}" from ${taken} to ${asked} at ${page}`,
+    provider === 'gumroad' &&
+      suggestion !== null &&
+      currency !== 'usd' &&
+      `Write the price of "${slug}" in usd: Gumroad tells of all sales in it, and others are held`,
     isTest && `${id} is of the test mode: name the product that is sold, and use a key of the live mode`,
     !isActive && `Publish "${slug}" at ${page}`,
     checkoutUrl === null && returnUrl !== '' && button,

@@ -51,21 +51,30 @@ async function findProduct(api: SetupApi, { slug, ids: [id] }: Wanted, mark: str
   return listAt(marked, 'items').find((one) => textAt(one, 'metadata', 'bookstall') === mark) ?? null;
 }
 
-const priceOf = ({ unitAmountCents: price_amount, currency: price_currency }: Wanted) => {
-  return { amount_type: 'fixed', price_currency, price_amount };
-};
+function priceOf({ unitAmountCents: amount, suggestedAmountCents, currency: price_currency }: Wanted) {
+  if (suggestedAmountCents == null) return { amount_type: 'fixed', price_currency, price_amount: amount };
+  return {
+    amount_type: 'custom',
+    price_currency,
+    minimum_amount: amount,
+    preset_amount: suggestedAmountCents,
+  };
+}
 
-/** A product that was made by hand keeps its name; each keeps prices in other currencies, and prices that buyers choose. */
+/** A product that was made by hand keeps its name; each keeps prices in other currencies, and those that buyers choose from 0 up. */
 function changesOf(product: unknown, wanted: Wanted) {
   const prices = listAt(product, 'prices').map((one) => objectAt(one) ?? {});
   const former = prices.find((one) => one['price_currency'] === wanted.currency);
   const others = prices.filter((one) => one !== former).map((one) => ({ id: one['id'] }));
-  const isFree = prices.some((one) => one['amount_type'] !== 'fixed');
+  const price = priceOf(wanted);
+  const isChosen = wanted.suggestedAmountCents != null;
+  const isFree = prices.some((one) => one['amount_type'] !== 'fixed' && !one['minimum_amount']);
   const tax = textAt(former, 'tax_behavior');
-  const isPriced = isFree || former?.['price_amount'] === wanted.unitAmountCents;
+  const isPriced =
+    (isFree && !isChosen) || Object.entries(price).every(([name, value]) => former?.[name] === value);
   return {
     is_archived: false,
-    ...(isPriced ? {} : { prices: [...others, { ...priceOf(wanted), ...(tax && { tax_behavior: tax }) }] }),
+    ...(isPriced ? {} : { prices: [...others, { ...price, ...(tax && { tax_behavior: tax }) }] }),
     ...(textAt(product, 'metadata', 'bookstall') && { name: wanted.title }),
   };
 }

@@ -1,6 +1,7 @@
 // Stripe's Payment Links, whose prices and products are made with them, and its webhook endpoints:
 // https://docs.stripe.com/api/payment-link/create, /api/webhook_endpoints/create and /api/idempotent_requests.
 import { sha256 } from '../runtime.ts';
+import { MOST_COPIES } from '../sales/goods.ts';
 import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { readStripeLink } from './readers.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
@@ -24,22 +25,45 @@ export const stripeSetup: SetupActs = {
     const named = ids.find((id) => id.startsWith('plink_')) ?? null;
     const link = named && (await api.get(`/v1/payment_links/${named}?expand[0]=line_items`));
     if (named !== null && link === null) refuseUnknown('stripe', slug, named);
-    const { amount, currency, isSubscription } = readStripeLink(link);
+    const { amount, suggested, currency, isSubscription } = readStripeLink(link);
     if (isSubscription || (named === null && ids.length > 0)) {
       const byHand = `${ids[0]} of "${slug}", a price or subscription, is changed at https://dashboard.stripe.com`;
       return { id: null, checkoutUrl: null, byHand: [byHand] };
     }
     await retireFormer(api, link);
-    // Without an amount the buyer chooses it.
-    const isPriced = amount === null || (amount === wanted.unitAmountCents && currency === wanted.currency);
+    const isSame =
+      amount === wanted.unitAmountCents &&
+      suggested === (wanted.suggestedAmountCents ?? null) &&
+      currency === wanted.currency;
+    // Of a link made by hand the buyer may choose the price without a suggestion here.
+    const isByHand = textAt(link, 'metadata', MARK) === null && (amount === null || suggested !== null);
+    const isPriced = isSame || (isByHand && wanted.suggestedAmountCents == null);
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
     const path = `/v1/payment_links/${idAt(current, 'id')}`;
-    const fresh = { active: true, ...returnTo(wanted.returnUrl) };
+    const line = current === link ? objectAt(listAt(link, 'line_items', 'data')[0]) : null;
+    const isFixed =
+      sellsCopies(wanted) && line !== null && objectAt(line, 'adjustable_quantity')?.['enabled'] !== true;
+    const fresh = {
+      active: true,
+      ...returnTo(wanted.returnUrl),
+      ...(isFixed ? { line_items: [{ id: line['id'], adjustable_quantity: COPIES }] } : {}),
+    };
     const isBack = textAt(current, 'after_completion', 'redirect', 'url') === wanted.returnUrl;
-    const seen = { active: true, ...objectAt(current), after_completion: isBack && fresh.after_completion };
+    const seen = {
+      active: true,
+      ...objectAt(current),
+      line_items: [],
+      after_completion: isBack && fresh.after_completion,
+    };
     await sendChanges(api, path, fresh, seen, 'Changed the payment link');
     const finish = () => retireFormer(api, current === link ? null : current);
-    return { id: idAt(current, 'id'), checkoutUrl: textAt(current, 'url'), byHand: [], finish };
+    const byHand =
+      wanted.countsCopies || link !== null || wanted.suggestedAmountCents != null
+        ? []
+        : [
+            `To sell several copies of "${slug}" at once, set BOOKSTALL_STRIPE_KEY, which reads Checkout Sessions, for the server, and run this again with it`,
+          ];
+    return { id: idAt(current, 'id'), checkoutUrl: textAt(current, 'url'), byHand, finish };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const all = listAt(await api.get('/v1/webhook_endpoints?limit=100'), 'data');
@@ -74,10 +98,15 @@ async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
 
 const returnTo = (url: string) => ({ after_completion: { type: 'redirect', redirect: { url } } });
 
+/** How many copies a buyer may take at once. Stripe allows none where they choose the price. */
+const COPIES = { enabled: true, minimum: 1, maximum: MOST_COPIES };
+const sellsCopies = ({ countsCopies, suggestedAmountCents }: Wanted): boolean =>
+  countsCopies && suggestedAmountCents == null;
+
 /** The link for this price, which an interrupted run may have made, or a new one with the settings of the former. */
 async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise<unknown> {
-  const { slug, ids, title, unitAmountCents, currency } = wanted;
-  const mark = `${slug} ${unitAmountCents} ${currency}`;
+  const { slug, ids, title, unitAmountCents, suggestedAmountCents: preset = null, currency } = wanted;
+  const mark = `${slug} ${unitAmountCents} ${currency}${preset === null ? '' : ` ${preset}`}`;
   // The newest are first.
   const links = listAt(await api.get('/v1/payment_links?limit=100'), 'data');
   const found = links.find(
@@ -91,16 +120,29 @@ async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise
   const product = lines.length === 1 ? idAt(lines[0], 'price', 'product') : null;
   const price = {
     ...(product === null ? { product_data: { name: title } } : { product }),
-    ...{ currency, unit_amount: unitAmountCents },
+    currency,
+    ...(preset === null
+      ? { unit_amount: unitAmountCents }
+      : { custom_unit_amount: { enabled: true, minimum: unitAmountCents, preset } }),
     tax_behavior: textAt(lines[0], 'price', 'tax_behavior') ?? 'unspecified',
   };
+  // A link makes no price that buyers choose.
+  const made =
+    preset === null ? null : await api.send('POST', '/v1/prices', price, 'Made the price', onceFor(price));
   const sent: Sent = {
-    line_items: [{ price_data: price, quantity: 1 }],
+    line_items: [
+      {
+        ...(made === null ? { price_data: price } : { price: idAt(made, 'id') }),
+        quantity: 1,
+        ...(sellsCopies(wanted) ? { adjustable_quantity: COPIES } : {}),
+      },
+    ],
     ...returnTo(wanted.returnUrl),
     ...Object.fromEntries(KEPT.map((name) => [name, objectAt(former)?.[name] ?? null])),
     metadata: { [MARK]: mark, [REPLACES]: idAt(former, 'id') },
   };
-  // Sent again within a day, for want of an answer, it makes nothing a second time.
-  const once = { 'Idempotency-Key': sha256(JSON.stringify(sent)) };
-  return api.send('POST', '/v1/payment_links', sent, 'Made the payment link', once);
+  return api.send('POST', '/v1/payment_links', sent, 'Made the payment link', onceFor(sent));
 }
+
+/** Sent again within a day, for want of an answer, it makes nothing a second time. */
+const onceFor = (sent: Sent) => ({ 'Idempotency-Key': sha256(JSON.stringify(sent)) });

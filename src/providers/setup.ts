@@ -31,15 +31,22 @@ export type Offer = {
   readonly description: string;
   /** In minor units of `currency`, which is an ISO 4217 code in lower case. */
   readonly unitAmountCents: number;
+  /** With it the buyer chooses the price, `unitAmountCents` or more. */
+  readonly suggestedAmountCents?: number | null;
   readonly currency: string;
   readonly checkoutUrl: string | null;
 };
 
 /**
  * An item or bundle to sell. `ids` are this provider's in item.yaml, the current one first; `returnUrl` is
- * the address that buyers return to, with the provider's placeholder, '' if it sends nobody back.
+ * the address that buyers return to, with the provider's placeholder, '' if it sends nobody back. `countsCopies` is whether
+ * the server can ask the provider how many copies were bought.
  */
-export type Wanted = Offer & { readonly ids: readonly string[]; readonly returnUrl: string };
+export type Wanted = Offer & {
+  readonly ids: readonly string[];
+  readonly returnUrl: string;
+  readonly countsCopies: boolean;
+};
 
 /** An item's present state at a provider. */
 export type SetUpItem = {

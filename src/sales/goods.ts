@@ -86,7 +86,7 @@ function describeUnpublished(items: readonly OfferedItem[], { isPublished }: Fol
 }
 
 /** The most copies of one order that are handed out unasked. */
-const MOST_COPIES = 500;
+export const MOST_COPIES = 500;
 
 const tooMany = (copies: number): string | null =>
   copies <= MOST_COPIES

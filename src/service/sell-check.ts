@@ -165,7 +165,7 @@ async function examineProvider(
     for (const id of selling.sell[provider])
       seen.push({ id, looked: reader === null ? null : await reader.findProduct(id) });
     const { slug, title } = selling;
-    const price = formatPrice(selling.unitAmountCents, selling.currency);
+    const price = priceAsked(selling);
     for (const { id, looked } of seen)
       products.push({ id, slug, title, price, seen: seenAs(selling, looked) });
     // A changed price has a new link, which comes first.
@@ -197,10 +197,12 @@ function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): 
   if (looked === null) return null;
   if ('problem' in looked) return looked.problem;
   if (looked.found === null) return 'unknown there';
-  const { amount, isActive, isSubscription, isTest } = looked.found;
+  const { amount, suggested, isActive, isSubscription, isTest } = looked.found;
   return [
     isActive ? 'on sale' : 'switched off',
-    amount === null ? 'price not told' : formatPrice(amount, looked.found.currency ?? currency),
+    amount === null
+      ? 'price not told'
+      : formatPrice(amount, looked.found.currency ?? currency, undefined, suggested),
     ...(isSubscription ? ['subscription'] : []),
     ...(isTest ? ['test mode'] : []),
   ].join(', ');
@@ -211,11 +213,12 @@ type Seen = { readonly id: string; readonly looked: Lookup<ProviderProduct> | nu
 
 function sellingProblems(
   provider: PaymentProvider,
-  { slug, file, unitAmountCents, currency, checkoutUrl, sell }: Selling,
+  selling: Selling,
   seen: readonly Seen[],
   { returnUrl }: Addresses,
 ): readonly string[] {
-  const [name, price] = [PROVIDER_NAMES[provider], formatPrice(unitAmountCents, currency)];
+  const { slug, file, suggestedAmountCents = null, currency, checkoutUrl, sell } = selling;
+  const [name, price] = [PROVIDER_NAMES[provider], priceAsked(selling)];
   const isButton = (url: string) => checkoutUrl !== null && pageOf(url) === pageOf(checkoutUrl);
   const urls = seen.flatMap(({ looked }) =>
     looked !== null && 'found' in looked && looked.found?.isActive
@@ -244,7 +247,11 @@ function sellingProblems(
         ];
       // The old link of a changed price is switched off, and still named, since sales by it may come.
       if (!found.isActive && urls.length > 0) return [];
-      const taken = found.amount === null ? price : formatPrice(found.amount, found.currency ?? currency);
+      // Without a suggestion here the buyer may choose the price there.
+      const isOwn = found.amount === null || (found.suggested !== null && suggestedAmountCents === null);
+      const taken = isOwn
+        ? price
+        : formatPrice(found.amount, found.currency ?? currency, undefined, found.suggested);
       const link = found.links.find(({ url }) => isButton(url)) ?? found.links[0];
       return told(
         !found.isActive &&
@@ -261,6 +268,9 @@ function sellingProblems(
   ];
 }
 
+const priceAsked = ({ unitAmountCents, currency, suggestedAmountCents }: Selling): string =>
+  formatPrice(unitAmountCents, currency, undefined, suggestedAmountCents);
+
 /** The sentences that apply. */
 const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);
 
@@ -276,11 +286,12 @@ const priceRemedy = (provider: PaymentProvider): string =>
 /** One sale at the price, with tax or without it, is enough: the others had a discount, or are from before. */
 function saleProblems(
   provider: PaymentProvider,
-  { slug, file, unitAmountCents, currency }: Selling,
+  { slug, file, unitAmountCents, suggestedAmountCents, currency }: Selling,
   sales: readonly LastSale[],
 ): readonly string[] {
   const isPrice = (sale: LastSale) =>
-    sale.currency === currency && [sale.amount, sale.amount - sale.tax].includes(unitAmountCents);
+    sale.currency === currency &&
+    (suggestedAmountCents != null || [sale.amount, sale.amount - sale.tax].includes(unitAmountCents));
   if (sales.length === 0 || sales.some(isPrice)) return [];
   const took = new Set(sales.map((sale) => formatPrice(sale.amount - sale.tax, sale.currency ?? '')));
   const which = sales.length === 1 ? 'last sale' : `last ${sales.length} sales`;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { refusePushed } from '../catalog/pushed.ts';
 import type { Config } from '../config/config.ts';
-import { type ProviderApi, secretVariable } from '../config/sales.ts';
+import { keyVariable, type ProviderApi, secretVariable } from '../config/sales.ts';
 import type { Environment } from '../config/secret-variable.ts';
 import { addSale } from '../item/manifest.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
@@ -47,6 +47,8 @@ export async function setUpSelling(plan: SetupPlan) {
   const missing = slugs.find((slug) => !all.some((one) => one.slug === slug));
   if (missing !== undefined)
     throw cannotSetUp(provider, `no "${missing}" has a price and no error; run "bookstall check"`);
+  const key = keyVariable(provider);
+  const countsCopies = Boolean(plan.environment[key] ?? plan.environment[`${key}_FILE`]);
   const setup = createSetupApi(provider, api, isDryRun);
   const { done, hide } = setup;
   const { secret, next } = await openSecret(plan, hide);
@@ -61,7 +63,7 @@ export async function setUpSelling(plan: SetupPlan) {
       continue;
     }
     const before = await onDisk(file, () => readFileSync(join(content, file), 'utf8'));
-    const found = await acts.setUpItem(setup, { ...priced, ids, returnUrl: returnUrl ?? '' });
+    const found = await acts.setUpItem(setup, { ...priced, ids, returnUrl: returnUrl ?? '', countsCopies });
     if (!isTest && !isDryRun && (await writeSale(plan, priced, found, before))) done.push(`Wrote ${file}`);
     await found.finish?.();
     byHand.push(...found.byHand);

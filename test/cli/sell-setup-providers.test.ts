@@ -190,8 +190,22 @@ describe('a price that was changed in item.yaml', () => {
     ['lemonsqueezy', '{lemonsqueezy: [510001]}', openLemonStore, 'https://app.lemonsqueezy.com/products'],
     ['gumroad', '{gumroad: ["Ex4mple=="]}', openGumroadAccount, 'https://gumroad.com/products'],
   ] as const)('is named at %s, with the page to change it on', async (provider, sell, open, page) => {
-    const stall = stallAt(provider, await open(), sell);
+    const api = await open();
+    const stall = stallAt(provider, api, sell);
     await stall.setup();
+    stall.edit('Cents: 1900', 'Cents: 500\nsuggestedAmountCents: 1900');
+    expect((await stall.setup()).out).toContain(
+      `Change the price of "herons" from $19 to what buyers want to pay, from $5, with $19 suggested, at ${page}`,
+    );
+    Object.assign('variant' in api ? api.variant : api.product, {
+      ...{ pay_what_you_want: true, min_price: 500, suggested_price: 1900 },
+      ...{ customizable_price: true, price: 500 },
+    });
+    expect((await stall.setup()).out).not.toContain('Change the price');
+    stall.edit('Cents: 500\nsuggestedAmountCents: 1900', 'Cents: 1900');
+    Object.assign('variant' in api ? api.variant : api.product, {
+      ...{ pay_what_you_want: false, customizable_price: null, price: 1900 },
+    });
     stall.edit('1900', '2900');
     const { out, writes } = await stall.setup();
     expect(writes).toEqual([]);
@@ -367,6 +381,13 @@ test('each request to Polar is the one that its own SDK makes for the same act',
   await polar.products.update(product.id, { prices: [{ ...price, price_amount: 2900 }] });
   await polar.checkoutLinks.list({ product_id: product.id, limit: 100 });
   await polar.checkoutLinks.update(link.id, { success_url: RETURN });
+  stall.edit('Cents: 2900', 'Cents: 500\nsuggestedAmountCents: 1900');
+  await stall.setup();
+  await polar.webhooks.listWebhookEndpoints({ limit: 100 });
+  await polar.products.get(product.id);
+  const custom = { amount_type: 'custom', minimum_amount: 500, preset_amount: 1900 } as const;
+  await polar.products.update(product.id, { prices: [{ ...custom, price_currency: 'usd' }] });
+  await polar.checkoutLinks.list({ product_id: product.id, limit: 100 });
   const plain = ({ method, path, fields, sent, headers }: Asked) => ({
     ...{ method, path, sent },
     // The SDK states defaults of a list: its first page and its order.
@@ -376,6 +397,7 @@ test('each request to Polar is the one that its own SDK makes for the same act',
     headers: ['authorization', 'content-type', 'polar-version'].map((name) => headers[name]),
   });
   expect(ours.asked.map(plain)).toEqual(theirs.asked.map(plain));
+  expect((await stall.setup()).writes).toEqual([]);
 });
 
 test('Lemon Squeezy and Gumroad get the requests of their documents', async () => {

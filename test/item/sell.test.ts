@@ -57,6 +57,22 @@ test('a free item is not sold', () => {
   expect(free.problems).toMatchObject([{ code: 'free-sell', path: 'item.yaml' }]);
 });
 
+test.each([
+  ['500', '1900', null],
+  ['50', '50', null],
+  ['500', '499', 'Let the price be the least'],
+  ['49', '1900', '50 or more'],
+  ['0', '1900', 'the item is free'],
+])('a price of %s may suggest %s: %p', (least, suggested, remedy) => {
+  const { manifest, problems } = item(
+    ` {stripe: [plink_1Ab]}\nsuggestedAmountCents: ${suggested}`,
+    Number(least),
+  );
+  const errors = problems.filter(({ code }) => code === 'bad-suggestion');
+  expect(errors.map((one) => one.remedy)).toEqual(remedy === null ? [] : [expect.stringContaining(remedy)]);
+  if (remedy === null) expect(manifest).toMatchObject({ suggestedAmountCents: Number(suggested) });
+});
+
 const BUNDLE = 'slug: both\n    title: Both\n    items: [herons, egrets]\n    unitAmountCents: 2900';
 const stall = (entry: string) => parseStallManifest(`bundles:\n  - ${entry}\n`);
 

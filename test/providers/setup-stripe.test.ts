@@ -19,6 +19,7 @@ const WANTED = {
   ids: [] as readonly string[],
   checkoutUrl: null,
   returnUrl: RETURN,
+  countsCopies: false,
 };
 const SECRET = { begin: async () => {}, keep: async () => {}, make: () => '' };
 
@@ -115,7 +116,53 @@ test("every request is the one that Stripe's own library makes for the same act"
   await sdk.paymentLinks.retrieve(link.id);
   await sdk.paymentLinks.update(link.id, { active: false });
 
+  const copies = { ...WANTED, unitAmountCents: 2900, ids: [dearer.id!], countsCopies: true };
+  await stripeSetup.setUpItem(api, copies);
+  const priced = await sdk.paymentLinks.retrieve(dearer.id!, { expand: ['line_items'] });
+  const adjustable_quantity = { enabled: true, minimum: 1, maximum: 500 };
+  // Asked for by the metadata of the replacement.
+  await sdk.paymentLinks.retrieve(link.id);
+  const [line] = priced.line_items!.data;
+  await sdk.paymentLinks.update(dearer.id!, { line_items: [{ id: line!.id, adjustable_quantity }] });
+  await stripeSetup.setUpItem(api, copies);
+  await sdk.paymentLinks.retrieve(dearer.id!, { expand: ['line_items'] });
+  await sdk.paymentLinks.retrieve(link.id);
+  await stripeSetup.setUpItem(api, { ...copies, slug: 'new', ids: [] });
+  await sdk.paymentLinks.list({ limit: 100 });
+  const price_data = { currency: 'usd', unit_amount: 2900, tax_behavior: 'unspecified' } as const;
+  await sdk.paymentLinks.create({
+    line_items: [
+      { price_data: { ...price_data, product_data: { name: WANTED.title } }, quantity: 1, adjustable_quantity },
+    ],
+    after_completion,
+    metadata: { bookstall: 'new 2900 usd' },
+  });
+
+  const chosen = { ...copies, unitAmountCents: 500, suggestedAmountCents: 1900 };
+  const free = await stripeSetup.setUpItem(api, chosen);
+  await sdk.paymentLinks.retrieve(dearer.id!, { expand: ['line_items'] });
+  await sdk.paymentLinks.retrieve(link.id);
+  await sdk.paymentLinks.list({ limit: 100 });
+  const price = await sdk.prices.create({
+    currency: 'usd',
+    custom_unit_amount: { enabled: true, minimum: 500, preset: 1900 },
+    tax_behavior: 'unspecified',
+    product: String(data[0]!.price!.product),
+  });
+  const last = await sdk.paymentLinks.create({
+    line_items: [{ price: price.id, quantity: 1 }],
+    after_completion,
+    ...settings,
+    automatic_tax: { enabled: true },
+    metadata: { bookstall: 'herons 500 usd 1900', bookstall_replaces: dearer.id! },
+  });
+  expect(free.id).toBe(last.id);
+  await stripeSetup.setUpItem(api, { ...chosen, ids: [last.id] });
+  await sdk.paymentLinks.retrieve(last.id, { expand: ['line_items'] });
+  await sdk.paymentLinks.retrieve(dearer.id!);
+  await sdk.paymentLinks.update(dearer.id!, { active: false });
+
   const keys = ours.asked.map(({ headers }) => headers['idempotency-key']);
   expect(ours.asked.map(heard)).toEqual(theirs.asked.map(heard));
-  expect(keys.filter((key) => key !== undefined)).toHaveLength(2);
+  expect(keys.filter((key) => key !== undefined)).toHaveLength(5);
 });

@@ -43,10 +43,10 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
     );
     if (!expands) return others;
     const withProduct = Object.values(fields).some((value) => value.endsWith('price.product'));
-    const data = (lines as { price: string; quantity: number }[]).map(({ price, quantity }) => {
+    const data = (lines as { price: string }[]).map(({ price, ...line }) => {
       const found = objects.get(price)!;
       const product = withProduct ? objects.get(found['product'] as string) : found['product'];
-      return { quantity, price: { ...found, product } };
+      return { ...line, price: { ...found, product } };
     });
     return { ...others, line_items: { object: 'list', data } };
   };
@@ -65,12 +65,15 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
       ...{ id, object: kind.slice(0, -1), active: true, livemode: !isTest, metadata: {} },
       ...defaults[kind],
       ...sent,
-      ...(kind === 'prices' ? { unit_amount: Number(sent['unit_amount']) } : {}),
+      ...(kind === 'prices' ? amountsOf(sent) : {}),
     };
     if (kind === 'payment_links') {
-      object['line_items'] = (sent['line_items'] as Json[]).map(({ price, price_data: data, quantity }) => ({
+      object['line_items'] = (sent['line_items'] as Json[]).map(({ price, price_data: data, ...line }) => ({
+        id: `li_${id}`,
+        adjustable_quantity: null,
+        ...line,
         price: price ?? createPrice(data as Json),
-        quantity: Number(quantity),
+        quantity: Number(line['quantity']),
       }));
       const [line] = object['line_items'] as { price: string }[];
       object['currency'] = objects.get(line!.price)!['currency'];
@@ -114,6 +117,9 @@ export async function openStripeAccount({ isTest = false, perPage = 10 } = {}) {
     }
     if (sent['disabled'] !== undefined) sent['status'] = sent['disabled'] === true ? 'disabled' : 'enabled';
     delete sent['disabled'];
+    for (const { id: line, ...changed } of (sent['line_items'] ?? []) as Json[])
+      Object.assign((object['line_items'] as Json[]).find((one) => one['id'] === line)!, changed);
+    delete sent['line_items'];
     Object.assign(object, sent);
     return { status: 200, body: shown(object, fields) };
   }
@@ -161,6 +167,17 @@ async function readAsked(request: IncomingMessage): Promise<Asked> {
     fields: Object.fromEntries([...fields].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     headers: request.headers,
   };
+}
+
+/** A price's amount; a price that buyers choose has none. */
+function amountsOf({ unit_amount: amount, custom_unit_amount: custom }: Json): Json {
+  const { minimum, preset } = (custom ?? {}) as Json;
+  return custom === undefined
+    ? { unit_amount: Number(amount), custom_unit_amount: null }
+    : {
+        unit_amount: null,
+        custom_unit_amount: { minimum: Number(minimum), maximum: null, preset: Number(preset) },
+      };
 }
 
 /** `a[b]=1&c[0]=2` as an object. */

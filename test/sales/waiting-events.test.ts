@@ -3,7 +3,8 @@ import { NO_SALES } from '../../src/config/sales.ts';
 import { itemYaml, openStall, SHELF } from '../harness.ts';
 import { moment, ping, sale } from './gumroad-sales.ts';
 import { benefitRevoked, BOOK, dispute, order } from './polar-events.ts';
-import { signPolar, POLAR_SECRET } from './signed.ts';
+import { POLAR_SECRET, signPolar, signStripe, STRIPE_SECRET } from './signed.ts';
+import { completed, session } from './stripe-events.ts';
 
 const SECRET = 'a_secret_of_thirty-two_letters_or_more';
 let time = moment(60);
@@ -17,7 +18,7 @@ const api = Bun.serve({
   fetch(request) {
     const { pathname, search } = new URL(request.url);
     // The server also asks for its lists when it starts.
-    if (!/^\/v2\/sales\/|^\/v1\/disputes/.test(pathname)) return new Response('{}');
+    if (!/^\/v2\/sales\/|^\/v1\/(disputes|checkout)/.test(pathname)) return new Response('{}');
     asked.push({ path: pathname + search, authorization: request.headers.get('authorization') });
     return answers[decodeURIComponent(pathname + search)]?.() ?? new Response('', { status: 404 });
   },
@@ -31,7 +32,7 @@ const stall = await openStall({
     'books/paid-book/item.yaml': itemYaml({
       id: 'paid-id',
       unitAmountCents: 1900,
-      sell: `{gumroad: ["Ex4mple=="], polar: ["${BOOK}"]}`,
+      sell: `{gumroad: ["Ex4mple=="], polar: ["${BOOK}"], stripe: [plink_paid]}`,
     }),
   },
   now: () => time,
@@ -40,8 +41,17 @@ const stall = await openStall({
       ...NO_SALES,
       isOn: true,
       gumroadPing: SECRET,
-      secrets: { ...NO_SALES.secrets, polar: { live: [POLAR_SECRET], test: [] } },
-      apis: { ...NO_SALES.apis, gumroad: { key: 'gumroad-token', url }, polar: { key: 'polar-token', url } },
+      secrets: {
+        ...NO_SALES.secrets,
+        polar: { live: [POLAR_SECRET], test: [] },
+        stripe: { live: [STRIPE_SECRET], test: [] },
+      },
+      apis: {
+        ...NO_SALES.apis,
+        gumroad: { key: 'gumroad-token', url },
+        polar: { key: 'polar-token', url },
+        stripe: { key: 'stripe-key', url },
+      },
     },
   },
 });
@@ -57,6 +67,31 @@ const states = async (email = 'ada@example.org') =>
     .page({ state: null, email, since: null, attention: false }, null)
     .rows.map(({ state }) => state);
 const SALE = `/v2/sales/${sale().id}`;
+
+test('a sale at Stripe opens at once, and the copies for others follow when the API tells of them', async () => {
+  const bought = { customer_details: { email: 'team@example.org' }, amount_total: 5700 };
+  const path = '/v1/checkout/sessions/cs_live_team?expand[]=line_items';
+  const find = () => {
+    const query = { state: null, email: 'team@example.org', since: null, attention: false };
+    return admin.orders.page(query, null).rows.map(({ state, copies }) => [state, copies]);
+  };
+  answers = { [path]: () => new Response('', { status: 403 }) };
+  const event = signStripe(completed('team', 0, bought), time);
+  expect((await stall.fetch('/webhooks/stripe', { method: 'POST', ...event })).status).toBe(200);
+  await waitingEvents.run();
+  expect(find()).toEqual([['paid', 0]]);
+  const lines = { line_items: { data: [{ price: { id: 'price_1' }, quantity: 3 }] } };
+  answers = { [path]: () => Response.json({ ...session('team', bought), ...lines }) };
+  time += 61_000;
+  await waitingEvents.run();
+  expect(find()).toEqual([['paid', 2]]);
+  const { length } = asked;
+  expect((await stall.fetch('/webhooks/stripe', { method: 'POST', ...event })).status).toBe(200);
+  await waitingEvents.run();
+  expect(asked).toHaveLength(length);
+  asked.length = 0;
+  time = moment(60);
+});
 
 describe('a ping of Gumroad', () => {
   test.each(['', 'wrong', `${SECRET}x`, SECRET.slice(1), '__proto__'])(

@@ -20,6 +20,8 @@ type Delivery = {
   readonly name: string;
   readonly kind: 'sale' | 'refund';
   readonly event: { readonly id: string };
+  /** The copies for others of a sale of three. */
+  readonly copies: 0 | 2;
   isAnswered: boolean;
 };
 
@@ -106,15 +108,19 @@ function wordsOf(
 
 /** A sale of its own, half of them with a refund, which comes first in one of four. */
 function make(stand: Stand, chance: Chance, name: string): Delivery {
+  const copies = chance.odds(0.5) ? 2 : 0;
+  const line_items = { data: [{ quantity: copies + 1 }] };
   const sale: Delivery = {
     name,
     kind: 'sale',
-    event: completed(name, 0, { customer_details: { email: BUYER } }),
+    copies,
+    event: completed(name, 0, { customer_details: { email: BUYER }, line_items }),
     isAnswered: false,
   };
   const refunded: Delivery = {
     name,
     kind: 'refund',
+    copies,
     event: refund('refund.created', name, 60),
     isAnswered: false,
   };
@@ -177,6 +183,7 @@ type OrderRow = {
   readonly state: string;
   readonly grants: number;
   readonly mails: number;
+  readonly codes: string;
 };
 
 /** Each order must be what the stored events of its sale say: the grant of one that is paid, one mail, and no more. */
@@ -189,7 +196,8 @@ function examineOrders(
     .query<OrderRow, []>(
       `SELECT provider_ref AS ref, state,
          (SELECT count(*) FROM grants WHERE source = 'sale:' || orders.id AND source GLOB '*:*' AND revoked_at IS NULL) AS grants,
-         (SELECT count(*) FROM outbox WHERE order_id = orders.id AND kind = 'library') AS mails FROM orders`,
+         (SELECT count(*) FROM outbox WHERE order_id = orders.id AND kind = 'library') AS mails,
+         (SELECT json_group_array(uses) FROM codes WHERE order_id = orders.id) AS codes FROM orders`,
     )
     .all();
   const orders = Map.groupBy(rows, ({ ref }) => ref);
@@ -202,6 +210,9 @@ function examineOrders(
     const state = !has('sale') ? undefined : has('refund') ? 'refunded' : 'paid';
     if (found.length > 1) return [`${name} has ${found.length} orders`];
     if (order?.state !== state) return [`The order of ${name} is ${order?.state}, and should be ${state}`];
+    const copies = own[0]?.copies ? '[2]' : '[]';
+    if (order !== undefined && order.codes !== copies)
+      return [`${name} has codes for ${order.codes}, and should have ${copies}`];
     if ((order?.grants ?? 0) !== (state === 'paid' ? 1 : 0)) return [`${name} has ${order?.grants} grants`];
     return state === 'paid' && order?.mails !== 1 ? [`${name} has ${order?.mails} mails`] : [];
   });

@@ -34,6 +34,7 @@ test('holdings are all items with a live grant, archived and free ones too, by t
     title: 'The archived book',
     description: 'A description',
     unitAmountCents: 500,
+    suggestedAmountCents: null,
     currency: 'usd',
     isFree: false,
     publisher: 'A publisher',

@@ -45,12 +45,12 @@ sale_events: id provider mode event_id origin type at received_at state reason t
 sale_facts: id event chain at *fact
 sale_keys: provider *key chain
 sale_offers: provider product offer
-sale_settings: only_row grace mail tells_sales
+sale_settings: only_row grace mail tells_sales last_without_copies
 orders: id chain provider *provider_ref ref state at *email *email_key *account_id attached_by claimed_at bundle products quantity amount tax refunded currency paid_at is_subscription until attention erased_at is_test number
 order_items: order_id kind item_key slug product is_kept
 order_numbers: only_row last
 order_payments: order_id at amount tax refunded refunded_at currency
-codes: id hash prefix name is_bundle items order_id note uses until created_at revoked_at
+codes: id hash prefix name is_bundle items order_id note uses until created_at revoked_at is_copies
 code_uses: code_id *account_id at
 outbox: id kind *subject *address order_id *account_id details state message_id tries created_at next_at sent_at error
 sale_comparisons: provider at

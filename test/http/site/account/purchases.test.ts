@@ -104,6 +104,67 @@ describe('the provider’s pages about an order', () => {
   });
 });
 
+test('of three copies two are for others: by one link, which a new one replaces, until the money is given back', async () => {
+  const member = async (email: string) => {
+    await stall.app.admin.accounts.add(email);
+    const browser = stall.browser();
+    browser.cookies.set('bookstall', (await stall.signIn(email)).Cookie.slice('bookstall='.length));
+    const shown = async () => (await browser.open('/dashboard')).text;
+    const redeems = async (code: string) => {
+      const { status, text } = await browser.post('/redeem', { code });
+      return status === 303 ? 'opened' : text;
+    };
+    return { ...browser, shown, redeems };
+  };
+  const [team, ann, bob, eve] = [
+    await member('team@example.org'),
+    await member('ann@example.org'),
+    await member('bob@example.org'),
+    await member('eve@example.org'),
+  ];
+  const sold = (name: string, after: number, more = {}) =>
+    stall.lemonsqueezy(
+      order(name, after, {
+        ...{ id: '917', user_email: 'team@example.org', total: 5700 },
+        first_order_item: { id: 1, order_id: 917, variant_id: 510001, quantity: 3 },
+        ...more,
+      }),
+    );
+  await sold('order_created', 1);
+  const { text: mail } = await stall.server.waitFor('team@example.org');
+  expect(mail).toContain('2 other accounts can open one each');
+  const linkIn = (text: string) => /https?:\/\/\S+\/redeem#(svg_[\w-]{29})/.exec(text)?.[1] ?? 'no link';
+  const first = linkIn(mail);
+  expect(await team.shown()).toContain('Copies for others: 0 of 2 used');
+  expect(await team.redeems(first)).toContain('your own copy is in your library');
+  expect(await ann.redeems(first)).toBe('opened');
+  expect(await ann.redeems(first)).toBe('opened');
+  const html = (await team.open('/dashboard')).html;
+  expect(html).toContain('Copies for others: 1 of 2 used');
+  const [form = ''] = /\/dashboard\/orders\/[\w-]+\/copies/.exec(html) ?? [];
+  expect((await ann.post(form)).status).toBe(404);
+  const made = await team.post(form);
+  const second = linkIn(made.text);
+  expect(made.text).toContain('one more account can open a copy');
+  expect(await bob.redeems(first)).toContain('this stall knows no such code');
+  expect(await bob.redeems(`http://stall.example.org/redeem#${second}`)).toBe('opened');
+  expect(await eve.redeems(second)).toContain('as often as it can be');
+  expect(await team.shown()).not.toContain('Make a new link');
+  expect(await ann.shown()).toContain('The paid book');
+
+  await sold('order_refunded', 60, { refunded_amount: 1900 });
+  const { id } = stall.app.admin.orders.find(stall.store.findOrderByKey('lemonsqueezy', 'order:917')!.id);
+  expect(stall.app.admin.orders.find(id).attention).toContain('for 3 copies was given back');
+  expect(await ann.shown()).toContain('The paid book');
+  stall.pass(HOUR);
+  await stall.app.admin.orders.grant(id);
+  expect(stall.app.admin.orders.find(id)).toMatchObject({ attention: null, copies: 2, copiesUsed: 2 });
+  await sold('order_refunded', 3 * 3600, { status: 'refunded', refunded: true, refunded_amount: 5700 });
+  for (const one of [team, ann, bob]) expect(await one.shown()).not.toContain('/books/paid-book/read');
+  expect(await eve.redeems(second)).toContain('its purchase was given back');
+  expect((await team.post(form)).status).toBe(404);
+});
+
 test('somebody without orders sees none of it', async () => {
   await stall.app.admin.accounts.add('grace@example.org');
   const browser = stall.browser();
