@@ -78,7 +78,7 @@ const LEAST_CHOSEN = 50;
 function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: suggested }: Manifest) {
   if (suggested === null || least === null || (least >= LEAST_CHOSEN && suggested >= least)) return null;
   return [
-    `Cannot use "suggestedAmountCents: ${suggested}" beside a price of ${least} in minor units`,
+    `Cannot use ${suggested} as "suggestedAmountCents" beside a price of ${least} in minor units`,
     least === 0
       ? 'Remove it, and link to a page where readers support you: the item is free'
       : `Let the price be the least that a buyer may pay, ${LEAST_CHOSEN} or more, and the suggestion no less`,

@@ -1,4 +1,4 @@
-import type { ItemStatus, Manifest } from './item.ts';
+import type { ItemStatus } from './item.ts';
 import { type Problem, warning } from './problem.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -12,23 +12,14 @@ const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 export function formatPrice(
   unitAmountCents: number | null,
   currency: string,
-  status?: ItemStatus,
   suggested: number | null = null,
+  status?: ItemStatus,
 ): string {
   if (unitAmountCents === null) return 'No price yet';
   const isChosen = suggested !== null;
   if (unitAmountCents > 0) return `${isChosen ? 'from ' : ''}${formatMoney(unitAmountCents, currency)}`;
   return status === 'private' ? 'Private' : 'Free';
 }
-
-/** The price of an item, as `formatPrice` writes it. */
-export const priceOf = ({
-  unitAmountCents,
-  currency,
-  status,
-  suggestedAmountCents,
-}: Pick<Manifest, 'unitAmountCents' | 'currency' | 'status' | 'suggestedAmountCents'>): string =>
-  formatPrice(unitAmountCents, currency, status, suggestedAmountCents);
 
 /** `$19`, `$0`, `-$5`, as a language writes it: money that moved; in minor units alone if nobody named its currency. */
 export function formatMoney(amount: number, currency: string, locale = 'en'): string {

@@ -103,49 +103,34 @@ export const gumroadSetup: SetupActs = {
  */
 function madeByHand(
   provider: PaymentProvider,
-  {
-    slug,
-    title,
-    ids: [id],
-    unitAmountCents,
-    suggestedAmountCents: suggestion = null,
-    currency,
-    checkoutUrl,
-    returnUrl,
-  }: Wanted,
+  wanted: Wanted,
   product: ProviderProduct | null,
   page: string,
   example: string,
 ): SetUpItem {
-  const price = formatPrice(unitAmountCents, currency, undefined, suggestion);
+  const [id] = wanted.ids;
+  const { slug, title, unitAmountCents, currency, checkoutUrl, returnUrl } = wanted;
+  const { suggestedAmountCents: suggestion = null } = wanted;
+  const price = formatPrice(unitAmountCents, currency, suggestion);
   const asked =
     suggestion === null
       ? price
       : `what buyers want to pay, ${price}, with ${formatPrice(suggestion, currency)} suggested,`;
   const make = `Make "${title}" for ${asked} at ${page}, add its id to "${slug}", as in "sell: {${provider}: [${example}]}", and run this again`;
   if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
-  const {
-    amount,
-    suggested,
-    currency: code,
-    isActive,
-    isTest,
-    links,
-  } = product ?? refuseUnknown(provider, slug, id);
+  const found = product ?? refuseUnknown(provider, slug, id);
+  const { amount, suggested, currency: code } = found;
   // Without a suggestion here the buyer may choose the price there.
   const chosen = suggestion === null ? null : suggested;
   const least = suggested !== null && suggestion === null ? unitAmountCents : amount;
-  const taken = formatPrice(least ?? unitAmountCents, code?.toLowerCase() ?? currency, undefined, chosen);
+  const taken = formatPrice(least ?? unitAmountCents, code?.toLowerCase() ?? currency, chosen);
   const button = `Let the buttons of the confirmation and of the receipt of "${slug}" lead to ${returnUrl} at ${page}`;
   const byHand = [
     taken !== price && `Change the price of "${slug}" from ${taken} to ${asked} at ${page}`,
-    provider === 'gumroad' &&
-      suggestion !== null &&
-      currency !== 'usd' &&
-      `Write the price of "${slug}" in usd: Gumroad tells of all sales in it, and others are held`,
-    isTest && `${id} is of the test mode: name the product that is sold, and use a key of the live mode`,
-    !isActive && `Publish "${slug}" at ${page}`,
+    found.isTest &&
+      `${id} is of the test mode: name the product that is sold, and use a key of the live mode`,
+    !found.isActive && `Publish "${slug}" at ${page}`,
     checkoutUrl === null && returnUrl !== '' && button,
   ].filter((one) => one !== false);
-  return { id, checkoutUrl: links[0]?.url ?? null, byHand };
+  return { id, checkoutUrl: found.links[0]?.url ?? null, byHand };
 }

@@ -40,13 +40,14 @@ export const stripeSetup: SetupActs = {
     const isPriced = isSame || (isByHand && wanted.suggestedAmountCents == null);
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
     const path = `/v1/payment_links/${idAt(current, 'id')}`;
-    const line = current === link ? objectAt(listAt(link, 'line_items', 'data')[0]) : null;
-    const isFixed =
-      sellsCopies(wanted) && line !== null && objectAt(line, 'adjustable_quantity')?.['enabled'] !== true;
+    const [line, ...others] = current === link ? listAt(link, 'line_items', 'data') : [];
+    // A seller who said how many may be bought is not overruled.
+    const isOpen =
+      sellsCopies(wanted) && others.length === 0 && objectAt(line)?.['adjustable_quantity'] === null;
     const fresh = {
       active: true,
       ...returnTo(wanted.returnUrl),
-      ...(isFixed ? { line_items: [{ id: line['id'], adjustable_quantity: COPIES }] } : {}),
+      ...(isOpen ? { line_items: [{ id: idAt(line, 'id'), adjustable_quantity: COPIES }] } : {}),
     };
     const isBack = textAt(current, 'after_completion', 'redirect', 'url') === wanted.returnUrl;
     const seen = {
@@ -57,13 +58,7 @@ export const stripeSetup: SetupActs = {
     };
     await sendChanges(api, path, fresh, seen, 'Changed the payment link');
     const finish = () => retireFormer(api, current === link ? null : current);
-    const byHand =
-      wanted.countsCopies || link !== null || wanted.suggestedAmountCents != null
-        ? []
-        : [
-            `To sell several copies of "${slug}" at once, set BOOKSTALL_STRIPE_KEY, which reads Checkout Sessions, for the server, and run this again with it`,
-          ];
-    return { id: idAt(current, 'id'), checkoutUrl: textAt(current, 'url'), byHand, finish };
+    return { id: idAt(current, 'id'), checkoutUrl: textAt(current, 'url'), byHand: [], finish };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const all = listAt(await api.get('/v1/webhook_endpoints?limit=100'), 'data');

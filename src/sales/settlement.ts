@@ -5,8 +5,11 @@ import { type KeptGoods, keptOffer, type OfferedItem } from './goods.ts';
 import { type Order, stateAt } from './order.ts';
 import type { NewMail } from './outbox.ts';
 
-/** When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. */
-export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean };
+/**
+ * When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. `delay` is how long the buyer's mail waits for
+ * what is still asked.
+ */
+export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
 /** An order as its last fold left it. */
 export type KnownOrder = KeptGoods &
@@ -63,7 +66,7 @@ export function settle(
   known: KnownOrder | null,
   facts: readonly DatedFact[],
   ports: SettlePorts,
-  { at, isQuiet = false }: FoldMoment,
+  { at, isQuiet = false, delay = 0 }: FoldMoment,
 ): Settlement | 'not-ours' | null {
   const fold = (kept: KeptGoods | null) =>
     foldOrder(facts, { ...ports, offerOf: (product) => keptOffer(kept, product, ports.offerOf) });
@@ -102,7 +105,7 @@ export function settle(
         ? entitled.map(({ kind, itemKey }) => ({ accountId, kind, itemKey, from, until }))
         : [],
     codes: state !== 'paid' ? 'revoke' : known?.state === 'paid' ? 'keep' : 'restore',
-    ...(isQuiet ? { dropped: [], mails: [] } : chooseMails(known, order, ports, at)),
+    ...(isQuiet ? { dropped: [], mails: [] } : chooseMails(known, order, ports, { at, delay })),
   };
 }
 
@@ -135,7 +138,7 @@ function chooseMails(
   known: KnownOrder | null,
   order: Settlement['order'],
   { isMailable, findOwner, findAttentionMail, tellsSales }: SettlePorts,
-  at: number,
+  { at, delay }: Required<Pick<FoldMoment, 'at' | 'delay'>>,
 ): Pick<Settlement, 'dropped' | 'mails'> {
   const { isGift, attachedBy, accountId, attention } = order;
   const was = known !== null && stateAt(known, at) === 'paid';
@@ -148,7 +151,9 @@ function chooseMails(
   const kind = is ? ofPaid : was && !isGift ? 'ended' : null;
   const earlier = attention !== null && attention !== known?.attention ? findAttentionMail() : undefined;
   const mails: readonly SaleMail[] = [
-    ...(kind === null ? [] : [{ kind, address: order.email?.trim() ?? '', accountId, dueAt: at } as const]),
+    ...(kind === null
+      ? []
+      : [{ kind, address: order.email?.trim() ?? '', accountId, dueAt: at + delay } as const]),
     ...(is && !was && tellsSales ? toOwner('sale', at) : []),
     // One at a time, and at most one an hour.
     ...(earlier === undefined || earlier?.isWaiting

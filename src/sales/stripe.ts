@@ -55,13 +55,17 @@ function pathOf(body: unknown): string | null {
   return `/v1/checkout/sessions/${encodeURIComponent(id)}?expand[]=line_items`;
 }
 
-/** The session as an event of our own, which the session's id names. */
+/** The session as an event of our own, which the session's id names: of its lines only how many copies they are. */
 function readAnswer(session: unknown, at: number): readonly Answered[] {
   const id = textAt(session, 'id');
   if (id === null) return [];
   const { livemode } = objectAt(session) ?? {};
   const event = { type: 'checkout.session.completed', created: Math.floor(at / 1000), livemode };
-  return [{ id, body: { id, ...event, data: { object: session } } }];
+  const data = listAt(session, 'line_items', 'data').map((line) => ({
+    quantity: integerAt(line, 'quantity'),
+  }));
+  const object = { ...objectAt(session), line_items: { data } };
+  return [{ id, body: { id, ...event, data: { object } } }];
 }
 
 /** `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>]`, of `t.body` (https://docs.stripe.com/webhooks#verify-manually). */

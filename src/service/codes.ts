@@ -149,16 +149,16 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
 }
 
 /** Mints a link to an order's further copies: what is stored of it, and its address. */
-export function mintCopies(orderId: number, accountId: string | null, origin: string) {
+export function mintCopies(orderId: number, origin: string) {
   const code = mintCode();
-  return { row: { ...rowOf(code), orderId, accountId }, url: `${origin}/redeem#${code}` };
+  return { row: { ...rowOf(code), orderId }, url: `${origin}/redeem#${code}` };
 }
 
 /** Makes a new link to the further copies of an order that the account holds; the former link ends. Refuses not-found. */
 export async function linkToCopies({ store, origin, now }: Stall, accountId: string, ref: string) {
   const order = store.listAccountOrders(accountId).find((one) => one.ref === ref);
   if (order !== undefined && stateAt(order, now()) === 'paid') {
-    const { row, url } = mintCopies(order.id, accountId, origin());
+    const { row, url } = mintCopies(order.id, origin());
     if (await store.write.renewCopies(row)) return { order, url };
   }
   throw new ToldRefusal('not-found', (r) => r.account.noCopies);

@@ -43,18 +43,7 @@ function readPage(catalog: Catalog, after: string, limit: number) {
 }
 
 function describe({ manifest, digest, size }: Edition, formerly: readonly string[]) {
-  const {
-    kind,
-    id,
-    slug,
-    title,
-    description,
-    publisher,
-    unitAmountCents,
-    suggestedAmountCents,
-    currency,
-    version,
-  } = manifest;
+  const { kind, id, slug, title, description, publisher, unitAmountCents, currency, version } = manifest;
   return {
     kind,
     id,
@@ -63,7 +52,7 @@ function describe({ manifest, digest, size }: Edition, formerly: readonly string
     description,
     publisher,
     unitAmountCents,
-    suggestedAmountCents,
+    suggestedAmountCents: manifest.suggestedAmountCents,
     currency,
     isFree: isFree(manifest),
     version,

@@ -94,18 +94,7 @@ function describe(
   formerly: readonly string[],
 ) {
   const { manifest, digest } = edition;
-  const {
-    kind,
-    slug,
-    id,
-    title,
-    description,
-    unitAmountCents,
-    suggestedAmountCents,
-    currency,
-    publisher,
-    version,
-  } = manifest;
+  const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
   const changedAt = findChangedAt(kind, itemKey(manifest));
   const end = Math.max(...grants.map(({ until }) => until ?? Infinity));
   const item = {
@@ -114,7 +103,7 @@ function describe(
     description,
     /** Never null: only drafts lack a price. */
     unitAmountCents,
-    suggestedAmountCents,
+    suggestedAmountCents: manifest.suggestedAmountCents,
     currency,
     isFree: isFree(manifest),
     publisher,

@@ -47,7 +47,7 @@ export function createOutbox(
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
-    const copies = mail.copies === null ? null : mintCopies(mail.copies, null, origin());
+    const copies = mail.copies === null ? null : mintCopies(mail.copies, origin());
     const kept = { link: minted?.row ?? null, copies: copies?.row ?? null };
     const next = { messageId, ...kept, nextAt: now() + delayAfter(row.tries) };
     if (!(await store.write.beginMail({ id: row.id, ...next }))) return null;

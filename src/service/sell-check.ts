@@ -165,7 +165,7 @@ async function examineProvider(
     for (const id of selling.sell[provider])
       seen.push({ id, looked: reader === null ? null : await reader.findProduct(id) });
     const { slug, title } = selling;
-    const price = priceAsked(selling);
+    const price = formatPrice(selling.unitAmountCents, selling.currency, selling.suggestedAmountCents);
     for (const { id, looked } of seen)
       products.push({ id, slug, title, price, seen: seenAs(selling, looked) });
     // A changed price has a new link, which comes first.
@@ -200,9 +200,7 @@ function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): 
   const { amount, suggested, isActive, isSubscription, isTest } = looked.found;
   return [
     isActive ? 'on sale' : 'switched off',
-    amount === null
-      ? 'price not told'
-      : formatPrice(amount, looked.found.currency ?? currency, undefined, suggested),
+    amount === null ? 'price not told' : formatPrice(amount, looked.found.currency ?? currency, suggested),
     ...(isSubscription ? ['subscription'] : []),
     ...(isTest ? ['test mode'] : []),
   ].join(', ');
@@ -213,12 +211,12 @@ type Seen = { readonly id: string; readonly looked: Lookup<ProviderProduct> | nu
 
 function sellingProblems(
   provider: PaymentProvider,
-  selling: Selling,
+  { slug, file, unitAmountCents, suggestedAmountCents = null, currency, checkoutUrl, sell }: Selling,
   seen: readonly Seen[],
   { returnUrl }: Addresses,
 ): readonly string[] {
-  const { slug, file, suggestedAmountCents = null, currency, checkoutUrl, sell } = selling;
-  const [name, price] = [PROVIDER_NAMES[provider], priceAsked(selling)];
+  const name = PROVIDER_NAMES[provider];
+  const price = formatPrice(unitAmountCents, currency, suggestedAmountCents);
   const isButton = (url: string) => checkoutUrl !== null && pageOf(url) === pageOf(checkoutUrl);
   const urls = seen.flatMap(({ looked }) =>
     looked !== null && 'found' in looked && looked.found?.isActive
@@ -249,9 +247,7 @@ function sellingProblems(
       if (!found.isActive && urls.length > 0) return [];
       // Without a suggestion here the buyer may choose the price there.
       const isOwn = found.amount === null || (found.suggested !== null && suggestedAmountCents === null);
-      const taken = isOwn
-        ? price
-        : formatPrice(found.amount, found.currency ?? currency, undefined, found.suggested);
+      const taken = isOwn ? price : formatPrice(found.amount, found.currency ?? currency, found.suggested);
       const link = found.links.find(({ url }) => isButton(url)) ?? found.links[0];
       return told(
         !found.isActive &&
@@ -267,9 +263,6 @@ function sellingProblems(
     }),
   ];
 }
-
-const priceAsked = ({ unitAmountCents, currency, suggestedAmountCents }: Selling): string =>
-  formatPrice(unitAmountCents, currency, undefined, suggestedAmountCents);
 
 /** The sentences that apply. */
 const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);

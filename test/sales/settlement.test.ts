@@ -33,7 +33,12 @@ const known = (more: Partial<KnownOrder> = {}): KnownOrder => ({
 type Ports = Parameters<typeof settle>[2];
 
 /** Settles an order of the book, of which the stall knows what is given. */
-function settleOf(facts: readonly Fact[], before: KnownOrder | null, ports: Partial<Ports> = {}): Settlement {
+function settleOf(
+  facts: readonly Fact[],
+  before: KnownOrder | null,
+  ports: Partial<Ports> = {},
+  delay = 0,
+): Settlement {
   const chain = [BUYER, ...facts].map((fact, number) => ({
     at: number,
     eventId: 'e',
@@ -55,7 +60,7 @@ function settleOf(facts: readonly Fact[], before: KnownOrder | null, ports: Part
     tellsSales: true,
     ...ports,
   };
-  const settled = settle(before, chain, all, { at: AT });
+  const settled = settle(before, chain, all, { at: AT, delay });
   if (settled === null || settled === 'not-ours') throw new Error('No order');
   return settled;
 }
@@ -83,6 +88,14 @@ test.each<
   expect(settled.mails.map(({ kind }) => kind).join(' ')).toBe(mails);
   expect(settled.dropped.join(' ')).toBe(dropped);
   expect(settled.codes).toBe(codes);
+});
+
+test('the mail to a buyer waits for what is still asked, the one to the owner does not', () => {
+  const { mails } = settleOf([paid()], null, verified, 5000);
+  expect(mails.map(({ kind, dueAt }) => [kind, dueAt - AT])).toEqual([
+    ['library', 5000],
+    ['sale', 0],
+  ]);
 });
 
 test.each([

@@ -3,9 +3,9 @@ import { listOtherTexts, orderTexts } from '../../catalog/book-index.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { bookSkillForm } from '../../item/book-skill.ts';
-import type { ItemStatus } from '../../item/item.ts';
+import type { ItemStatus, Manifest } from '../../item/item.ts';
 import { chapterProblems, LEFT_OUT, type Limits } from '../../item/limit.ts';
-import { priceOf } from '../../item/price.ts';
+import { formatPrice } from '../../item/price.ts';
 import { error, type Problem, quote, warning, didYouMean } from '../../item/problem.ts';
 import { readMailFile } from '../../mail/mail-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -48,6 +48,9 @@ export async function checkContent(content: string, data: string | null, limits:
   );
   return [...(stall.isThere ? [entryOf(FILE, problems)] : []), ...mails, ...checked];
 }
+
+const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Manifest): string =>
+  formatPrice(unitAmountCents, currency, suggestedAmountCents, status);
 
 /** Names every problem of one item's folder by itself. */
 export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<CompilePool, 'inspect'>) {

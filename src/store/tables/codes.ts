@@ -173,17 +173,13 @@ export function codeWrites(db: Statements) {
   };
 }
 
-/** A link to an order's further copies. `accountId` is who asks for it; null if the stall mails it. */
-export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & {
-  readonly orderId: number;
-  readonly accountId: string | null;
-};
+/** A link to an order's further copies. */
+export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & { readonly orderId: number };
 
-/** Gives the code of an order's further copies another hash, so that its former link ends; false if the account does not hold the order. */
-export function renewCopies(db: Statements, { orderId, accountId, hash, prefix }: CopiesLink): boolean {
+/** Gives the code of an order's further copies another hash, so that its former link ends; false without such a code. */
+export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLink): boolean {
   const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
-    WHERE order_id = ${orderId} AND is_copies = 1 AND revoked_at IS NULL
-      AND (${accountId} IS NULL OR order_id IN (SELECT id FROM orders WHERE account_id = ${accountId}))`;
+    WHERE order_id = ${orderId} AND is_copies = 1 AND revoked_at IS NULL`;
   return changes > 0;
 }
 

@@ -59,6 +59,9 @@ type SaleArrived = {
   readonly orderIds: readonly number[];
 };
 
+/** How long the mail about a sale waits for an answer that adds to it, in milliseconds. */
+const PATIENCE = 15_000;
+
 /** No money moved in a test event. */
 const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
 
@@ -103,9 +106,9 @@ function saleArrivals(db: Statements) {
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
       const id = before?.id ?? events.add({ ...place, origin, type, at, receivedAt, body });
-      const fold = () => tryToFold(id, provider, () => (isTest ? TEST : read), moment);
+      const fold = (delay = 0) => tryToFold(id, provider, () => (isTest ? TEST : read), { ...moment, delay });
       if (asks === null) return fold();
-      const { orderIds } = asks === 'beside' ? fold() : { orderIds: [] };
+      const { orderIds } = asks === 'beside' ? fold(PATIENCE) : { orderIds: [] };
       events.wait(id, moment.at, body);
       return { isNew: true, state: 'waiting', reason: null, orderIds };
     },

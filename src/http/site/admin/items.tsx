@@ -21,7 +21,7 @@ import {
   When,
 } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
-import { priceOf } from '../../../item/price.ts';
+import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 import { Notice } from '../frame/page.tsx';
 import type { Problem } from '../../../item/problem.ts';
@@ -177,7 +177,9 @@ const COLUMNS: Columns<AdminItem> = {
       </a>
     ),
   Status: (item) => <Status item={item} />,
-  Price: ifServed(priceOf),
+  Price: ifServed(({ unitAmountCents, currency, status, suggestedAmountCents }) =>
+    formatPrice(unitAmountCents, currency, suggestedAmountCents, status),
+  ),
   Edition: ifServed(({ version, digest, title }, { slug }) => {
     const name = version ?? digest.slice(0, 7);
     return (

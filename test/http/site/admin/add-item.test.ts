@@ -61,6 +61,7 @@ test('an author adds, prices, publishes and replaces a book in the browser', asy
     description: 'Of *rivers*.',
     publisher: '',
     price: '19.50',
+    suggested: '29.50',
     currency: 'eur',
   };
   const picture = file('Cover.PNG', new Uint8Array(PIXEL));
@@ -76,9 +77,14 @@ test('an author adds, prices, publishes and replaces a book in the browser', asy
   expect([saved.status, saved.location]).toEqual([303, '/admin/items/river-notes/edit?said=saved']);
   const { manifest } = stall.app.stall.catalog().bySlug.get('river-notes')!;
   expect(manifest).toMatchObject({
-    ...{ title: 'River notes', publisher: 'Quince Press', unitAmountCents: 1950, currency: 'eur' },
+    ...{ title: 'River notes', publisher: 'Quince Press', currency: 'eur' },
+    ...{ unitAmountCents: 1950, suggestedAmountCents: 2950 },
     ...{ status: 'published', sample: ['one.md'], cover: 'cover.png' },
   });
+  expect(await page('/books/river-notes')).toContain('from €19.50');
+  const low = { ...words, suggested: '19', hash: await hashOf('river-notes'), status: 'published' };
+  const refused = await post('/admin/items/river-notes/edit', low);
+  expect([refused.status, refused.text.includes('beside a price of 1950')]).toEqual([400, true]);
   expect((await stall.fetch('/books/river-notes/read/one.md')).status).toBe(200);
   const next = mdBook({
     'src/SUMMARY.md': '# Summary\n\n- [One](one.md)\n- [Three](three.md)\n',
