@@ -82,7 +82,7 @@ export const library: Words['library'] = {
     until: ({ day }) => ['bis ', day],
     test: 'Testkauf',
     copies: ({ used, copies }) => `Exemplare für andere: ${used} von ${copies} eingelöst`,
-    newLink: 'Neuen Link erstellen',
+    newLink: ({ unseen, ref }) => ['Neuen Link erstellen', unseen(` zur Bestellung ${ref}`)],
     newLinkNote: 'Der bisherige Link gilt dann nicht mehr. Eingelöste Exemplare bleiben.',
     linkTitle: 'Exemplare für andere',
     linkLead: ({ items }) => ['Dieser Link öffnet: ', items, '.'],

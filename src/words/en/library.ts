@@ -91,7 +91,10 @@ export const library = {
     test: 'Test sale',
     copies: ({ used, copies }: { used: number; copies: number }) =>
       `Copies for others: ${used} of ${copies} used`,
-    newLink: 'Make a new link',
+    newLink: <T>({ unseen, ref }: Omit<Page<T>, 'provider'>): Parts<T> => [
+      'Make a new link',
+      unseen(` for order ${ref}`),
+    ],
     newLinkNote: 'The former link ends. Whoever opened a copy keeps it.',
     linkTitle: 'Copies for others',
     linkLead: <T>({ items }: { items: T }): Parts<T> => ['This link opens ', items, '.'],

@@ -227,7 +227,12 @@ function Purchases({ stall, orders, email }: PurchasesProps) {
           [words.on]: ({ at }) => <When at={at} />,
           [words.for]: ({ amount, currency }) =>
             currency === null ? '–' : formatMoney(amount, currency, locale),
-          [words.state]: (order) => <State order={order} now={stall.now()} />,
+          [words.state]: (order) => (
+            <div class="stack">
+              <State order={order} now={stall.now()} />
+              <Copies order={order} now={stall.now()} />
+            </div>
+          ),
           [words.order]: (order) => <code>{nameOrder(order)}</code>,
           '': (order) => <Pages order={order} email={email} />,
         }}
@@ -256,17 +261,25 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
           <span class="badge">{words.test}</span>
         </>
       )}
-      {state === 'paid' && order.copies > 0 && (
-        <>
-          <p>{words.copies({ used: order.copiesUsed, copies: order.copies })}</p>
-          {order.copiesUsed < order.copies && (
-            <Form action={`/dashboard/orders/${order.ref}/copies`} confirm={words.newLinkNote}>
-              <Button kind="quiet">{words.newLink}</Button>
-            </Form>
-          )}
-        </>
-      )}
     </span>
+  );
+}
+
+/** How many copies for others were used, and the button for a link to the rest. */
+function Copies({ order, now }: { order: AccountOrder; now: number }) {
+  const { orders: words } = useWords().library;
+  const { ref, copies, copiesUsed: used } = order;
+  if (copies === 0 || stateAt(order, now) !== 'paid') return null;
+  const unseen = (text: string) => <span class="unseen">{text}</span>;
+  return (
+    <>
+      <p>{words.copies({ used, copies })}</p>
+      {used < copies && (
+        <Form action={`/dashboard/orders/${ref}/copies`} confirm={words.newLinkNote}>
+          <Button kind="quiet">{words.newLink({ unseen, ref })}</Button>
+        </Form>
+      )}
+    </>
   );
 }
 
