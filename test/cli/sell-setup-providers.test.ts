@@ -398,6 +398,12 @@ test('each request to Polar is the one that its own SDK makes for the same act',
   });
   expect(ours.asked.map(plain)).toEqual(theirs.asked.map(plain));
   expect((await stall.setup()).writes).toEqual([]);
+  const check = await type(['sell', 'check', ...stall.flags], {
+    BOOKSTALL_POLAR_WEBHOOK_SECRET_FILE: stall.secretFile,
+    BOOKSTALL_POLAR_TOKEN: 'read-hush',
+    BOOKSTALL_POLAR_API_URL: ours.url,
+  });
+  expect([check.code, check.out]).toEqual([0, expect.stringContaining('on sale, from $5')]);
 });
 
 test('Lemon Squeezy and Gumroad get the requests of their documents', async () => {

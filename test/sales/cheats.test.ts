@@ -3,7 +3,7 @@ import { asked, created, MEMBERSHIP, moment } from './gumroad-sales.ts';
 import { invoice, order, subscription } from './lemonsqueezy-events.ts';
 import { renewal, subscription as polarSubscription } from './polar-events.ts';
 import { AT, BOOK, OFFERS, openSaleDatabase } from './sale-database.ts';
-import { completed, DAY, dispute, invoicePaid, NOON, refund } from './stripe-events.ts';
+import { completed, DAY, dispute, invoicePaid, invoicePayment, NOON, refund } from './stripe-events.ts';
 
 type Sales = ReturnType<typeof openSaleDatabase>;
 
@@ -73,6 +73,19 @@ test.each([5, 501])(
     expect(await end()).toEqual(['paid', 0, 0]);
   },
 );
+
+test('two orders of copies that turn out to be one have one code for others', async () => {
+  const sales = openSaleDatabase();
+  const line_items = { data: [{ quantity: 3 }] };
+  for (const name of ['a', 'b']) sales.deliver('stripe', completed(name, 0, { line_items }));
+  for (const name of ['a', 'b']) sales.deliver('stripe', invoicePayment('one', 5, `pi_${name}`));
+  expect(await sales.orders()).toMatchObject([{ id: 1, copies: 2 }]);
+  const codes = sales.db.query('SELECT order_id, is_copies, revoked_at IS NULL AS isOpen FROM codes').all();
+  expect(codes).toEqual([
+    { order_id: 1, is_copies: 1, isOpen: 1 },
+    { order_id: 1, is_copies: 0, isOpen: 0 },
+  ]);
+});
 
 test('an id that is named after the sale changes nothing of a sale that another id opened', async () => {
   const sales = openSaleDatabase();

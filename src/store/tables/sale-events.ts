@@ -36,8 +36,8 @@ export function saleEventInserts(db: Statements) {
       WHERE id = ${id}`;
   const blank = (id: number): void => void db.run`UPDATE sale_events SET body = NULL WHERE id = ${id}`;
   const listOfChain = (chain: number) =>
-    db.all<Omit<StoredBody, 'body'> & { eventId: string; body: Uint8Array | null }>`
-      SELECT DISTINCT sale_events.id, provider, event_id AS eventId, body FROM sale_facts
+    db.all<Omit<StoredBody, 'body'> & { eventId: string; state: EventState; body: Uint8Array | null }>`
+      SELECT DISTINCT sale_events.id, provider, event_id AS eventId, state, body FROM sale_facts
       JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
   /** Writes a chain's facts again, as `change` makes them. */
   const changeFacts = (chain: number, change: (fact: Fact) => Fact): void => {

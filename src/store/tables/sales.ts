@@ -177,8 +177,8 @@ export function saleWrites(db: Statements) {
       const chain = db.value<number>`SELECT chain FROM orders WHERE id = ${orderId}`;
       if (chain === null) return false;
       logAct(db, audit);
-      for (const { id, provider, body } of events.listOfChain(chain))
-        if (body !== null) arrivals.repeat({ id, provider, body }, moment);
+      for (const { id, provider, state, body } of events.listOfChain(chain))
+        if (body !== null && state !== 'waiting') arrivals.repeat({ id, provider, body }, moment);
       foldChain(db, chain, moment);
       return true;
     },
