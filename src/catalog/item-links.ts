@@ -1,4 +1,4 @@
-import { shownImageType } from '../item/path.ts';
+import { playerOf, shownImageType } from '../item/path.ts';
 import type { ItemKind } from '../item/item.ts';
 import { decoded, resolveLink } from '../item/link.ts';
 import { type Links, outsideAddress } from '../markup/rendered.ts';
@@ -27,6 +27,11 @@ export const createItemLinks = (place: TextPlace): Links => ({
   image(target) {
     const path = pathOf(target, place);
     return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
+  },
+  media(target) {
+    const path = pathOf(target, place);
+    const tag = path === null ? null : playerOf(path);
+    return path === null || tag === null ? null : { tag, address: bytesAddress(path, place) };
   },
   sizeOf: (target) => place.sizes?.get(pathOf(target, place) ?? ''),
 });

@@ -34,7 +34,7 @@ import { readSectionQuestions } from './section-questions.ts';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
-import { isMarkdown, shownImageType, unsafeName } from '../item/path.ts';
+import { isMarkdown, playerOf, shownImageType, unsafeName } from '../item/path.ts';
 import {
   type ArchiveKind,
   type Artefact,
@@ -323,7 +323,7 @@ function makeArchives(
 const archiveNames = (manifest: Manifest, digest: string) =>
   byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 
-/** The images of an item that its samples, its description or its authors' texts show: they are as open as these. */
+/** The images and recordings of an item that its samples, its description or its authors' texts show: they are as open as these. */
 function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
   const { manifest, files } = edition;
   const samples = files.filter(
@@ -333,7 +333,9 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
     ...picturesOf(manifest),
     ...samples.flatMap((file) => picturesIn(readFileRecord(dataDirectory, edition, file).content, file.path)),
   ]);
-  return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);
+  return files
+    .map(({ path }) => path)
+    .filter((path) => shown.has(path) && (shownImageType(path) ?? playerOf(path)) !== null);
 }
 
 /** The changes since the edition before; an item that has none, and one that is still the same, has all its files added. */

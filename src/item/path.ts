@@ -253,6 +253,12 @@ const IMAGES = {
 /** The media type of a file for reading, listening or watching; null for any other. */
 export const formatType = (path: string): string | null => typeIn(FORMATS, path);
 
+/** The element that plays a file; null for a file that none plays. */
+export function playerOf(path: string): 'audio' | 'video' | null {
+  const [kind] = formatType(path)?.split('/') ?? [];
+  return kind === 'audio' || kind === 'video' ? kind : null;
+}
+
 /** The type of an image that browsers show and that cannot run anything, by its extension; null for any other file, SVG too. */
 export const imageType = (path: string): string | null => typeIn(IMAGES, path);
 

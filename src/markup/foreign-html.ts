@@ -73,13 +73,33 @@ function openForeign(name: string, written: Attributes, { writer, links, ids, sh
   const id = ids.claim(wanted ?? (tag === 'a' ? written['name'] : undefined));
   const named = id === null ? attributes : { id, ...attributes };
   if (tag === 'img') return writeImage(src ?? '', named, writer, links);
+  if (tag === 'audio' || tag === 'video') {
+    const { src: own, title = '' } = written;
+    if (own === undefined) writer.awaited = tag;
+    if (own === undefined) return;
+    writeMedia(own, title, writer, links);
+  }
+  if (tag === 'source' && writer.awaited !== null && writeMedia(written['src'] ?? '', '', writer, links)) {
+    writer.openForeign(writer.awaited, {});
+    writer.awaited = null;
+  }
   const address = href === undefined ? null : links.href(href);
   writer.openForeign(tag, address === null ? named : { ...named, ...linkAttributes(address) });
 }
 
-/** An image of the item; another site's becomes a link, and a missing one its words. */
+/** A recording or a film of the item, with the browser's controls. Whether it is one. */
+function writeMedia(src: string, label: string, writer: HtmlWriter, links: Links): boolean {
+  const media = links.media?.(src) ?? null;
+  if (media === null) return false;
+  const named: Attributes = label === '' ? {} : { 'aria-label': label };
+  writer.whole(media.tag, { src: media.address, controls: '', preload: 'metadata', ...named });
+  return true;
+}
+
+/** An image of the item, or a recording that is written as one; another site's becomes a link, and a missing one its words. */
 export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
   const { alt = '' } = attributes;
+  if (writeMedia(src, alt, writer, links)) return;
   const image = links.image(src);
   const { width, height } = links.sizeOf?.(src) ?? {};
   const sized: Attributes = width === undefined ? {} : { width: String(width), height: String(height) };

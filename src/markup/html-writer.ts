@@ -113,6 +113,8 @@ export class HtmlWriter {
   private readonly blocks: number[] = [];
   private readonly unplaced: number[] = [];
   private length = 0;
+  /** The author's element that waits for the first source that can be played. */
+  awaited: 'audio' | 'video' | null = null;
   /** Characters of code that were highlighted so far. */
   highlighted = 0;
   private readonly most: number;
@@ -138,6 +140,11 @@ export class HtmlWriter {
   /** An element without content. */
   put(tag: string, attributes: Attributes = {}): void {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)} />`);
+  }
+
+  /** An element of the renderer's without content, which has an end tag all the same. */
+  whole(tag: string, attributes: Attributes): void {
+    if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)}></${tag}>`);
   }
 
   /** Admits an element of the author. If HTML does not allow it there, only its text stays. */

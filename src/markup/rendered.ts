@@ -53,6 +53,8 @@ const directions = new Map<string, 'ltr' | 'rtl'>();
 export type Links = {
   readonly href: (target: string) => string | null;
   readonly image: (target: string) => string | null;
+  /** A recording or a film of the item; without it a text plays nothing. */
+  readonly media?: (target: string) => { readonly tag: 'audio' | 'video'; readonly address: string } | null;
   /** The size of an image in pixels, or another of the same shape, so that its place is kept while it is loaded. */
   readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
 };

@@ -74,7 +74,8 @@ testChecked(
       'src/one.md': '# One\n\n```rust\n# hidden();\n{{#include ../listing.rs:2:3}}\n```\n\n![Art](art.svg)\n',
       'src/deep/two.md':
         '# Two\n\n## A place\n\nA note[^1].\n\n[^1]: Here.\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
-      'src/three.md': `# Three {#three}\n\n<details><summary>More</summary>Text</details>\n\n${FORMULAS}`,
+      'src/walk.mp3': 'ID3',
+      'src/three.md': `# Three {#three}\n\n![A walk](walk.mp3)\n\n<audio src="walk.mp3"></audio>\n\n<details><summary>More</summary>Text</details>\n\n${FORMULAS}`,
       'src/art.svg': SVG,
       'listing.rs': 'one\ntwo\nthree\n',
     });

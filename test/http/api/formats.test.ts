@@ -10,7 +10,7 @@ const stall = await openStall({
       unitAmountCents: 900,
       formats: '[out/book.pdf, book.EPUB, {path: talk.mp3, label: Listen to it}, sheets.ods]',
     }),
-    'books/paid/01.md': '# One\n',
+    'books/paid/01.md': '# One\n\n![A walk](talk.mp3)\n\n<audio src="other.pdf"></audio>\n',
     'books/paid/out/book.pdf': PDF,
     'books/paid/book.EPUB': Buffer.from([0x50, 0x4b, 0, 255]),
     'books/paid/other.pdf': PDF,
@@ -85,4 +85,13 @@ test('its page and its feed have the label', async () => {
   expect(page).toContain('Listen to it (100 KB)');
   const feed = await (await stall.fetch('/opds/all', { headers })).text();
   expect(feed).toContain('title="Listen to it"');
+});
+
+test('a chapter plays it with the controls of the browser, and plays nothing else', async () => {
+  const page = await stall.fetch('/books/paid/read/01.md', { headers });
+  const html = await page.text();
+  expect(html.match(/<audio [^>]*>/g)).toEqual([
+    '<audio src="/books/paid/files/talk.mp3" controls="" preload="metadata" aria-label="A walk">',
+  ]);
+  expect(page.headers.get('content-security-policy')).toContain("media-src 'self';");
 });
