@@ -70,6 +70,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   ignore: ['item'],
   'ipaddr.js': ['budget'],
   isbot: ['http/site'],
+  mammoth: ['manuscript'],
   'markdown-it': ['markup'],
   'markdown-it-footnote': ['markup'],
   negotiator: ['http'],

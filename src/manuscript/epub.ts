@@ -22,7 +22,7 @@ import { normalForm } from '../text.ts';
 /** Reads an EPUB 2 or 3: one Markdown file for each document of its reading order, its images, and the EPUB itself. */
 export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): Manuscript {
   const name = file.path;
-  const files = unpack(name, file, limits);
+  const files = unpackBook(file, limits, 'export the book again');
   refuseEncrypted(name, files);
   const epub = readPackage(name, files);
   refuseManyChapters(epub.spine.length, limits);
@@ -31,7 +31,24 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   if (epub.isFixed)
     notes.lookAt('The EPUB has a fixed layout: the text of its pages became flowing chapters');
   const paths = createItemPaths(epub.folder);
-  const contents = readContents(epub, files);
+  const book = makeBook({ name, epub, files, paths, contents: readContents(epub, files) }, limits, notes);
+  return { ...book, format: 'EPUB', edition: { ...file, executable: false } };
+}
+
+type UnpackedBook = {
+  readonly name: string;
+  readonly epub: EpubPackage;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly paths: ReturnType<typeof createItemPaths>;
+  readonly contents: BookContents;
+};
+
+/** Makes chapters of the documents of a reading order; `name` is that of the file that held them. */
+export function makeBook(
+  { name, epub, files, paths, contents }: UnpackedBook,
+  limits: ImportLimits,
+  notes: Notes,
+): Omit<Manuscript, 'format'> {
   const idsIn = (source: string): ReadonlySet<string> => {
     const ids = [...(contents.get(source)?.keys() ?? [])];
     return new Set(ids.length > 1 ? ids.filter((id) => id !== '') : []);
@@ -39,15 +56,14 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   const { read, images } = createEpubChapters({ epub, files, paths, notes, idsIn });
   const chapters = placed(read(), contents);
   refuseManyChapters(chapters.length, limits);
-  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name an EPUB with text in it');
+  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name a file with text in it');
   const cover = epub.cover === null || !files.has(epub.cover.path) ? null : epub.cover.path;
   if (cover !== null) images.add(cover);
   notes.did('images', images.size);
   return {
     ...bareManuscript,
     kind: 'book',
-    format: 'EPUB',
-    folder: name.replace(/\.epub$/i, ''),
+    folder: name.replace(/\.[^.]*$/, ''),
     title: epub.title,
     description: epub.description,
     authors: epub.authors,
@@ -60,11 +76,11 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
       ...chapters.map(({ path, text }) => textFile(path, text)),
       ...[...images].map((path) => ({ path: paths(path), executable: false, bytes: files.get(path)! })),
     ],
-    edition: { ...file, executable: false },
   };
 }
 
-function unpack(name: string, file: CopiedFile, limits: ImportLimits) {
+/** The files in a packed book, within the limits of an item; `remedy` is for one that is damaged. */
+export function unpackBook({ path: name, ...file }: CopiedFile, limits: ImportLimits, remedy: string) {
   if (file.size > limits.bytes)
     throw cannotImport(
       name,
@@ -73,17 +89,14 @@ function unpack(name: string, file: CopiedFile, limits: ImportLimits) {
   try {
     return unzip(readFileSync(file.source), limits);
   } catch (cause) {
-    throw cannotImport(
-      name,
-      `${messageOf(cause).replace(/^Cannot unpack the archive: /, '')}; export the book again`,
-    );
+    throw cannotImport(name, `${messageOf(cause).replace(/^Cannot unpack the archive: /, '')}; ${remedy}`);
   }
 }
 
 type Read = ReturnType<ReturnType<typeof createEpubChapters>['read']>;
 
 /** Chapters with their places in the table of contents; one that it does not name belongs to the one before. */
-function placed(read: Read, contents: ReturnType<typeof readContents>): readonly TextChapter[] {
+function placed(read: Read, contents: BookContents): readonly TextChapter[] {
   let part: string | null = null;
   return read.map(({ source, id, path, text }) => {
     const places = contents.get(source);
@@ -127,6 +140,9 @@ function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): 
 
 /** A file's place in the table of contents. */
 type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
+
+/** The chapters of each file by the id at which they begin, '' for the file's beginning. */
+export type BookContents = ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>>;
 
 /** The entries of a table of contents; `path` is null for a heading without a page, `id` '' for the beginning of one. */
 type Entry = {

@@ -1,12 +1,4 @@
-import {
-  allBelow,
-  elementsOf,
-  findAll,
-  lineOf,
-  type XmlElement,
-  type XmlNode,
-  xmlText,
-} from './epub-package.ts';
+import { allBelow, elementsOf, lineOf, type XmlElement, type XmlNode, xmlText } from './epub-package.ts';
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
@@ -34,12 +26,9 @@ const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
-/** The most digits of a number that are kept: the writer adds cells for each column spanned. */
-const KEPT: Readonly<Record<string, readonly [name: string, number: RegExp]>> = {
-  ol: ['start', /^\d{1,6}$/],
-  td: ['colspan', /^\d{1,3}$/],
-  th: ['colspan', /^\d{1,3}$/],
-};
+/** The most digits of a number that is kept. */
+const START = /^\d{1,6}$/;
+const SPAN = /^\d{1,3}$/;
 const NOTE_TYPE = /(?:^|\s)(?:foot|end|rear)note(?:\s|$)|doc-(?:foot|end)note(?:\s|$)/;
 const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
 const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
@@ -150,12 +139,27 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
     return isNote ? all(shown) : `<sup>${all(children)}</sup>`;
   },
   table: (element, { links, isTooLarge, all }) => {
-    const rows = findAll(element, 'tr').map(elementsOf);
-    const columns = rows.flat().map((cell) => Number(keptNumber(cell) ?? 1));
-    if (!isTooLarge(columns.reduce((sum, spanned) => sum + spanned, 0)))
-      return `<table>${all(element.children)}</table>`;
+    const rows = rowsOf(element);
+    const cells = rows.flatMap((row) =>
+      elementsOf(row).map((cell) => spanOf(cell, 'colspan') * spanOf(cell, 'rowspan')),
+    );
+    const captions = all(elementsOf(element).filter(({ name }) => name === 'caption'));
+    if (!isTooLarge(cells.reduce((sum, spanned) => sum + spanned, 0)))
+      return `<table>${captions}${filled(rows)
+        .map((row) => `<tr>${all(row)}</tr>`)
+        .join('')}</table>`;
     links.largeTable?.();
-    return rows.map((row) => `<p>${row.map(({ children }) => all(children)).join(' | ')}</p>`).join('');
+    return (
+      captions +
+      rows
+        .map(
+          (row) =>
+            `<p>${elementsOf(row)
+              .map(({ children }) => all(children))
+              .join(' | ')}</p>`,
+        )
+        .join('')
+    );
   },
   svg: (element, { all }) =>
     all(
@@ -208,16 +212,46 @@ function isListOfNotes(list: XmlElement, calls: ReadonlySet<string>): boolean {
 
 const noteName = (id: string): string => id.replace(/[^\w-]/g, '-');
 
-const keptNumber = ({ name, attributes }: XmlElement): string | null => {
-  const [key, number] = KEPT[name] ?? [];
-  const text = attributes.get(key ?? '') ?? '';
-  return number?.test(text) === true ? text : null;
+const kept = ({ name, attributes }: XmlElement): string => {
+  const start = attributes.get('start') ?? '';
+  return name === 'ol' && START.test(start) ? ` start="${start}"` : '';
 };
 
-const kept = (element: XmlElement): string => {
-  const number = keptNumber(element);
-  return number === null ? '' : ` ${KEPT[element.name]![0]}="${number}"`;
+const spanOf = ({ attributes }: XmlElement, name: 'colspan' | 'rowspan'): number => {
+  const text = attributes.get(name) ?? '';
+  return SPAN.test(text) ? Math.max(1, Number(text)) : 1;
 };
+
+/** The rows of a table itself, those of its head with cells of a head. */
+const rowsOf = (element: XmlElement, isHead = false): readonly XmlElement[] =>
+  elementsOf(element).flatMap((one) => {
+    if (one.name !== 'tr')
+      return /^t(?:head|body|foot)$/.test(one.name) ? rowsOf(one, one.name === 'thead') : [];
+    return isHead ? [{ ...one, children: elementsOf(one).map((cell) => ({ ...cell, name: 'th' })) }] : [one];
+  });
+
+/** The cells of rows, and an empty one in each other place that a cell spans: Markdown's span none. */
+function filled(rows: readonly XmlElement[]): readonly (readonly XmlElement[])[] {
+  /** By column, the rows below that a cell spans. */
+  const below: number[] = [];
+  return rows.map((row) => {
+    const cells: XmlElement[] = [];
+    const skip = (): void => {
+      for (; (below[cells.length] ?? 0) > 0; cells.push(BLANK)) below[cells.length]!--;
+    };
+    for (const cell of elementsOf(row)) {
+      skip();
+      for (let n = 0; n < spanOf(cell, 'colspan'); n++) {
+        below[cells.length] = spanOf(cell, 'rowspan') - 1;
+        cells.push(n === 0 ? cell : { ...BLANK, name: cell.name });
+      }
+    }
+    skip();
+    return cells;
+  });
+}
+
+const BLANK: XmlElement = { name: 'td', attributes: new Map(), children: [] };
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (unit) => `&#${unit.charCodeAt(0)};`);

@@ -52,7 +52,7 @@ export type ImportOptions = {
 export type ImportedItem = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
-  readonly format: 'skill' | 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown';
+  readonly format: 'skill' | 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown';
   readonly folder: string;
   readonly chapters: number;
   readonly parts: number;
@@ -76,14 +76,14 @@ export type StagedImport = ReturnType<Notes['report']> & {
 const SHELVES = ['books', 'skills'];
 
 /** Reads a manuscript and makes its items beside those of the content directory. A refusal leaves nothing behind. */
-export function stageImport(options: ImportOptions): StagedImport {
+export async function stageImport(options: ImportOptions): Promise<StagedImport> {
   const { source, content, as, decisions, limits, isDryRun } = options;
   if (!statSync(content, { throwIfNoEntry: false })?.isDirectory())
     throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
   const notes = createNotes();
-  const drafts = nameDrafts(readManuscripts(source, { as, limits, notes }), decisions, notes);
+  const drafts = nameDrafts(await readManuscripts(source, { as, limits, notes }), decisions, notes);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
   // First, since this also finds an item that lost its name to a killed import.
   if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));

@@ -10,7 +10,7 @@ export type CopiedFile = Named & { readonly source: string; readonly size: numbe
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
 /** The formats that are recognised, as the report names them. */
-type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Markdown' | 'skill';
+type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
 
 /** A source's facts about its item; a manuscript may have none. */
 export const bareManuscript = {

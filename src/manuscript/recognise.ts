@@ -15,6 +15,7 @@ import { hasProse, readMarkdownFolder, readOneText } from './markdown-folder.ts'
 import { readMdBook } from './mdbook.ts';
 import type { Notes } from './book-text.ts';
 import { parseFrontMatter } from '../item/front-matter.ts';
+import { readWord } from './word.ts';
 import { shellWord } from '../text.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
@@ -24,7 +25,10 @@ const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
 const TEXT = /\.(?:md|markdown|txt)$/i;
 
 /** Recognises a folder or file and reads the manuscripts in it: several from a folder of skills, else one. */
-export function readManuscripts(source: string, { as, limits, notes }: Source): readonly Manuscript[] {
+export async function readManuscripts(
+  source: string,
+  { as, limits, notes }: Source,
+): Promise<readonly Manuscript[]> {
   const stat = statSync(source, { throwIfNoEntry: false });
   if (stat === undefined)
     throw cannotImport(
@@ -35,7 +39,7 @@ export function readManuscripts(source: string, { as, limits, notes }: Source): 
   if (stat.isDirectory()) return readFolder(path, { as, limits, notes });
   if (STANDS_FOR_FOLDER.test(basename(path))) return readFolder(folderOf(path), { as, limits, notes });
   if (!stat.isFile()) throw cannotImport(source, 'it is neither a file nor a folder; name one of the two');
-  return [readFile(path, stat.size, { as, limits, notes })];
+  return [await readFile(path, stat.size, { as, limits, notes })];
 }
 
 /** A SUMMARY.md is often in the folder `src` below book.toml. */
@@ -48,10 +52,11 @@ function folderOf(path: string): string {
     : folder;
 }
 
-function readFile(path: string, size: number, { as, limits, notes }: Source): Manuscript {
+async function readFile(path: string, size: number, { as, limits, notes }: Source): Promise<Manuscript> {
   const name = basename(path);
-  if (as !== 'skill' && /\.epub$/i.test(name))
-    return readEpub({ path: name, source: path, size, executable: false }, limits, notes);
+  const file = { path: name, source: path, size, executable: false };
+  if (as !== 'skill' && /\.epub$/i.test(name)) return readEpub(file, limits, notes);
+  if (as !== 'skill' && /\.docx$/i.test(name)) return readWord(file, limits, notes);
   if (as !== 'skill' && TEXT.test(name))
     return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
   const wayOut = OTHERS.find(([ending]) => ending.test(name))?.[1];
@@ -64,12 +69,12 @@ function readFile(path: string, size: number, { as, limits, notes }: Source): Ma
 /** Files from which another program makes a manuscript. */
 const OTHERS: readonly (readonly [ending: RegExp, wayOut: string])[] = [
   [
-    /\.(?:docx?|odt|rtf)$/i,
-    'it is a text of a word processor; have pandoc make Markdown of it, "pandoc FILE -t gfm --extract-media=. -o book.md", or save it as EPUB, and import that',
+    /\.(?:doc[mx]?|dot[mx]?|odt|rtf|pages)$/i,
+    'it is a text of a word processor; save it there as a Word document (.docx), and import that as a book',
   ],
   [
     /\.pdf$/i,
-    'a PDF has lines and no chapters; import what it was made from, and name the PDF under "formats" in item.yaml, so that readers get it too',
+    'a PDF has lines and no chapters; import what it was made from, such as a .docx or an EPUB, and name the PDF under "formats" in item.yaml, so that readers get it too',
   ],
 ];
 
@@ -103,7 +108,7 @@ function bookName(path: string, base: string): string {
 }
 
 const KNOWN =
-  'name an EPUB, or a folder with book.toml (mdBook), Book.txt (Leanpub), SKILL.md files or Markdown files';
+  'name an EPUB, a Word document (.docx), or a folder with book.toml (mdBook), Book.txt (Leanpub), SKILL.md files or Markdown files';
 
 /** The folders with a SKILL.md, at any depth; one inside of another belongs to that. */
 function findSkills(folder: SourceFolder): readonly string[] {

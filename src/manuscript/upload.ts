@@ -25,11 +25,20 @@ export type ImportedUpload =
   | { readonly refused: string };
 
 /** Makes the items of an upload, as drafts. */
-export function importUpload({ file, content, slug, isUpdate, limits }: UploadJob): ImportedUpload {
+export async function importUpload(job: UploadJob): Promise<ImportedUpload> {
+  const { file, content, slug, isUpdate, limits } = job;
   try {
     const source = /\.zip$/i.test(file) ? unpackZip(file, limits) : file;
     const decisions = { slug, publisher: null, unitAmountCents: null, status: 'draft' } as const;
-    const staged = stageImport({ source, content, as: null, decisions, limits, isUpdate, isDryRun: false });
+    const staged = await stageImport({
+      source,
+      content,
+      as: null,
+      decisions,
+      limits,
+      isUpdate,
+      isDryRun: false,
+    });
     try {
       staged.publish();
       const { items, done, leftOut, lookAt } = staged;

@@ -141,7 +141,7 @@ test('an EPUB that the stall made is imported with the same chapters and the sam
     expect(answer.status).toBe(200);
     const file = join(directory, `b${b}.epub`);
     writeFileSync(file, new Uint8Array(await answer.arrayBuffer()));
-    const [book] = readManuscripts(file, { as: null, limits: defaultLimits, notes: createNotes() });
+    const [book] = await readManuscripts(file, { as: null, limits: defaultLimits, notes: createNotes() });
     expect(book).toMatchObject({
       title: `Book ${b}`,
       publisher: 'P',

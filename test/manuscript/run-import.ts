@@ -21,7 +21,7 @@ export function openImport(source: Files) {
       const named = path === '' ? from : join(from, path);
       const isFirst = readdirSync(content).length === 0 && flags.length === 0;
       const outcome = await type(['import', named, '--content', content, ...flags]);
-      if (isFirst) expectSameUpload(named, content, outcome.code);
+      if (isFirst) await expectSameUpload(named, content, outcome.code);
       return outcome;
     },
     /** A file below the content directory as text. */
@@ -33,7 +33,7 @@ export function openImport(source: Files) {
 }
 
 /** An upload becomes the same items as by the command, and is refused where the command refuses it. */
-function expectSameUpload(source: string, content: string, code: number): void {
+async function expectSameUpload(source: string, content: string, code: number): Promise<void> {
   const isFile = statSync(source, { throwIfNoEntry: false })?.isFile();
   if (isFile === undefined) return;
   const work = temporaryDirectory();
@@ -61,7 +61,7 @@ function expectSameUpload(source: string, content: string, code: number): void {
     isUpdate: false,
     limits: defaultLimits,
   } as const;
-  const made = importUpload(job);
+  const made = await importUpload(job);
   expect('refused' in made).toBe(code !== 0);
   expect(treeOf(other)).toEqual(treeOf(content));
 }

@@ -20,7 +20,7 @@ export const importCommand = command({
   synopsis: 'SOURCE',
   summary: 'Make an item of a manuscript, an EPUB or a folder',
   about:
-    'SOURCE is an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills. At a terminal it asks for price and status; else the item is a draft.',
+    'SOURCE is an mdBook, a Leanpub book, an EPUB, a Word document (.docx), a folder of Markdown or of skills. At a terminal it asks for price and status; else the item is a draft.',
   flags: {
     '--as book|skill': 'what a folder is, if both are possible',
     '--slug SLUG': 'the name in addresses, if not that of the source',
@@ -55,13 +55,13 @@ export const importCommand = command({
       refuse: (slug: string) =>
         refusePushed(readSetting('data', flags, terminal.environment), slug, 'import'),
     };
-    const decisions = await askDecisions(input, terminal, content, () => {
-      const seen = stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });
+    const decisions = await askDecisions(input, terminal, content, async () => {
+      const seen = await stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });
       seen.discard();
       for (const line of [...seen.items.map((item) => lineOf(item, true, true)), ...seen.lookAt])
         terminal.err(`${plain(line)}\n`);
     });
-    const staged = stageImport({ ...common, decisions, isDryRun });
+    const staged = await stageImport({ ...common, decisions, isDryRun });
     try {
       const checked = (await check(staged.directory, limits)).filter(({ kind }) => kind !== 'stall');
       const secret = checked
@@ -115,12 +115,12 @@ const SAID: ReadonlySet<string> = new Set(['price', 'free', 'publish', 'update',
  * The decisions on the command line. At a terminal it asks for a missing price and status after `show`;
  * Ctrl-C and Ctrl-D then end the command.
  */
-export async function askDecisions(input: Input, terminal: Output, content: string, show = () => {}) {
+export async function askDecisions(input: Input, terminal: Output, content: string, show = async () => {}) {
   const currency = readStall(content).stall.defaults.currency ?? 'usd';
   const decisions = { ...readDecisions(input), currency };
   const isSaid = Object.keys(input.flags).some((name) => SAID.has(name));
   if (isSaid || !terminal.isTerminal || !process.stdin.isTTY || !process.stdout.isTTY) return decisions;
-  show();
+  await show();
   const lines = createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
   const ask = async <T>(question: string, read: (text: string) => T | null): Promise<T> => {
     terminal.err(question);

@@ -46,8 +46,8 @@ export function showAdd(
         label="File"
         name="file"
         type="file"
-        accept=".epub,.md,.markdown,.txt,.zip"
-        hint={`An EPUB, a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
+        accept=".epub,.docx,.md,.markdown,.txt,.zip"
+        hint={`An EPUB, a Word document (.docx), a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
         required
       />
       <Field

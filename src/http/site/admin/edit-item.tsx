@@ -154,7 +154,7 @@ export function showEdit(
           <p class="quiet">
             A new edition of a newer source. The words above, the cover and your own order of chapters stay.
           </p>
-          <Field label="File" name="file" type="file" accept=".epub,.md,.markdown,.txt,.zip" required />
+          <Field label="File" name="file" type="file" accept=".epub,.docx,.md,.markdown,.txt,.zip" required />
           <Field
             label="Version"
             name="version"

@@ -1,0 +1,238 @@
+// Word documents: WordprocessingML, ECMA-376 part 1, in a zip. Mammoth makes HTML of one, and that is read as an EPUB of one document.
+import { createIds } from '../markup/ids.ts';
+import { Refusal } from '../refusal.ts';
+import { type Notes, writeTarget } from './book-text.ts';
+import { createItemPaths, makeBook, unpackBook } from './epub.ts';
+import { allBelow, findAll, lineOf, parseXml, type XmlElement } from './epub-package.ts';
+import type { CopiedFile, Manuscript } from './manuscript.ts';
+import { cannotImport, decodeText, type ImportLimits } from './source-folder.ts';
+
+type Parts = ReadonlyMap<string, Uint8Array>;
+
+/** The document that the chapters are parts of, beside the folder of the parts. */
+const DOCUMENT = 'book.xhtml';
+
+/** Reads a .docx: a chapter for each main heading, and the pictures in it. Its changes are accepted. */
+export async function readWord(file: CopiedFile, limits: ImportLimits, notes: Notes): Promise<Manuscript> {
+  const name = file.path;
+  const parts = unpackBook(file, limits, 'save it again as a Word document (.docx), without a password');
+  if (!parts.has('[Content_Types].xml'))
+    throw cannotImport(name, 'it is no Word document; save it again as .docx');
+  const { html, language } = await convert(name, parts, notes);
+  const { chapters, title, contents, names } = divide(html, notes);
+  const body = `<html><body>${chapters}</body></html>`;
+  const core = parts.get('docProps/core.xml');
+  const properties = core === undefined ? null : parseXml('docProps/core.xml', core);
+  const property = (wanted: string): string | null =>
+    (properties === null ? [] : findAll(properties, wanted)).map(lineOf).find((text) => text !== '') ?? null;
+  const document = { id: '', path: DOCUMENT, type: 'application/xhtml+xml', properties: [] };
+  const pictures = [...parts.keys()].map((path) => ({ id: '', path, type: 'image', properties: [] }));
+  const paths = createItemPaths('word/');
+  const book = makeBook(
+    {
+      name,
+      epub: {
+        folder: 'word/',
+        title: title ?? property('title'),
+        description: property('description'),
+        authors: property('creator')?.split(/\s*;\s*/) ?? [],
+        language: property('language') ?? language,
+        publisher: null,
+        rights: null,
+        resources: [document, ...pictures],
+        spine: [document],
+        cover: null,
+        ncx: null,
+        nav: null,
+        isFixed: false,
+      },
+      files: new Map(parts).set(DOCUMENT, new TextEncoder().encode(body)),
+      paths: (path, extension) => paths(names.get(path) ?? path, extension),
+      contents: new Map([[DOCUMENT, contents]]),
+    },
+    limits,
+    notes,
+  );
+  return { ...book, format: 'Word', edition: null };
+}
+
+/** Styles beside those that mammoth knows, by the names that Word, LibreOffice and pandoc give them. */
+const STYLES = [
+  "p[style-name='Title'] => h1.title:fresh",
+  ...['Quote', 'Intense Quote', 'Quotations', 'Block Text'].map(
+    (name) => `p[style-name='${name}'] => blockquote > p:fresh`,
+  ),
+  ...['HTML Preformatted', 'Preformatted Text', 'Source Code', 'Code'].map(
+    (name) => `p[style-name='${name}'] => pre:separator('\\n')`,
+  ),
+  ...['HTML Code', 'Source Text', 'Verbatim Char'].map((name) => `r[style-name='${name}'] => code`),
+  ...['toc', 'contents ', 'index ', 'table of figures'].map(
+    (name) => `p[style-name^='${name}'] => p.contents:fresh`,
+  ),
+];
+
+/** Pictures that browsers show. */
+const SHOWN = /^image\/(?:png|jpe?g|gif|webp|svg\+xml|bmp)$/;
+
+/** Elements that become nothing; local names in lower case. */
+const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
+  ['Comments, which no chapter has', 'comment'],
+  ['Equations, which were left out: write them into their chapters', 'omath'],
+  ['Charts and diagrams, which were left out: paste them as pictures', 'chart', 'relids'],
+  ['Documents within the document, which were left out: paste their text', 'altchunk', 'subdoc'],
+];
+const CHANGES = ['ins', 'del', 'movefrom', 'moveto'];
+
+/** The HTML of a document, and the language that its styles name. */
+async function convert(name: string, parts: Parts, notes: Notes) {
+  // Only this import needs it, and an EPUB's does not.
+  const { default: mammoth } = await import('mammoth');
+  const counts = new Map<string, number>();
+  let levels: ReadonlyMap<string, number> = new Map();
+  let language: string | null = null;
+  /** Its own parser knows neither a depth nor entities: a part is read here first. */
+  const read = async (path: string, encoding: string | undefined): Promise<string> => {
+    // Pictures stay in the document: they are asked for by name alone.
+    if (encoding !== 'utf-8') return path;
+    const root = parseXml(path, parts.get(path)!);
+    for (const element of allBelow(root)) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
+    if (root.name === 'styles') {
+      levels = headingLevels(root);
+      language = findAll(root, 'lang')[0]?.attributes.get('val') ?? null;
+    }
+    return decodeText(path, parts.get(path)!);
+  };
+  const picture = mammoth.images.imgElement(async (image) => ({
+    src: `./${writeTarget(await image.read('base64'))}`,
+  }));
+  try {
+    const { value, messages } = await mammoth.convertToHtml(
+      { file: { exists: (path) => parts.has(path), read } },
+      {
+        styleMap: STYLES,
+        // A document brings no rules of its own.
+        includeEmbeddedStyleMap: false,
+        idPrefix: '.',
+        convertImage: async (image, messages) => {
+          if (SHOWN.test(image.contentType ?? '')) return picture(image, messages);
+          notes.lookAt('Pictures that no browser shows, paste them as PNG', await image.read('base64'));
+          return [];
+        },
+        transformDocument: mammoth.transforms.paragraph((paragraph) => {
+          const level = levels.get(paragraph.styleId ?? '');
+          return level === undefined ? paragraph : { ...paragraph, styleId: `Heading${level}` };
+        }),
+      },
+    );
+    for (const { message } of messages) {
+      const outside = /^could not read external image '(.*)', external/.exec(message)?.[1];
+      if (outside !== undefined)
+        notes.lookAt('Pictures outside of the document, which are not read', outside);
+    }
+    const count = (names: readonly string[]): number =>
+      names.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
+    for (const [sentence, ...names] of LEFT_OUT)
+      if (count(names) > 0) notes.lookAt(sentence, String(count(names)));
+    notes.did('tracked changes accepted', count(CHANGES));
+    return { html: value, language: language as string | null };
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    throw cannotImport(name, 'its parts do not fit together; open it in a word processor, and save it again');
+  }
+}
+
+/** The styles that stand for headings 1 to 6: those with an outline level, and those based on one. */
+function headingLevels(styles: XmlElement): ReadonlyMap<string, number> {
+  const valueOf = (style: XmlElement, name: string): string | undefined =>
+    findAll(style, name)[0]?.attributes.get('val');
+  const all = new Map(
+    findAll(styles, 'style').map((style) => [style.attributes.get('styleid') ?? '', style]),
+  );
+  const levels = new Map<string, number>();
+  for (const [id, style] of all) {
+    let [one, depth]: [XmlElement | undefined, number] = [style, 0];
+    while (one !== undefined && valueOf(one, 'outlinelvl') === undefined && depth++ < 10)
+      one = all.get(valueOf(one, 'basedon') ?? '');
+    const level = Number((one && valueOf(one, 'outlinelvl')) ?? 9);
+    if (level < 6) levels.set(id, level + 1);
+  }
+  return levels;
+}
+
+const HEADING = /<h([1-6])>(.*?)<\/h\1>/gs;
+const PART = /^(?:part|book|volume|teil|buch|band)\s+\S/i;
+const CALL = /<sup><a href="[^"]*" epub:type="noteref".*?<\/sup>/g;
+
+/** Gives the HTML of mammoth the ids at which chapters begin: its main headings, which are those below the title and below parts. */
+function divide(written: string, notes: Notes) {
+  const text = written
+    .replace(/<p class="contents">.*?<\/p>/gs, () => {
+      notes.leftOut('The table of contents, which the stall makes itself');
+      return '';
+    })
+    .replace(/<input type="checkbox"( checked="checked")? \/>/g, (_, isChecked) => (isChecked ? '☑' : '☐'))
+    .replace(/(<a href="#|<li id=")\.(f|e)(?:oot|nd)note-(-?\d+)"/g, (_, before: string, kind, number) => {
+      const type = before === '<li id="' ? 'footnote' : 'noteref';
+      return `${before}${kind}n${number}" epub:type="${type}"`;
+    });
+  const titles: string[] = [];
+  const first = text.search(/<h[1-6]>/);
+  const [front, rest] = first === -1 ? [text, ''] : [text.slice(0, first), text.slice(first)];
+  const html =
+    front.replace(/<h1 class="title">(.*?)<\/h1>/gs, (_, title: string) => {
+      titles.push(plain(title));
+      return '';
+    }) + rest.replaceAll('<h1 class="title">', '<h1>');
+
+  const found = [...html.matchAll(HEADING)].map(({ 0: whole, 1: level, 2: inner = '', index }) => ({
+    level: Number(level),
+    title: plain(inner),
+    start: index,
+    end: index + whole.length,
+  }));
+  const top = Math.min(...found.map(({ level }) => level));
+  const tops = found.filter(({ level }) => level === top);
+  const below = Math.min(...found.flatMap(({ level }) => (level === top ? [] : [level])));
+  const isLone =
+    titles.length === 0 && tops.length === 1 && found.filter((one) => one.level === below).length > 1;
+  const areParts = tops.length > 0 && tops.every(({ title }) => PART.test(title));
+  if (isLone) titles.push(tops[0]!.title);
+  if (found.length === 0)
+    notes.lookAt(
+      'No paragraph has the style of a heading, and all is one chapter: give titles of chapters the style "Heading 1"',
+    );
+
+  const title = titles.join(' ') || null;
+  const ids = createIds();
+  const names = new Map<string, string>();
+  // Words before the first chapter are a page of the book's title.
+  const contents = new Map([['', { title: title ?? '', level: 1, part: null as string | null }]]);
+  let [chapters, end, part]: [string, number, string | null] = ['', 0, null];
+  for (const [n, heading] of found.entries()) {
+    const isOuter = heading.level === top && (isLone || areParts);
+    if (!isOuter && heading.level !== (isLone || areParts ? below : top)) continue;
+    chapters += html.slice(end, heading.start);
+    if (isOuter && areParts) part = heading.title;
+    end = heading.start;
+    // A title or a part of which nothing is said is no chapter.
+    if (isOuter && found[n + 1]?.start === heading.end) end = heading.end;
+    else {
+      const id = ids.forHeading(heading.title.slice(0, 60));
+      if (contents.size === 1 && plain(chapters) === '' && !chapters.includes('<img'))
+        names.set(DOCUMENT, id);
+      else names.set(`${DOCUMENT}#${id}`, id);
+      contents.set(id, { title: heading.title, level: 1, part });
+      chapters += `<h${heading.level} id="${id}">`;
+      end = heading.start + '<h1>'.length;
+    }
+  }
+  return { chapters: chapters + html.slice(end), title, contents, names };
+}
+
+/** The text of a heading, without the calls of notes in it. */
+const plain = (html: string): string =>
+  html
+    .replace(CALL, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: '&', lt: '<', gt: '>' })[name] ?? '"')
+    .trim();
