@@ -41,6 +41,7 @@ test.each([
   'fflate',
   'highlight.js/lib/common',
   'htmlparser2',
+  'mammoth',
   'markdown-it',
   'node:child_process',
   'node:stream/promises',

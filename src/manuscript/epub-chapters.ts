@@ -16,8 +16,9 @@ import {
 } from './epub-package.ts';
 import { calledIds, createMarkdownWriter, isNote, writeHtml } from './html-to-markdown.ts';
 
-type Source = {
-  readonly epub: EpubPackage;
+/** The documents of a book, and where in the item their chapters and images go. */
+export type EpubSource = {
+  readonly epub: Pick<EpubPackage, 'spine' | 'resources' | 'nav' | 'cover'>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly paths: ReturnType<typeof createItemPaths>;
   readonly notes: Notes;
@@ -36,7 +37,7 @@ type EpubChapter = {
 type Document = Omit<EpubChapter, 'text'> & { readonly body: XmlElement };
 
 /** Turns the documents of the reading order into Markdown; `images` are the names of those they show. */
-export function createEpubChapters({ epub, files, paths, notes, idsIn }: Source) {
+export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSource) {
   const images = new Set<string>();
   const types = new Map(epub.resources.map(({ path, type }) => [path, type]));
   const writeMarkdown = createMarkdownWriter();
@@ -133,7 +134,7 @@ const hasImage = (body: XmlElement): boolean =>
 const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
 
 /** A page that only shows the cover: the stall shows the cover itself. */
-function isCoverPage(body: XmlElement, path: string, { cover }: EpubPackage): boolean {
+function isCoverPage(body: XmlElement, path: string, { cover }: EpubSource['epub']): boolean {
   if (cover === null || xmlText(body).trim() !== '') return false;
   const shown = [
     ...findAll(body, 'img').map(({ attributes }) => attributes.get('src') ?? ''),

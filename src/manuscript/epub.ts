@@ -5,7 +5,7 @@ import { messageOf } from '../refusal.ts';
 import { cannotImport, type ImportLimits, refuseManyChapters } from './source-folder.ts';
 import { bareManuscript, type CopiedFile, type Manuscript, textFile } from './manuscript.ts';
 import type { Notes, TextChapter } from './book-text.ts';
-import { createEpubChapters } from './epub-chapters.ts';
+import { createEpubChapters, type EpubSource } from './epub-chapters.ts';
 import {
   archivePath,
   elementsOf,
@@ -31,39 +31,12 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   if (epub.isFixed)
     notes.lookAt('The EPUB has a fixed layout: the text of its pages became flowing chapters');
   const paths = createItemPaths(epub.folder);
-  const book = makeBook({ name, epub, files, paths, contents: readContents(epub, files) }, limits, notes);
-  return { ...book, format: 'EPUB', edition: { ...file, executable: false } };
-}
-
-type UnpackedBook = {
-  readonly name: string;
-  readonly epub: EpubPackage;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly paths: ReturnType<typeof createItemPaths>;
-  readonly contents: BookContents;
-};
-
-/** Makes chapters of the documents of a reading order; `name` is that of the file that held them. */
-export function makeBook(
-  { name, epub, files, paths, contents }: UnpackedBook,
-  limits: ImportLimits,
-  notes: Notes,
-): Omit<Manuscript, 'format'> {
-  const idsIn = (source: string): ReadonlySet<string> => {
-    const ids = [...(contents.get(source)?.keys() ?? [])];
-    return new Set(ids.length > 1 ? ids.filter((id) => id !== '') : []);
-  };
-  const { read, images } = createEpubChapters({ epub, files, paths, notes, idsIn });
-  const chapters = placed(read(), contents);
-  refuseManyChapters(chapters.length, limits);
-  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name a file with text in it');
   const cover = epub.cover === null || !files.has(epub.cover.path) ? null : epub.cover.path;
-  if (cover !== null) images.add(cover);
-  notes.did('images', images.size);
   return {
     ...bareManuscript,
     kind: 'book',
-    folder: name.replace(/\.[^.]*$/, ''),
+    format: 'EPUB',
+    folder: name.replace(/\.epub$/i, ''),
     title: epub.title,
     description: epub.description,
     authors: epub.authors,
@@ -71,6 +44,30 @@ export function makeBook(
     publisher: epub.publisher,
     license: epub.rights,
     cover: cover === null ? null : paths(cover),
+    ...makeBook({ name, epub, files, paths, contents: readContents(epub, files) }, limits, notes),
+    edition: { ...file, executable: false },
+  };
+}
+
+type UnpackedBook = Omit<EpubSource, 'notes' | 'idsIn'> & {
+  readonly name: string;
+  readonly contents: BookContents;
+};
+
+/** The chapters and files made of the documents of a reading order; `name` is that of the file that held them. */
+export function makeBook({ name, contents, ...source }: UnpackedBook, limits: ImportLimits, notes: Notes) {
+  const { epub, files, paths } = source;
+  const starts = new Map<string, ReadonlySet<string>>();
+  for (const [path, places] of contents)
+    if (places.size > 1) starts.set(path, new Set([...places.keys()].filter((id) => id !== '')));
+  const idsIn = (path: string): ReadonlySet<string> => starts.get(path) ?? new Set();
+  const { read, images } = createEpubChapters({ ...source, notes, idsIn });
+  const chapters = placed(read(), contents);
+  refuseManyChapters(chapters.length, limits);
+  if (chapters.length === 0) throw cannotImport(name, 'it holds no text; name a file with text in it');
+  if (epub.cover !== null && files.has(epub.cover.path)) images.add(epub.cover.path);
+  notes.did('images', images.size);
+  return {
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: [
       ...chapters.map(({ path, text }) => textFile(path, text)),

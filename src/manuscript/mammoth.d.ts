@@ -1,36 +1,23 @@
-// Version 1.13.0 without the parts that the import does not use, and with `file` and `transforms`, which its own types lack.
+// Version 1.13.0: the parts that the import uses, with `file` and `transforms`, which its own types lack.
 declare module 'mammoth' {
   type Paragraph = { readonly styleId: string | null };
-  type Picture = {
-    readonly contentType: string | undefined;
-    readonly read: (encoding: 'base64') => Promise<string>;
-  };
-  type ConvertPicture = (picture: Picture, messages: unknown) => Promise<readonly object[]>;
-  type Options = {
-    readonly styleMap: readonly string[];
-    readonly includeEmbeddedStyleMap: boolean;
-    readonly idPrefix: string;
-    readonly convertImage: ConvertPicture;
-    readonly transformDocument: (document: object) => object;
-  };
-  /** The parts of a document by name; it asks for text as 'utf-8', and for nothing that is not in the document. */
+  type Picture = { readonly contentType?: string; readonly read: (encoding: 'base64') => Promise<string> };
+  type ConvertPicture = (picture: Picture, messages: object) => Promise<readonly object[]>;
+  type Converted = { readonly value: string; readonly messages: readonly { readonly message: string }[] };
+  /** The parts of a document by name; text is asked for as 'utf-8'. */
   type Parts = {
     readonly exists: (name: string) => boolean;
-    readonly read: (name: string, encoding: string | undefined) => Promise<string>;
+    readonly read: (name: string, encoding?: string) => Promise<string>;
   };
   const mammoth: {
-    readonly convertToHtml: (
+    convertToHtml(
       input: { readonly file: Parts },
-      options: Options,
-    ) => Promise<{ readonly value: string; readonly messages: readonly { readonly message: string }[] }>;
+      options: { readonly convertImage: ConvertPicture; readonly [option: string]: unknown },
+    ): Promise<Converted>;
     readonly images: {
-      readonly imgElement: (
-        address: (picture: Picture) => Promise<{ readonly src: string }>,
-      ) => ConvertPicture;
+      imgElement(address: (picture: Picture) => Promise<{ readonly src: string }>): ConvertPicture;
     };
-    readonly transforms: {
-      readonly paragraph: (change: (paragraph: Paragraph) => Paragraph) => Options['transformDocument'];
-    };
+    readonly transforms: { paragraph(change: (paragraph: Paragraph) => Paragraph): unknown };
   };
   export default mammoth;
 }

@@ -4,13 +4,10 @@ import { Refusal } from '../refusal.ts';
 import { type Notes, writeTarget } from './book-text.ts';
 import { createItemPaths, makeBook, unpackBook } from './epub.ts';
 import { allBelow, findAll, lineOf, parseXml, type XmlElement } from './epub-package.ts';
-import type { CopiedFile, Manuscript } from './manuscript.ts';
-import { cannotImport, decodeText, type ImportLimits } from './source-folder.ts';
+import { bareManuscript, type CopiedFile, type Manuscript } from './manuscript.ts';
+import { cannotImport, decodeText, type ImportLimits, refuseManyChapters } from './source-folder.ts';
 
 type Parts = ReadonlyMap<string, Uint8Array>;
-
-/** The document that the chapters are parts of, beside the folder of the parts. */
-const DOCUMENT = 'book.xhtml';
 
 /** Reads a .docx: a chapter for each main heading, and the pictures in it. Its changes are accepted. */
 export async function readWord(file: CopiedFile, limits: ImportLimits, notes: Notes): Promise<Manuscript> {
@@ -19,41 +16,38 @@ export async function readWord(file: CopiedFile, limits: ImportLimits, notes: No
   if (!parts.has('[Content_Types].xml'))
     throw cannotImport(name, 'it is no Word document; save it again as .docx');
   const { html, language } = await convert(name, parts, notes);
-  const { chapters, title, contents, names } = divide(html, notes);
-  const body = `<html><body>${chapters}</body></html>`;
   const core = parts.get('docProps/core.xml');
   const properties = core === undefined ? null : parseXml('docProps/core.xml', core);
   const property = (wanted: string): string | null =>
     (properties === null ? [] : findAll(properties, wanted)).map(lineOf).find((text) => text !== '') ?? null;
-  const document = { id: '', path: DOCUMENT, type: 'application/xhtml+xml', properties: [] };
+  const named = property('title');
+  const folder = name.replace(/\.docx$/i, '');
+  const { chapters, title, contents, opening } = divide(html, named ?? folder, notes);
+  refuseManyChapters(contents.size, limits);
+  const body = `<html><body>${chapters}</body></html>`;
+  const document = { id: '', path: name, type: 'application/xhtml+xml', properties: [] };
   const pictures = [...parts.keys()].map((path) => ({ id: '', path, type: 'image', properties: [] }));
   const paths = createItemPaths('word/');
-  const book = makeBook(
-    {
-      name,
-      epub: {
-        folder: 'word/',
-        title: title ?? property('title'),
-        description: property('description'),
-        authors: property('creator')?.split(/\s*;\s*/) ?? [],
-        language: property('language') ?? language,
-        publisher: null,
-        rights: null,
-        resources: [document, ...pictures],
-        spine: [document],
-        cover: null,
-        ncx: null,
-        nav: null,
-        isFixed: false,
-      },
-      files: new Map(parts).set(DOCUMENT, new TextEncoder().encode(body)),
-      paths: (path, extension) => paths(names.get(path) ?? path, extension),
-      contents: new Map([[DOCUMENT, contents]]),
-    },
-    limits,
-    notes,
-  );
-  return { ...book, format: 'Word', edition: null };
+  const book = {
+    name,
+    epub: { resources: pictures, spine: [document], cover: null, nav: null },
+    files: new Map(parts).set(name, new TextEncoder().encode(body)),
+    // A chapter is named by its title, so that it keeps its name if others come before it.
+    paths: (path: string, extension?: string | null) =>
+      paths(path === name ? opening : path.replace(`${name}#`, ''), extension),
+    contents: new Map([[name, contents]]),
+  };
+  return {
+    ...bareManuscript,
+    kind: 'book',
+    format: 'Word',
+    folder,
+    title: title ?? named,
+    description: property('description'),
+    authors: property('creator')?.split(/\s*;\s*/) ?? [],
+    language: property('language') ?? language,
+    ...makeBook(book, limits, notes),
+  };
 }
 
 /** Styles beside those that mammoth knows, by the names that Word, LibreOffice and pandoc give them. */
@@ -143,20 +137,18 @@ async function convert(name: string, parts: Parts, notes: Notes) {
 
 /** The styles that stand for headings 1 to 6: those with an outline level, and those based on one. */
 function headingLevels(styles: XmlElement): ReadonlyMap<string, number> {
-  const valueOf = (style: XmlElement, name: string): string | undefined =>
-    findAll(style, name)[0]?.attributes.get('val');
-  const all = new Map(
-    findAll(styles, 'style').map((style) => [style.attributes.get('styleid') ?? '', style]),
+  const all = new Map(findAll(styles, 'style').map((style) => [style.attributes.get('styleid'), style]));
+  const levelOf = (style: XmlElement | undefined, above = 0): number => {
+    const [own, base] = ['outlinelvl', 'basedon'].map(
+      (name) => style && findAll(style, name)[0]?.attributes.get('val'),
+    );
+    return own === undefined && base !== undefined && above < 10
+      ? levelOf(all.get(base), above + 1)
+      : Number(own ?? 9) + 1;
+  };
+  return new Map(
+    [...all].map(([id = '', style]) => [id, levelOf(style)] as const).filter(([, level]) => level <= 6),
   );
-  const levels = new Map<string, number>();
-  for (const [id, style] of all) {
-    let [one, depth]: [XmlElement | undefined, number] = [style, 0];
-    while (one !== undefined && valueOf(one, 'outlinelvl') === undefined && depth++ < 10)
-      one = all.get(valueOf(one, 'basedon') ?? '');
-    const level = Number((one && valueOf(one, 'outlinelvl')) ?? 9);
-    if (level < 6) levels.set(id, level + 1);
-  }
-  return levels;
 }
 
 const HEADING = /<h([1-6])>(.*?)<\/h\1>/gs;
@@ -164,12 +156,14 @@ const PART = /^(?:part|book|volume|teil|buch|band)\s+\S/i;
 const CALL = /<sup><a href="[^"]*" epub:type="noteref".*?<\/sup>/g;
 
 /** Gives the HTML of mammoth the ids at which chapters begin: its main headings, which are those below the title and below parts. */
-function divide(written: string, notes: Notes) {
+function divide(written: string, named: string, notes: Notes) {
   const text = written
     .replace(/<p class="contents">.*?<\/p>/gs, () => {
       notes.leftOut('The table of contents, which the stall makes itself');
       return '';
     })
+    // A table of Markdown has a head, and few in Word say that their first row is one.
+    .replace(/<table><tr>((?:(?!<table>).)*?)<\/tr>(?=<tr>)/gs, (row) => row.replace(/(<\/?)td\b/g, '$1th'))
     .replace(/<input type="checkbox"( checked="checked")? \/>/g, (_, isChecked) => (isChecked ? '☑' : '☐'))
     .replace(/(<a href="#|<li id=")\.(f|e)(?:oot|nd)note-(-?\d+)"/g, (_, before: string, kind, number) => {
       const type = before === '<li id="' ? 'footnote' : 'noteref';
@@ -190,9 +184,8 @@ function divide(written: string, notes: Notes) {
     start: index,
     end: index + whole.length,
   }));
-  const top = Math.min(...found.map(({ level }) => level));
+  const [top, below] = [...new Set(found.map(({ level }) => level))].toSorted((a, b) => a - b);
   const tops = found.filter(({ level }) => level === top);
-  const below = Math.min(...found.flatMap(({ level }) => (level === top ? [] : [level])));
   const isLone =
     titles.length === 0 && tops.length === 1 && found.filter((one) => one.level === below).length > 1;
   const areParts = tops.length > 0 && tops.every(({ title }) => PART.test(title));
@@ -204,29 +197,24 @@ function divide(written: string, notes: Notes) {
 
   const title = titles.join(' ') || null;
   const ids = createIds();
-  const names = new Map<string, string>();
   // Words before the first chapter are a page of the book's title.
-  const contents = new Map([['', { title: title ?? '', level: 1, part: null as string | null }]]);
-  let [chapters, end, part]: [string, number, string | null] = ['', 0, null];
-  for (const [n, heading] of found.entries()) {
-    const isOuter = heading.level === top && (isLone || areParts);
-    if (!isOuter && heading.level !== (isLone || areParts ? below : top)) continue;
+  const contents = new Map([['', { title: title ?? named, level: 1, part: null as string | null }]]);
+  let [chapters, end, part, opening]: [string, number, string | null, string] = ['', 0, null, 'book'];
+  for (const [n, { level, title, ...heading }] of found.entries()) {
+    const isOuter = level === top && (isLone || areParts);
+    if (!isOuter && level !== (isLone || areParts ? below : top)) continue;
+    if (isOuter && areParts) part = title;
     chapters += html.slice(end, heading.start);
-    if (isOuter && areParts) part = heading.title;
-    end = heading.start;
     // A title or a part of which nothing is said is no chapter.
-    if (isOuter && found[n + 1]?.start === heading.end) end = heading.end;
-    else {
-      const id = ids.forHeading(heading.title.slice(0, 60));
-      if (contents.size === 1 && plain(chapters) === '' && !chapters.includes('<img'))
-        names.set(DOCUMENT, id);
-      else names.set(`${DOCUMENT}#${id}`, id);
-      contents.set(id, { title: heading.title, level: 1, part });
-      chapters += `<h${heading.level} id="${id}">`;
-      end = heading.start + '<h1>'.length;
-    }
+    const isChapter = !isOuter || found[n + 1]?.start !== heading.end;
+    end = isChapter ? heading.start + '<h1>'.length : heading.end;
+    if (!isChapter) continue;
+    const id = ids.forHeading(title.slice(0, 60));
+    if (contents.size === 1 && plain(chapters) === '' && !chapters.includes('<img')) opening = id;
+    contents.set(id, { title, level: 1, part });
+    chapters += `<h${level} id="${id}">`;
   }
-  return { chapters: chapters + html.slice(end), title, contents, names };
+  return { chapters: chapters + html.slice(end), title, contents, opening };
 }
 
 /** The text of a heading, without the calls of notes in it. */
