@@ -139,7 +139,7 @@ function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): 
 type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
 
 /** The chapters of each file by the id at which they begin, '' for the file's beginning. */
-export type BookContents = ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>>;
+type BookContents = ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>>;
 
 /** The entries of a table of contents; `path` is null for a heading without a page, `id` '' for the beginning of one. */
 type Entry = {

@@ -259,7 +259,7 @@ test('nothing outside of the document is read', async () => {
 
 const small = (body: string): Uint8Array => makeDocx({ 'word/document.xml': documentOf(body) });
 
-test.each([
+test.each<readonly [string, string | Uint8Array, string, ...string[]]>([
   [
     'a broken zip',
     small(words('x')).subarray(0, 300),
