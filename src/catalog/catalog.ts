@@ -1,4 +1,12 @@
-import { isFree, type Item, type ItemFile, itemKey, type ItemKind, type Manifest } from '../item/item.ts';
+import {
+  isFree,
+  isShown,
+  type Item,
+  type ItemFile,
+  itemKey,
+  type ItemKind,
+  type Manifest,
+} from '../item/item.ts';
 import type { Bundle, StallManifest } from '../item/stall-manifest.ts';
 import type { FileFacts } from '../item/inventory.ts';
 import type { Chapter } from '../item/chapters.ts';
@@ -52,7 +60,7 @@ export type Edition = Omit<Item, 'files'> & {
   readonly notes?: string | null;
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
-  /** The edition of the folder, if that is a draft of an item that was sold; the owner's session previews it. */
+  /** The edition of the folder, if it is a draft or an announcement of an item that was sold; the owner's session previews it. */
   readonly draft?: Edition;
   /** Only an item that was pushed has it. */
   readonly isPushed?: boolean;
@@ -142,9 +150,17 @@ export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string
   return manifest.kind === 'book' ? [own] : [own, ...listFormerSlugs(catalog, manifest.slug)];
 }
 
-/** The items that anyone may see in a list: published ones, by slug. */
+/** The items that anyone may see in a list, and have if they are free or bought: published ones, by slug. */
 export const listPublished = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.filter((edition) => edition.manifest.status === 'published');
+
+/** An item as those see it who do not hold it: its announcement, if it was published before. */
+export const publicFace = (edition: Edition): Edition =>
+  edition.draft?.manifest.status === 'announced' ? edition.draft : edition;
+
+/** The items in the shop: published and announced ones, by slug. */
+export const listShown = (catalog: Catalog): readonly Edition[] =>
+  catalog.editions.map(publicFace).filter(({ manifest }) => isShown(manifest));
 
 /**
  * One item to bring up to date. `rebuild` is true if an artefact turned out broken and must be made again. If
@@ -195,7 +211,7 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
 /** Every paid item and bundle under its slug, as the pretended provider of the demo sells them. */
 export function listDemoOffers(catalog: Catalog): readonly Offer[] {
   const slugs = [
-    ...listPublished(catalog).map(({ manifest }) => manifest.slug),
+    ...listShown(catalog).map(({ manifest }) => manifest.slug),
     ...catalog.bundles.map((one) => one.slug),
   ];
   return slugs

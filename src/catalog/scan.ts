@@ -160,8 +160,12 @@ export function readManifest({ kind, slug, folder, defaults = noDefaults }: Item
   const skill = kind === 'skill' ? readSkill(folder, slug) : { frontMatter: null, problems: [] };
   const yaml = readText(folder, 'item.yaml');
   if (yaml === null) return { manifest: null, problems: [...skill.problems, NO_ITEM_YAML] };
-  const { manifest, problems } = parseManifest({ kind, slug, yaml, skill: skill.frontMatter, defaults });
-  return { manifest, problems: [...problems, ...skill.problems] };
+  const isUnwritten = skill.problems.includes(NO_SKILL_MD);
+  const frontMatter = isUnwritten ? { name: '', description: '' } : skill.frontMatter;
+  const { manifest, problems } = parseManifest({ kind, slug, yaml, skill: frontMatter, defaults });
+  const isComing = manifest?.status === 'announced' && manifest.title !== '' && manifest.description !== '';
+  if (isUnwritten && isComing) return { manifest, problems };
+  return { manifest: isUnwritten ? null : manifest, problems: [...problems, ...skill.problems] };
 }
 
 function readSkill(
@@ -251,7 +255,7 @@ const NO_SKILL_MD = error(
   'no-skill-md',
   'SKILL.md',
   `Cannot serve a skill without ${quote('SKILL.md')}`,
-  'Write one that begins with its name and description between two lines of ---',
+  'Write one that begins with its name and description between two lines of ---; an announced skill may lack it if item.yaml has "title" and "description"',
 );
 
 /** A mark that mdBook replaces: https://rust-lang.github.io/mdBook/format/mdbook.html */

@@ -9,6 +9,7 @@ import type { Outcome } from '../engines/engine.ts';
 import { CONNECT_NAMES } from '../item/connect.ts';
 import { FACTS } from '../item/inventory.ts';
 import type { ItemKind } from '../item/item.ts';
+import { STATUSES } from '../item/manifest-key.ts';
 import { LONGEST_QUESTION } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import { LONGEST_HISTORY, MOST_EARLIER } from '../service/ask.ts';
@@ -120,7 +121,7 @@ const ITEM = {
 };
 const HELD = { ...ITEM, id: optional(STRING), updatedAt: nullable(TIME), grantedAt: TIME };
 const UNTIL = {
-  status: oneOf(['published', 'private', 'archived']),
+  status: oneOf(['announced', 'published', 'private', 'archived']),
   until: nullable(TIME),
   formerly: FORMERLY,
 };
@@ -165,7 +166,17 @@ const found = object({
   marked: marks,
   sha256: SHA256,
 });
-const items = array(object({ ...ITEM, id: nullable(STRING), size: COUNT, formerly: FORMERLY }));
+const items = array(
+  object({
+    ...ITEM,
+    id: nullable(STRING),
+    status: oneOf(['announced', 'published']),
+    expected: optional(STRING),
+    progress: optional(COUNT),
+    size: COUNT,
+    formerly: FORMERLY,
+  }),
+);
 const finding = object(each(STRING, 'severity', 'code', 'path', 'sentence', 'remedy'));
 const failure = object({ error: STRING, code: oneOf(CODES), findings: optional(array(finding)) });
 
@@ -186,7 +197,7 @@ export const ANSWERS = {
     hash: SHA256,
     digest: DIGEST,
     version: nullable(STRING),
-    status: oneOf(['draft', 'published', 'private', 'archived']),
+    status: oneOf(STATUSES),
     served: BOOLEAN,
     changes: object(each(array(STRING), 'added', 'changed', 'removed')),
     findings: array(finding),

@@ -67,8 +67,9 @@ export const picturesOf = ({ kind, description, authors }: Manifest): readonly s
 /** Errors for paths in item.yaml that no distributed file has, and warnings for pictures; an `include` entry may be a folder. */
 export function referenceProblems(manifest: Manifest, paths: readonly string[]): Problem[] {
   const files = new Set(paths);
+  const isComing = manifest.status === 'announced';
   const lost = (key: string, named: readonly string[]): Problem[] =>
-    named.filter((path) => !files.has(path)).map((path) => missing(key, path));
+    named.filter((path) => !files.has(path)).map((path) => missing(key, path, isComing));
   return [
     ...lost(
       'chapters',
@@ -94,8 +95,9 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
   ];
 }
 
-const missing = (key: string, path: string): Problem =>
-  error(
+/** What an announced item names may still be written. */
+const missing = (key: string, path: string, isComing: boolean): Problem =>
+  (isComing ? warning : error)(
     `missing-${key}`,
     'item.yaml',
     `Cannot find ${quote(path)}, which "${key}" names, among the distributed files`,

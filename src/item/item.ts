@@ -43,6 +43,14 @@ export type Item = {
 export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCents' | 'status'>): boolean =>
   unitAmountCents === 0 && status !== 'private';
 
+/** Whether anyone may see an item's page and find it in lists: it is published, or announced. */
+export const isShown = ({ status }: Pick<Manifest, 'status'>): boolean =>
+  status === 'published' || status === 'announced';
+
+/** Whether what an item holds now was not published: it is a draft, or announced. */
+export const isUnpublished = ({ status }: Pick<Manifest, 'status'>): boolean =>
+  status === 'draft' || status === 'announced';
+
 /** The name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's slug. */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
 

@@ -44,6 +44,17 @@ export const price: Field<number> = refine(
   (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
 );
 
+/** How much of an item is written, in percent. */
+const percent: Field<number> = refine(
+  line(200),
+  'bad-progress',
+  'Write a whole number from 0 to 100, as in "progress: 60" for 60 %',
+  (text) => (/^(?:0|[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
+);
+
+/** The most characters of `expected`. */
+export const LONGEST_EXPECTED = 40;
+
 /** An ISO 4217 code that Intl knows, in any case; it is read in lower case. */
 export const currency: Field<string> = refine(
   line(200),
@@ -300,6 +311,9 @@ const praise = mapping<Praise>(
 
 const MOST_PRAISE = 12;
 
+/** The states of an item; `announced` is listed and sold, and handed out to nobody yet. */
+export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
+
 /** The keys of item.yaml for books and skills alike. A new key is one line here. */
 const sharedKeys = {
   title: withDefault(line(200), ''),
@@ -309,7 +323,9 @@ const sharedKeys = {
   /** Lets buyers choose the price, and is where that begins; `unitAmountCents` is then the least. */
   suggestedAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
-  status: withDefault(oneOf(['draft', 'published', 'private', 'archived']), 'published'),
+  status: withDefault(oneOf(STATUSES), 'published'),
+  expected: optional(line(LONGEST_EXPECTED)),
+  progress: optional(percent),
   formerly: withDefault(formerSlugs, []),
   version: optional(line(200)),
   changes: optional(paragraph(4000)),

@@ -16,7 +16,10 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
   ],
   titles: ['the titles of the items, as a sentence lists them', ''],
   ref: ['the number of the order and its short reference', '17 (7KQ2M-X4TRD)'],
-  read: ['where to read what was bought', 'https://stall.example.org/claim/yours'],
+  read: [
+    'where to read what was bought; nothing if none of it is published yet',
+    'https://stall.example.org/claim/yours',
+  ],
   epub: ['where its EPUB is; nothing unless it is one book', 'https://stall.example.org/api/books/id/epub'],
   copies: [
     'where others open the further copies of an order; nothing without any',
@@ -26,6 +29,7 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
   holder: ['a hint of the other account; in `moving`, the new address', 'a…@example.org'],
   reason: ['what became of the order, as in “was refunded”', ''],
   price: ['the price of a sale', '$19'],
+  coming: ['the titles of it that are not published yet; nothing if all are', ''],
   news: ['the new versions with their notes', 'Field Notes, version 2:\nA chapter on herons.'],
 };
 

@@ -10,7 +10,7 @@ export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;
   readonly unitAmountCents: number | null;
-  readonly status: 'draft' | 'published';
+  readonly status: 'draft' | 'announced' | 'published';
 };
 
 /** A manuscript with the slug that its item gets. */

@@ -14,6 +14,8 @@ export type MailKind =
   | 'wrong-codes'
   | 'step-off'
   | 'news'
+  /** To a holder of an announced item: that it is published. */
+  | 'published'
   | 'attention'
   | 'sale';
 

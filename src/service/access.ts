@@ -7,8 +7,8 @@ import {
 } from '../access/principal.ts';
 import { liveGrants } from '../access/grant.ts';
 import { isAlive } from '../access/session.ts';
-import { type Edition, findByKey, findBySlug, grantKeys } from '../catalog/catalog.ts';
-import { isFree, type ItemKind, type Manifest } from '../item/item.ts';
+import { type Edition, findByKey, findBySlug, grantKeys, publicFace } from '../catalog/catalog.ts';
+import { isFree, isShown, type ItemKind, type Manifest } from '../item/item.ts';
 import { formatMoney } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
 import { EN } from '../words/en.ts';
@@ -30,23 +30,28 @@ const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
  * The one function that decides access. Returns if the principal has it; otherwise refuses not-found,
- * unauthenticated or access-denied. `path` is the file to be read: a sample is open to all.
+ * unauthenticated or access-denied, and no-content if they would have it and it is not published yet. `path`
+ * is the file to be read: a sample is open to all.
  */
-export function access(
-  stall: Stall,
-  sender: AgentPrincipal,
-  edition: Edition,
-  action: Action,
-  path?: string,
-): void {
+export function access(...[stall, principal, edition, action, path]: Asked): void {
+  decide(stall, principal, edition, action, path);
+  const { status, slug } = edition.manifest;
+  const isPreview = action === 'look' || (isOwner(principal) && ON_PAGES.has(action));
+  if (status !== 'announced' || isPreview || isSample(edition, action, path)) return;
+  throw new ToldRefusal('no-content', ({ reading }) => reading.notPublished({ slug }));
+}
+
+type Asked = [stall: Stall, sender: AgentPrincipal, edition: Edition, action: Action, path?: string];
+
+function decide(...[stall, sender, edition, action, path]: Asked): void {
   const principal = withinScope(sender, action);
   const { manifest } = edition;
   if (isOwner(principal) && ON_PAGES.has(action)) return;
   if (manifest.status === 'draft') throw notFound(manifest.slug);
-  if (action === 'look' && manifest.status === 'published') return;
+  if (action === 'look' && isShown(manifest)) return;
   const { isOpen, isHeld } = findHold(stall, principal, manifest);
   if (isOpen && isHeld()) return;
-  if (manifest.status !== 'published') throw notFound(manifest.slug);
+  if (!isShown(manifest)) throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') {
     // git asks before it sends a credential: whether there is such an item stays unsaid.
@@ -159,7 +164,7 @@ export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): bool
 export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
-/** The edition that a principal sees of an item: the owner's session previews the draft of a sold item. */
+/** The edition that a principal sees of an item: the owner's session previews the draft or announcement of a sold item. */
 export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
   edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 
@@ -174,7 +179,10 @@ export const isPublic = (edition: Edition): boolean =>
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
-/** The served edition of a slug or former slug that is there for a principal; null if none is. */
+/**
+ * The served edition of a slug or former slug that is there for a principal, or the announcement of one that is not; null
+ * without either.
+ */
 export function findNamed(
   stall: Stall,
   principal: AgentPrincipal,
@@ -182,7 +190,13 @@ export function findNamed(
   kind?: ItemKind,
 ): Edition | null {
   const edition = findBySlug(stall.catalog(), slug, kind);
-  return edition !== undefined && isThere(stall, principal, edition, slug) ? edition : null;
+  return edition === undefined ? null : findThere(stall, principal, edition, slug);
+}
+
+function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, name: string): Edition | null {
+  if (isThere(stall, principal, edition, name)) return edition;
+  const face = publicFace(edition);
+  return face === edition ? null : face;
 }
 
 /**
@@ -195,7 +209,7 @@ export function isThere(
   { manifest }: Edition,
   name: string,
 ): boolean {
-  if (manifest.status === 'published' || isOwner(principal)) return true;
+  if (isShown(manifest) || isOwner(principal)) return true;
   if (manifest.status === 'draft') return manifest.slug === name;
   const { isOpen, isHeld } = findHold(stall, principal, manifest);
   return isOpen && isHeld();
@@ -212,9 +226,7 @@ export const servedBySlug = (
 /** The served edition of a book's id. Refuses not-found. */
 export function servedById(stall: Stall, principal: AgentPrincipal, bookId: string): Edition {
   const edition = stall.catalog().byBookId.get(bookId);
-  return edition !== undefined && isThere(stall, principal, edition, bookId)
-    ? edition
-    : refuseUnknown(bookId);
+  return (edition && findThere(stall, principal, edition, bookId)) ?? refuseUnknown(bookId);
 }
 
 function refuseUnknown(name: string): never {

@@ -51,10 +51,10 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: Requ
   refuseLongHistory(history);
   const served = stall.catalog().byBookId.get(bookId);
   if (served === undefined) throw notFound(bookId);
-  const edition = findAsked(principal, served, bookId);
+  findAsked(principal, served, bookId);
   const row = await openRow(stall, principal, request);
   try {
-    servedById(stall, principal, bookId);
+    const edition = seenBy(principal, servedById(stall, principal, bookId));
     access(stall, principal, edition, 'ask');
     refuseTextless(edition);
     const engine = chooseEngine(stall, principal, row);

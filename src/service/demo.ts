@@ -1,5 +1,5 @@
 import { readEmail } from '../access/email-address.ts';
-import { type Edition, listPublished } from '../catalog/catalog.ts';
+import { type Edition, listPublished, listShown } from '../catalog/catalog.ts';
 import { isFree } from '../item/item.ts';
 import { bearerOf, curlLines } from '../item/connect.ts';
 import { DEMO } from '../payment-provider.ts';
@@ -23,7 +23,7 @@ export const DEMO_OWNER = 'owner@bookstall.invalid';
  */
 export function findDemoGoods(stall: Stall, slug: string) {
   const catalog = stall.catalog();
-  const edition = listPublished(catalog).find(({ manifest }) => manifest.slug === slug);
+  const edition = listShown(catalog).find(({ manifest }) => manifest.slug === slug);
   const goods = edition?.manifest ?? catalog.bundles.find((bundle) => bundle.slug === slug);
   if (goods === undefined || !goods.unitAmountCents)
     throw new ToldRefusal('not-found', (r) => r.account.notForSale({ slug: slug.slice(0, 100) }));

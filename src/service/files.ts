@@ -4,7 +4,7 @@ import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/page-file.ts';
 import { pathOfFormat } from '../item/path.ts';
-import type { ItemKind } from '../item/item.ts';
+import { isUnpublished, type ItemKind } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from './access.ts';
@@ -81,11 +81,11 @@ export async function readItemFile(
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   access(stall, principal, edition, 'read', path);
   const opened = await openItemFile(stall, edition, path);
-  const { formats, status } = edition.manifest;
+  const { formats } = edition.manifest;
   const isFormat = formats.map(pathOfFormat).includes(path);
   const count = (): void => {
     // A draft is the owner's own preview.
-    if (isFormat && status !== 'draft') countFile(stall, principal, edition, opened.file);
+    if (isFormat && !isUnpublished(edition.manifest)) countFile(stall, principal, edition, opened.file);
   };
   return { ...opened, isFormat, count };
 }

@@ -1,6 +1,13 @@
-import { type Catalog, type Edition, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
+import {
+  type Catalog,
+  type Edition,
+  findByKey,
+  listFormerSlugs,
+  listShown,
+  publicFace,
+} from '../catalog/catalog.ts';
 import type { EditionSignature } from '../item/edition-signature.ts';
-import { isFree, itemKey, type ItemKind } from '../item/item.ts';
+import { isFree, isShown, itemKey, type ItemKind } from '../item/item.ts';
 import { createKept, type Kept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
@@ -22,7 +29,7 @@ type PageQuery = { readonly after: string | undefined; readonly limit: string | 
 const pages = new WeakMap<Catalog, Kept<Page>>();
 
 /**
- * One page of the published items; pass `next` as `after` for the next page, null on the last. The same object for the same
+ * One page of the published and announced items; pass `next` as `after` for the next page, null on the last. The same object for the same
  * page of a catalog while it is kept, so that it is rendered once.
  */
 export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page {
@@ -34,7 +41,7 @@ export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page 
 }
 
 function readPage(catalog: Catalog, after: string, limit: number) {
-  const following = listPublished(catalog).filter(({ manifest }) => manifest.slug > after);
+  const following = listShown(catalog).filter(({ manifest }) => manifest.slug > after);
   const items = following.slice(0, limit);
   return {
     items: items.map((edition) => describe(edition, listFormerSlugs(catalog, edition.manifest.slug))),
@@ -44,6 +51,7 @@ function readPage(catalog: Catalog, after: string, limit: number) {
 
 function describe({ manifest, digest, size }: Edition, formerly: readonly string[]) {
   const { kind, id, slug, title, description, publisher, unitAmountCents, currency, version } = manifest;
+  const { status, expected, progress } = manifest;
   return {
     kind,
     id,
@@ -55,6 +63,9 @@ function describe({ manifest, digest, size }: Edition, formerly: readonly string
     suggestedAmountCents: manifest.suggestedAmountCents,
     currency,
     isFree: isFree(manifest),
+    status,
+    ...(status === 'announced' && expected !== null ? { expected } : {}),
+    ...(progress === null ? {} : { progress }),
     version,
     digest: `sha256:${digest}`,
     size,
@@ -90,8 +101,8 @@ export function nameItem(
     !isThere(stall, asker, edition, itemKey)
   )
     return { title: itemKey, language: null, slug: itemKey, isListed: false };
-  const { title, language, slug, status } = edition.manifest;
-  return { title, language, slug, isListed: status === 'published' };
+  const { title, language, slug } = edition.manifest;
+  return { title, language, slug, isListed: isShown(publicFace(edition).manifest) };
 }
 
 /**
@@ -101,6 +112,8 @@ export function nameItem(
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'look');
+  // Those of before an announcement are its holders'.
+  if (edition.manifest.status === 'announced') return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
   return { editions: shown.map((one) => describeEdition(stall, one)) };
@@ -109,7 +122,7 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 /** The signature of an edition of an item, the served one by default. Refuses as installing it does, and not-found if it is unsigned. */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
-  access(stall, principal, current, 'look');
+  access(stall, principal, current, current.manifest.status === 'announced' ? 'install' : 'look');
   const { edition } = wanted === null ? { edition: current } : await findEdition(stall, current, wanted);
   if (edition.manifest.signature != null) return edition.manifest.signature;
   throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);

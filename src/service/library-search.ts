@@ -1,7 +1,7 @@
 import { listTakeable } from './access.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { isFree, type ItemKind } from '../item/item.ts';
+import { isFree, isUnpublished, type ItemKind } from '../item/item.ts';
 import { questionWords } from '../passages/question-words.ts';
 import { readCursor } from './item-texts.ts';
 import { compareText } from '../text.ts';
@@ -33,7 +33,9 @@ export async function searchLibrary(stall: Stall, principal: AgentPrincipal, que
   const held = listTakeable(stall, principal);
   const { rows } = await stall.storefrontIndexes(stall.catalog());
   const own = new Set(held);
-  const free = rows.filter(({ edition }) => isFree(edition.manifest) && !own.has(edition));
+  const free = rows.filter(
+    ({ edition }) => isFree(edition.manifest) && !isUnpublished(edition.manifest) && !own.has(edition),
+  );
   const found = await rankAll([...held.map(rowOf), ...free], query, own);
   const following = found.filter((one) => last === null || compare(last, one) < 0).sort(compare);
   const items = following.slice(0, PAGE);

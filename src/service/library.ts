@@ -1,7 +1,7 @@
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
-import { type Catalog, type Edition, findByKey, listFormerSlugs } from '../catalog/catalog.ts';
-import { isFree, itemKey } from '../item/item.ts';
+import { type Catalog, type Edition, findByKey, listFormerSlugs, publicFace } from '../catalog/catalog.ts';
+import { isFree, isShown, itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
 import { isOwner } from './access.ts';
@@ -72,8 +72,10 @@ export const createShelves = ({ remember }: Store): Shelves =>
 export type Shelves = (accountId: string) => { shelf: Shelf | null };
 
 /** Whether an item that an account holds is in its library: free and archived items never are, private ones always. */
-export const isInLibrary = ({ manifest }: Edition): boolean =>
-  (manifest.status === 'published' || manifest.status === 'private') && !isFree(manifest);
+export function isInLibrary(edition: Edition): boolean {
+  const { manifest } = publicFace(edition);
+  return (isShown(manifest) || manifest.status === 'private') && !isFree(manifest);
+}
 
 const isPrivate = ({ manifest }: Edition): boolean => manifest.status === 'private';
 

@@ -1,7 +1,7 @@
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { liveGrants } from '../access/grant.ts';
 import { formatPrice } from '../item/price.ts';
-import { type GivenFacts, mapFields, type WordsKind, writeMail } from '../mail/mail-text.ts';
+import { type GivenFacts, mapFields, oneLine, type WordsKind, writeMail } from '../mail/mail-text.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
@@ -121,6 +121,21 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const price = order.currency === null ? '' : formatPrice(order.amount, order.currency);
     return { link: null, facts: { ...factsOf(stall, order), price } };
   },
+  published(stall, { accountId, details, ...row }) {
+    const item = {
+      kind: details['kind'] === 'book' ? 'book' : 'skill',
+      itemKey: String(details['item']),
+    } as const;
+    const account = findHolder(stall, accountId);
+    const isHeld =
+      account === null
+        ? findOpenOrder(stall, { accountId, details, ...row }) !== null
+        : holds(stall, account, item);
+    const named = nameItem(stall, item.kind, item.itemKey);
+    if (!isHeld || named === null) return null;
+    const read = account === null ? '/claim' : readingPlace({ ...item, slug: named.slug });
+    return { link: null, facts: { titles: [named.title], read: stall.origin() + read } };
+  },
   // The text of what its reader asked for is written when it is queued, that of an announcement once for all.
   news(stall, row) {
     const { id, accountId, address, subject, details } = row;
@@ -140,6 +155,10 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     return { link, subject: told.title, facts: { titles, news: told.text, read } };
   },
 };
+
+/** Where the holder of an item reads it, through the sign-in: a signed-in reader goes on at once. */
+const readingPlace = ({ kind, slug }: Pick<GrantedItem, 'kind' | 'slug'>): string =>
+  `/sign-in?next=/${kind}s/${slug}/read`;
 
 const holds = ({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) =>
   liveGrants(store.findGrants(id, kind, itemKey), now()).length > 0;
@@ -182,13 +201,20 @@ function factsOf(stall: Part, order: Order) {
   const titles = items.map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug);
   const [only] = items.length === 1 ? items : [];
   const edition = only && findByKey(stall.catalog(), only.kind, only.itemKey);
-  // The way through the sign-in: a signed-in reader goes on at once.
-  const read = edition && `/sign-in?next=/${edition.manifest.kind}s/${edition.manifest.slug}/read`;
-  const epub = edition && hasEpub(edition) ? `/sign-in?next=/api/books/${edition.manifest.id}/epub` : '';
+  const read = edition && readingPlace(edition.manifest);
+  const coming = items.flatMap((item) => {
+    const found = findByKey(stall.catalog(), item.kind, item.itemKey)?.manifest;
+    return found?.status === 'announced' ? oneLine(found.title) : [];
+  });
+  const epub =
+    edition && coming.length === 0 && hasEpub(edition)
+      ? `/sign-in?next=/api/books/${edition.manifest.id}/epub`
+      : '';
   return {
     titles: sold === undefined ? titles : [sold.title],
+    coming: coming.join(' · '),
     ref: nameOrder(order),
-    read: stall.origin() + (read ?? `/claim/yours?order=${ref}`),
+    read: coming.length === items.length ? '' : stall.origin() + (read ?? `/claim/yours?order=${ref}`),
     epub: epub === '' ? '' : stall.origin() + epub,
   };
 }

@@ -12,7 +12,8 @@ const LATEST = 3;
  * rollback the news begin with the served edition, not with the one that was taken back.
  */
 export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean): ItemNews {
-  const { kind } = manifest;
+  const { kind, status } = manifest;
+  if (status === 'announced') return { editions: [], latest: [] };
   const key = itemKey(manifest);
   const editions = store.listDatedEditions(kind, key);
   const from = editions.findIndex((edition) => edition.digest === digest);

@@ -1,4 +1,4 @@
-import { type Catalog, type Edition, listPublished } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, listShown } from '../catalog/catalog.ts';
 import { authorNames } from '../item/item.ts';
 import { normalForm } from '../text.ts';
 import { createTurns } from '../turn.ts';
@@ -7,7 +7,7 @@ import { createTurns } from '../turn.ts';
 export type StorefrontRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
 /**
- * The published items by title, and the tags and languages to choose from, the most frequent first. All titles are sorted by
+ * The published and announced items by title, and the tags and languages to choose from, the most frequent first. All titles are sorted by
  * one collation: the stall's language's, else that of the most frequent language.
  */
 export type StorefrontIndex = {
@@ -32,7 +32,7 @@ export function createStorefrontIndexes(stallLanguage: () => string | null = () 
 
   const build = async (catalog: Catalog): Promise<StorefrontIndex> => {
     const turn = createTurns();
-    const editions = listPublished(catalog);
+    const editions = listShown(catalog);
     const known = new Map(latest.map((row) => [row.edition, row]));
     const rows: StorefrontRow[] = [];
     for (const edition of editions) {

@@ -45,26 +45,29 @@ const PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
- * Finds the published items, and the private ones that the asker has, that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
+ * Finds the published and announced items, and the private ones that the asker has, that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
  * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
- * them is published.
+ * them is published. A catalog for programs (`isShop` false) has neither this choice nor announced items.
  */
 export async function findInStorefront(
   stall: Stall,
   asker: AgentPrincipal,
   query: StorefrontQuery,
-  hasFirst = true,
+  isShop = true,
 ): Promise<StorefrontPage> {
   const index = await indexFor(stall, asker);
   const { tags, languages } = index;
   const rows = inOrder(stall.store, index, query);
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const found = rows.filter(
-    ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
+    ({ edition, text }) =>
+      words.every((word) => text.includes(word)) &&
+      isWanted(edition, query) &&
+      (isShop || edition.manifest.status !== 'announced'),
   );
   const [first, others] = isSearch(query)
     ? partition(found, words)
-    : hasFirst && query.order === 'title'
+    : isShop && query.order === 'title'
       ? takeOut(stall, index)
       : [[], found];
   const { size = PAGE } = query;
@@ -269,7 +272,7 @@ export async function listOpds(
 function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
-  const { held } = readShelf(stall, asker);
+  const held = readShelf(stall, asker).held.filter(({ holding }) => holding.status !== 'announced');
   const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
   const page = Math.min(wanted, pages);
   const items = held

@@ -38,6 +38,8 @@ test('a minimal book takes the defaults', () => {
     currency: 'usd',
     status: 'published',
     formerly: [],
+    expected: null,
+    progress: null,
     version: null,
     changes: null,
     language: null,

@@ -99,17 +99,28 @@ function readDecisions(input: Input) {
     throw new UsageError(
       'Cannot use --publisher, --price, --free or --publish with --update: it keeps item.yaml; edit that',
     );
-  if (isPublished && !isFree && price === null)
+  const isAnnounced = input.has('announce');
+  if (isAnnounced && isPublished)
+    throw new UsageError('Cannot use --announce and --publish together: give one');
+  if ((isPublished || isAnnounced) && !isFree && price === null)
     throw new UsageError('Cannot publish without a price: give --price or --free');
   return {
     slug: slug ?? null,
     publisher: publisher ?? null,
     unitAmountCents: isFree ? 0 : price === null || price === undefined ? null : Number(price),
-    status: isPublished ? ('published' as const) : ('draft' as const),
+    status: isPublished ? ('published' as const) : isAnnounced ? ('announced' as const) : ('draft' as const),
   };
 }
 
-const SAID: ReadonlySet<string> = new Set(['price', 'free', 'publish', 'update', 'dry-run', 'json']);
+const SAID: ReadonlySet<string> = new Set([
+  'price',
+  'free',
+  'publish',
+  'announce',
+  'update',
+  'dry-run',
+  'json',
+]);
 
 /**
  * The decisions on the command line. At a terminal it asks for a missing price and status after `show`;

@@ -22,6 +22,7 @@ export const newCommand = command({
     '--price CENTS': 'the price in minor units, such as 1900 for 19.00',
     '--free': 'the item costs nothing',
     '--publish': 'publish it at once; needs --price or --free',
+    '--announce': 'list it as coming soon; needs --price or --free',
     ...settings('content', 'data'),
   },
   examples: ['bookstall new book field-notes --price 1900'],
@@ -34,8 +35,8 @@ export const newCommand = command({
     const decide = () => askDecisions(input, terminal, content);
     const { folder, status } = await writeItem(content, kind, slug, decide);
     const sentence =
-      status === 'draft'
-        ? `Created "${folder}" as a draft. Next: edit it`
+      status !== 'published'
+        ? `Created "${folder}" as ${status === 'draft' ? 'a draft' : 'announced'}. Next: edit it`
         : `Created "${folder}" as published: readers get the words in it until you write yours. Next: edit it`;
     terminal.result({ kind, slug, folder }, `${sentence}, run "bookstall check"`);
   },

@@ -114,6 +114,7 @@ export const isRefused = ({ problems }: CheckedEntry): boolean =>
 
 const HIDDEN: Record<Exclude<ItemStatus, 'published'>, string> = {
   draft: 'a draft',
+  announced: 'announced',
   archived: 'archived',
   private: 'private',
 };
@@ -123,7 +124,7 @@ function findUnknownFeatured(featured: readonly string[], items: readonly Bundle
   const statuses = new Map(items.map(({ slug, status }) => [slug, status] as const));
   return featured.flatMap((slug) => {
     const status = statuses.get(slug);
-    if (status === null || status === 'published') return [];
+    if (status === null || status === 'published' || status === 'announced') return [];
     if (status === undefined) {
       const sentence = `Cannot feature ${quote(slug)}: no item has this slug`;
       return warning('unknown-featured', FILE, sentence, nameFolder(slug, [...statuses.keys()]));

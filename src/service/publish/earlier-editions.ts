@@ -2,7 +2,7 @@ import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from 
 import type { CompilePool } from '../../catalog/workers.ts';
 import { type Edition, keyOf, nameOf, type RefreshJob } from '../../catalog/catalog.ts';
 import type { Restoration } from '../../catalog/refresh.ts';
-import { itemKey, type Manifest } from '../../item/item.ts';
+import { isUnpublished, itemKey, type Manifest } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import type { KnownEdition, Rollback } from '../../store/tables/editions.ts';
 import { mapInTurns } from '../../turn.ts';
@@ -191,14 +191,14 @@ function archive(base: Edition, draft: Edition): Edition {
 }
 
 /**
- * Makes a draft serve the edition that its item served last, as if the item were archived: its holders keep
- * it, and nobody else sees any of it. A draft that was never published is left as it is.
+ * Makes a draft or an announced item serve the edition that it served last, as if it were archived: its holders
+ * keep it, and nobody else sees any of it. One that was never published is left as it is.
  */
 async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
   const { store, now } = publishing;
   const { own, served } = outcome;
   const draft = own.edition;
-  if (draft?.manifest.status !== 'draft' || served.edition === null) return outcome;
+  if (draft === null || !isUnpublished(draft.manifest) || served.edition === null) return outcome;
   const { kind } = draft.manifest;
   const key = itemKey(draft.manifest);
   const isRolledBack = served.edition !== draft;
@@ -226,13 +226,14 @@ const withProblem = ({ own, served }: Outcome, problem: Problem): Outcome => ({
   served: { ...served, problems: [...served.problems, problem] },
 });
 
-function soldDraft({ digest, manifest: { version } }: Edition, holders: number): Problem {
+function soldDraft({ digest, draft, manifest: { version } }: Edition, holders: number): Problem {
+  const subject = draft?.manifest.status === 'announced' ? 'item was published before' : 'draft was sold';
   const name = version === null ? `sha256:${digest.slice(0, 12)}` : quote(version);
   const who = holders === 1 ? '1 account that holds it' : `${holders} accounts that hold it`;
   return warning(
     SOLD_DRAFT,
     'item.yaml',
-    `This draft was sold: ${who} can still get its last published edition, ${name}`,
+    `This ${subject}: ${who} can still get its last published edition, ${name}`,
     'Write "status: archived" to stop selling it, or "status: published" to serve these files',
   );
 }

@@ -8,7 +8,7 @@ import {
   removeTars,
 } from '../../catalog/artefact.ts';
 import { type Edition, keyOf, nameOf } from '../../catalog/catalog.ts';
-import { itemKey } from '../../item/item.ts';
+import { isUnpublished, itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
@@ -34,8 +34,7 @@ export function createEditionHistory(
     log({ event: 'edition-not-kept', message: `Cannot keep a superseded edition: ${messageOf(cause)}` });
 
   const wasServed = ({ manifest, digest }: Edition): boolean =>
-    manifest.status !== 'draft' ||
-    store.findServedEdition(manifest.kind, itemKey(manifest))?.digest === digest;
+    !isUnpublished(manifest) || store.findServedEdition(manifest.kind, itemKey(manifest))?.digest === digest;
 
   return {
     async keepSuperseded(
@@ -57,7 +56,7 @@ export function createEditionHistory(
     },
     async findNew(editions: readonly Edition[]) {
       const isNew = (edition: Edition) =>
-        edition.manifest.status !== 'draft' && recorded.get(nameOf(edition)) !== stateOf(edition);
+        !isUnpublished(edition.manifest) && recorded.get(nameOf(edition)) !== stateOf(edition);
       const found = (await mapInTurns(editions, (edition) => (isNew(edition) ? edition : []))).flat();
       return {
         editions: (await mapInTurns(found, describe)).flat(),
@@ -86,7 +85,7 @@ export function createEditionHistory(
 
 export type EditionHistory = {
   /**
-   * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones and drafts that were never
+   * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones and unpublished ones that were never
    * served; call it before they are saved.
    */
   readonly keepSuperseded: (
@@ -94,7 +93,7 @@ export type EditionHistory = {
     publications: readonly Publication[],
     isWithdrawn: (edition: Edition) => boolean,
   ) => Promise<void>;
-  /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
+  /** The editions that are new to the store, with a call that notes that it has them. Drafts and announced items were never served. */
   readonly findNew: (
     editions: readonly Edition[],
   ) => Promise<{ editions: ServedEdition[]; noteRecorded: () => void }>;

@@ -20,7 +20,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
-import { type FormerSlug, HOLDERS_ONLY } from '../../store/tables/known-items.ts';
+import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY } from '../../store/tables/known-items.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
 import { singleFlight } from '../chores.ts';
@@ -212,6 +212,7 @@ export function createPublisher(
 
 /** The edition of an item that anyone sees, or its holders; null of others. */
 function editionOf({ status, version }: Manifest, digest: string): string | null {
+  if (status === 'announced') return ANNOUNCED;
   if (status === 'private') return `${HOLDERS_ONLY}${digest} ${version}`;
   return status === 'published' ? `${digest} ${version}` : null;
 }

@@ -1,5 +1,5 @@
 import { type Edition, type FormerSlugs, nameOf } from '../../catalog/catalog.ts';
-import { itemKey } from '../../item/item.ts';
+import { isUnpublished, itemKey } from '../../item/item.ts';
 import { quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/known-items.ts';
@@ -116,9 +116,9 @@ const folderName = ({ kind, slug }: Pick<ItemFolder, 'kind' | 'slug'>): string =
 
 /** A book that is a draft is known by its id, and serves its last edition itself. */
 function renamedOf(item: ItemFolder, publication: Publication | undefined): readonly Renamed[] {
-  const status = publication?.edition?.manifest.status;
-  if (status === undefined) return [{ item, isDraft: false, ...namesIn(item) }];
-  return status === 'draft' && item.kind === 'skill' ? [{ item, isDraft: true, ...namesIn(item) }] : [];
+  const manifest = publication?.edition?.manifest;
+  if (manifest === undefined) return [{ item, isDraft: false, ...namesIn(item) }];
+  return isUnpublished(manifest) && item.kind === 'skill' ? [{ item, isDraft: true, ...namesIn(item) }] : [];
 }
 
 /** The former slugs and the id that an item.yaml names, whatever is wrong with the rest. */
@@ -144,7 +144,7 @@ function keep(edition: Edition, { item, isDraft }: Renamed): Publication {
   const kept = isOpen ? edition : { ...edition, manifest: { ...manifest, status: 'archived' as const } };
   const [why, remedy] = isDraft
     ? [
-        'is a draft: those who hold it still get',
+        'is not published: those who hold it still get',
         `Write "status: published" in ${item.kind}s/${item.slug}/item.yaml`,
       ]
     : ['has an error: readers still get', `Mend ${item.kind}s/${item.slug}`];

@@ -28,10 +28,9 @@ const LATEST = 5;
 /** The name under which it is kept that an address gets no news. */
 export const hashAddress = (address: string): string => sha256(foldEmail(address));
 
-export const announcementReads = (db: Statements) => ({
-  /** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
-  listRecipients: ({ kind, itemKey }: Item, now: number) =>
-    db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
+/** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
+export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: number) =>
+  db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
         SELECT accounts.email AS address, accounts.id AS accountId, NULL AS orderId
         FROM all_grants AS grants JOIN accounts ON accounts.id = grants.account_id
           LEFT JOIN orders ON source GLOB 'sale:*' AND orders.id = CAST(substr(source, 6) AS INTEGER)
@@ -41,7 +40,10 @@ export const announcementReads = (db: Statements) => ({
         FROM order_items JOIN orders ON orders.id = order_id LEFT JOIN accounts ON accounts.id = orders.account_id
         WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'paid' AND (until IS NULL OR until > ${now})
           AND orders.email IS NOT NULL AND is_test = 0 AND verified_at IS NULL AND disabled_at IS NULL
-          AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE chain = orders.chain AND fact ->> 'kind' = 'gift')`,
+          AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE chain = orders.chain AND fact ->> 'kind' = 'gift')`;
+
+export const announcementReads = (db: Statements) => ({
+  listRecipients: (item: Item, now: number) => listRecipients(db, item, now),
   /** Whom mails of a subject, or other news that names its digest, reached or will; `claimedBy` has their order by now. */
   listTold: (subject: string) =>
     db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`

@@ -1,12 +1,18 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
+import { listRecipients } from './announcements.ts';
 import { logAct, type NewAuditEntry } from './audit-log.ts';
 import { type ServedEdition, serveEdition } from './editions.ts';
+import { queueMail } from './outbox.ts';
+import { saleOffers } from './sale-offers.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
 /** Begins the edition of an item that its holders alone may see: once anyone may, it is new to them. */
 export const HOLDERS_ONLY = 'private ';
+
+/** The edition of an announced item, which nobody has. */
+export const ANNOUNCED = `${HOLDERS_ONLY}announced`;
 
 /** An item as it is published; `edition` changes whenever the item does, and is null if nobody new may see it. */
 type PublishedItem = KnownItem & { readonly edition: string | null };
@@ -94,11 +100,20 @@ export function knownItemReads(db: Statements) {
 }
 
 export const knownItemWrites = (db: Statements) => ({
-  /** Stores the published items, and gives the tar bodies, as JSON, that editions had under former slugs. */
+  /**
+   * Stores the published items, and tells the holders of those that were announced until now. Gives the tar
+   * bodies, as JSON, that editions had under former slugs.
+   */
   publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
     for (const audit of audits) logAct(db, audit);
     if (formerSlugs !== undefined) replaceFormerSlugs(db, formerSlugs);
-    for (const { kind, itemKey, slug, edition } of items) {
+    const announced = db.all<Pick<KnownItem, 'kind' | 'itemKey'>>`
+      SELECT kind, item_key AS itemKey FROM shown_items WHERE edition = ${ANNOUNCED}`;
+    const waiting = new Set(announced.map(({ kind, itemKey }) => `${kind} ${itemKey}`));
+    for (const item of items) {
+      const { kind, itemKey, slug, edition } = item;
+      if (edition !== null && edition !== ANNOUNCED && waiting.has(`${kind} ${itemKey}`))
+        tellHolders(db, item, at);
       db.run`INSERT INTO known_items (kind, item_key, slug, published_at)
           VALUES (${kind}, ${itemKey}, ${slug}, ${at})
           ON CONFLICT DO UPDATE SET slug = excluded.slug, published_at = excluded.published_at`;
@@ -112,6 +127,14 @@ export const knownItemWrites = (db: Statements) => ({
     return editions.flatMap((edition) => serveEdition(db, edition, at) ?? []);
   },
 });
+
+/** Queues a mail to each holder of an item that was announced, once ever; in the transaction that publishes it. */
+function tellHolders(db: Statements, { kind, itemKey }: KnownItem, at: number): void {
+  const { mail: state } = saleOffers(db).settings();
+  const about = { kind: 'published', subject: `published:${kind} ${itemKey}`, state, at } as const;
+  for (const reader of listRecipients(db, { kind, itemKey }, at))
+    queueMail(db, { ...reader, ...about, details: { kind, item: itemKey } });
+}
 
 /** Replaces all former slugs, in a transaction of the caller. */
 function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void {

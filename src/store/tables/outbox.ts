@@ -15,10 +15,10 @@ export const outboxReads = (db: Statements) => ({
   /** The mails of an order, the oldest first. The order's page calls it. */
   listOrderMails: (orderId: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-  /** Mails whose try is due, at most so many, the longest due first: of news, or of all else. */
+  /** Mails whose try is due, at most so many, the longest due first: of news to many, or of all else. */
   listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
-        WHERE state = 'queued' AND (kind = 'news') = ${isNews} AND next_at <= ${at}
+        WHERE state = 'queued' AND (kind IN ('news', 'published')) = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
   /** When the next try is due; null if nothing is queued. */
   findNextMailTime: (): number | null =>

@@ -1,4 +1,5 @@
 import type { Statements } from '../statements.ts';
+import { ANNOUNCED } from './known-items.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
 
 /** The settings that the server folds with; commands use the same. */
@@ -35,7 +36,9 @@ export function saleOffers(db: Statements) {
     },
     // A draft is known before it is served.
     isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
-      db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}`,
+      db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
+        UNION ALL SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey}
+          AND edition = ${ANNOUNCED}`,
     /** Whether the offers or settings differ from the stored ones. */
     replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
       const before = JSON.stringify(read());

@@ -59,6 +59,7 @@ export const library: Words['library'] = {
     ],
   },
   until: ({ day }) => ['Gehört Ihnen bis ', day],
+  announced: 'Noch nicht erschienen. Sie erfahren, wenn es so weit ist.',
   archived: 'Nicht mehr im Verkauf. Es gehört Ihnen weiterhin.',
   orders: {
     title: 'Käufe',

@@ -17,6 +17,9 @@ const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): read
         copies,
       ];
 
+const comingSoon = (titles: string): string =>
+  `${titles} ist noch nicht erschienen. Eine Mail sagt Ihnen, wenn es so weit ist.`;
+
 /** The mails in German. */
 export const mail: Words['mail'] = {
   hello: 'Guten Tag,',
@@ -28,12 +31,15 @@ export const mail: Words['mail'] = {
     revoked: 'wurde vom Stand geschlossen',
     ended: 'ist abgelaufen',
   },
-  claim: ({ stall, titles, ref, link, origin, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Ihr Kauf bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
-    `${yours.read}, sobald Sie ein Passwort gewählt haben:`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    read === ''
+      ? 'Wählen Sie ein Passwort für Ihre Bibliothek:'
+      : `${yours.read}, sobald Sie ein Passwort gewählt haben:`,
     link,
-    `Auf der nächsten Seite finden Sie auch „${yours.epub}“ und „${yours.agent}“.`,
+    ...(read === '' ? [] : [`Auf der nächsten Seite finden Sie auch „${yours.epub}“ und „${yours.agent}“.`]),
     `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),
@@ -45,10 +51,11 @@ export const mail: Words['mail'] = {
     `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
     `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
   ],
-  library: ({ stall, titles, ref, read, epub, origin, ...others }) => [
+  library: ({ stall, titles, ref, read, epub, origin, coming, ...others }) => [
     `In Ihrer Bibliothek bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
-    `${yours.read}:\n${read}`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    ...(read === '' ? [] : [`${yours.read}:\n${read}`]),
     ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
     `${yours.agent}:\n${origin}/dashboard/connect`,
     ...forOthers(others),
@@ -126,6 +133,11 @@ export const mail: Words['mail'] = {
     `Verkauft bei ${stall}: ${titles}`,
     `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,
     `${origin}/admin/orders`,
+  ],
+  published: ({ stall, titles, read }) => [
+    `Erschienen bei ${stall}: ${titles}`,
+    `jetzt erschienen, und in Ihrer Bibliothek: ${titles}.`,
+    `${yours.read}:\n${read}`,
   ],
   news: ({ stall, titles, news, link, read }) => [
     `Neu bei ${stall}: ${titles}`,

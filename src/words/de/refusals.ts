@@ -213,6 +213,8 @@ export const refusals: Words['refusals'] = {
     buyAt: ({ price, url }) => `Für ${price} bekommen Sie es unter ${url}`,
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,
     buyOf: ({ price, publisher }) => `Für ${price} bekommen Sie es bei ${publisher}`,
+    notPublished: ({ slug }: { slug: string }) =>
+      `„${slug}“ kann noch nicht ausgegeben werden: Es ist noch nicht erschienen; auf seiner Seite steht, wann es erwartet wird`,
     noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen.`,
     sessionEnded: ({ slug }) =>
       `Mit „${slug}“ geht es nicht weiter, denn Sie sind nicht mehr angemeldet. Melden Sie sich bitte neu an.`,

@@ -287,6 +287,8 @@ export const shop: Words['shop'] = {
   private: 'Nicht öffentlich',
   noPrice: 'Noch kein Preis',
   from: ({ price }) => `ab ${price}`,
+  coming: ({ when }) => (when === null ? 'Erscheint bald' : `Erscheint: ${when}`),
+  written: ({ percent }) => `zu ${f.number(percent)} % geschrieben`,
   byline: ({ makers, publisher }) => [makers, ', erschienen bei ', publisher],
   home,
   search,

@@ -67,6 +67,7 @@ export const library = {
   },
   until: <T>({ day }: { day: T }): Parts<T> => ['Yours until ', day],
   archived: 'No longer sold. It stays yours.',
+  announced: 'Not published yet. You are told when it is.',
   orders: {
     title: 'Purchases',
     caption: 'Your orders, the newest first',

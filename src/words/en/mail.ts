@@ -14,6 +14,7 @@ export type MailField =
   | 'holder'
   | 'reason'
   | 'price'
+  | 'coming'
   | 'news';
 
 /** The facts of a mail, each a line. A fact that a mail does not have is ''. */
@@ -41,6 +42,8 @@ const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): read
         copies,
       ];
 
+const comingSoon = (titles: string): string => `${titles} is not published yet. A mail tells you when it is.`;
+
 /**
  * The mails in English, by kind, `claimed` is the mail `claim` if another account has the purchase already; and words within
  * them: `yourPurchase` stands for titles that are no longer known, and each of `reasons` follows the name of an order.
@@ -55,12 +58,15 @@ export const mail = {
     revoked: 'was closed by the stall',
     ended: 'has run out',
   },
-  claim: ({ stall, titles, ref, link, origin, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Your purchase at ${stall}`,
     `thank you for buying ${titles}. ${yours.title}.`,
-    `${yours.read}, as soon as you have chosen a password:`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    read === ''
+      ? 'Choose a password for your library:'
+      : `${yours.read}, as soon as you have chosen a password:`,
     link,
-    `“${yours.epub}” and “${yours.agent}” are on the next page.`,
+    ...(read === '' ? [] : [`“${yours.epub}” and “${yours.agent}” are on the next page.`]),
     `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),
@@ -72,10 +78,11 @@ export const mail = {
     `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
     `If that account is not yours, please answer with your order, ${ref}.`,
   ],
-  library: ({ stall, titles, ref, read, epub, origin, ...others }) => [
+  library: ({ stall, titles, ref, read, epub, origin, coming, ...others }) => [
     `In your library at ${stall}`,
     `thank you for buying ${titles}. ${yours.title}.`,
-    `${yours.read}:\n${read}`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    ...(read === '' ? [] : [`${yours.read}:\n${read}`]),
     ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
     `${yours.agent}:\n${origin}/dashboard/connect`,
     ...forOthers(others),
@@ -148,6 +155,11 @@ export const mail = {
     `Sold at ${stall}: ${titles}`,
     `you sold ${titles} for ${price}. The order is ${ref}:`,
     `${origin}/admin/orders`,
+  ],
+  published: ({ stall, titles, read }) => [
+    `Published at ${stall}: ${titles}`,
+    `${titles} is published, and is yours.`,
+    `${yours.read}:\n${read}`,
   ],
   news: ({ stall, titles, news, link, read }) => [
     `New at ${stall}: ${titles}`,

@@ -231,6 +231,8 @@ export const refusals = {
       `to buy it for ${price}, contact ${contact}`,
     buyOf: ({ price, publisher }: Record<'price' | 'publisher', string>) =>
       `to buy it for ${price}, ask its publisher, ${publisher}`,
+    notPublished: ({ slug }: { slug: string }) =>
+      `Cannot hand out "${slug}": it is not published yet; its page says when it is expected`,
     noText: ({ slug }: { slug: string }) => `Cannot ask "${slug}": the book holds no text to answer from`,
     sessionEnded: ({ slug }: { slug: string }) => `Cannot continue with "${slug}": the session has ended`,
     stopped: 'Cannot finish the answer: the engine stopped without an end; ask again',

@@ -321,6 +321,9 @@ export const shop = {
   noPrice: 'No price yet',
   /** The least that a buyer may pay who chooses the price. */
   from: ({ price }: { price: string }) => `from ${price}`,
+  /** `when` is in the publisher's words, as “spring 2027”. */
+  coming: ({ when }: { when: string | null }) => (when === null ? 'Coming soon' : `Coming ${when}`),
+  written: ({ percent }: { percent: number }) => `${f.number(percent)} % written`,
   byline: <T>({ makers, publisher }: { makers: T; publisher: T }): Sentence<T> => [
     makers,
     ', published by ',

@@ -1,6 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import type { Manifest } from '../../../item/item.ts';
+import { LONGEST_EXPECTED } from '../../../item/manifest-key.ts';
 import { majorUnits, readPrice } from '../../../item/price.ts';
 import type { Values } from '../../../item/manifest.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -126,6 +127,23 @@ export function showEdit(
             value={value('status', manifest?.status ?? 'draft')}
           />
           <Field
+            label="Expected"
+            name="expected"
+            value={value('expected', manifest?.expected ?? '')}
+            error={errorOf('expected')}
+            hint="When an announced item is coming, such as spring 2027"
+            maxLength={LONGEST_EXPECTED}
+          />
+          <Field
+            label="Progress"
+            name="progress"
+            value={value('progress', manifest?.progress?.toString() ?? '')}
+            error={errorOf('progress')}
+            hint="How much is written in percent, such as 60"
+            inputmode="numeric"
+            maxLength={3}
+          />
+          <Field
             label="Cover"
             name="file"
             type="file"
@@ -179,6 +197,7 @@ export function showEdit(
 
 const STATUSES = [
   ['draft', 'Draft: not in the shop'],
+  ['announced', 'Announced: in the shop as coming soon'],
   ['published', 'Published: in the shop'],
   ['private', 'Private: for those whom you give it'],
   ['archived', 'Archived: no longer sold, its holders keep it'],
@@ -220,7 +239,7 @@ function readValues(form: SentForm): Values {
     );
   };
   const words = Object.fromEntries(
-    ['title', 'description', 'publisher', 'status'].map((key) => [
+    ['title', 'description', 'publisher', 'status', 'expected', 'progress'].map((key) => [
       key,
       form.text(key).replaceAll('\r\n', '\n'),
     ]),

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type Edition, findBySlug } from '../../../catalog/catalog.ts';
 import { type BookSkillForm, bookSkillForm } from '../../../item/book-skill.ts';
-import type { ItemKind } from '../../../item/item.ts';
+import { isShown, type ItemKind } from '../../../item/item.ts';
 import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import { DataTable, Empty, Pager, SaveCsv, When } from '../parts/data-table.tsx';
@@ -52,7 +52,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
         <>
           {manifest !== null && (
             <QuietLink href={`/${item.kind}s/${slug}`}>
-              {manifest.status === 'published' ? 'See it in the shop' : 'Look at it'}
+              {isShown(manifest) ? 'See it in the shop' : 'Look at it'}
             </QuietLink>
           )}
           {isUploaded && <QuietLink href={editPath(slug)}>Edit</QuietLink>}

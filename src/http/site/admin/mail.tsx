@@ -98,6 +98,7 @@ function readState(query: Query): MailState | null {
 /** Each kind of mail in words. */
 export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   claim: 'Link to a purchase',
+  published: 'An announced item is published',
   library: 'A purchase is in the library',
   ended: 'A purchase ended',
   invite: 'Invite',

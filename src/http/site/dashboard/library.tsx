@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { foldEmail } from '../../../access/email-address.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { Edition } from '../../../catalog/catalog.ts';
+import { type Edition, publicFace } from '../../../catalog/catalog.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
@@ -141,7 +141,8 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   const { library: words } = useWords();
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
   // It leads to the very line where they stopped.
-  const url = `/${kind}s/${slug}/read`;
+  const isComing = holding.status === 'announced';
+  const url = `/${kind}s/${slug}${isComing ? '' : '/read'}`;
   const link = (href: string, does: ComponentChildren, isPrimary = false) => (
     <a class={isFirst ? `button ${isPrimary ? 'primary' : 'quiet'}` : undefined} href={href}>
       <span>
@@ -176,18 +177,20 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
         <Byline {...manifest} />
         <Notes owned={owned} />
       </div>
-      <p class={isFirst ? 'actions' : 'does'}>
-        {link(url, place === null ? words.read : continues(place.path), true)}
-        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, words.ask)}
-        {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, words.epub)}
-        {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, words.search)}
-      </p>
+      {!isComing && (
+        <p class={isFirst ? 'actions' : 'does'}>
+          {link(url, place === null ? words.read : continues(place.path), true)}
+          {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, words.ask)}
+          {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, words.epub)}
+          {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, words.search)}
+        </p>
+      )}
     </>
   );
 }
 
 /** The news for its holder: the item has changed, its grant ends, or it is no longer sold. */
-function Notes({ owned: { holding, item, changed } }: { owned: Owned }) {
+function Notes({ owned: { holding, item, edition, changed } }: { owned: Owned }) {
   const { kind, slug, until, status } = holding;
   const { library: words } = useWords();
   return (
@@ -201,7 +204,8 @@ function Notes({ owned: { holding, item, changed } }: { owned: Owned }) {
         </p>
       )}
       {until !== null && <p class="note">{words.until({ day: <When at={Date.parse(until)} withTime /> })}</p>}
-      {status === 'archived' && <p class="note">{words.archived}</p>}
+      {status === 'announced' && <p class="note">{words.announced}</p>}
+      {status === 'archived' && publicFace(edition) === edition && <p class="note">{words.archived}</p>}
     </>
   );
 }

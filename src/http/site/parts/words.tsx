@@ -43,6 +43,15 @@ export function priceIn(
   return status === 'private' ? shop.private : shop.free;
 }
 
+/** `Coming spring 2027`, `60 % written`: the state of an item that is not finished, as a page in these words shows it. */
+export const stateIn = (
+  { shop }: Words,
+  { status, expected, progress }: Pick<Manifest, 'status' | 'expected' | 'progress'>,
+): readonly string[] => [
+  ...(status === 'announced' ? [shop.coming({ when: expected })] : []),
+  ...(progress === null ? [] : [shop.written({ percent: progress })]),
+];
+
 /** `1.2 MB` as a page in these words shows it. */
 export const bytesIn = ({ locale }: Words, count: number): string =>
   formatBytes(count, formatsIn(locale).number);

@@ -3,7 +3,7 @@ import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { bytesAddress, readingAddress } from '../../../catalog/item-links.ts';
 import { PIECE, readPieces } from '../../../catalog/file-content.ts';
 import type { OpenedPage } from '../../../catalog/reading-pages.ts';
-import { isFree, itemKey, type ItemKind } from '../../../item/item.ts';
+import { isFree, isShown, itemKey, type ItemKind } from '../../../item/item.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { isNumbered } from '../../../item/chapters.ts';
@@ -113,7 +113,8 @@ const PLACE = `<i>${crypto.randomUUID()}</i>`;
 /** Samples and free items may be found by search engines; a text for holders may not. */
 function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   const isPublic =
-    manifest.status === 'published' && (isFree(manifest) || manifest.sample.includes(file.path));
+    (manifest.status === 'published' && isFree(manifest)) ||
+    (isShown(manifest) && manifest.sample.includes(file.path));
   return isPublic ? { canonical: readingAddress(manifest, file.path) } : {};
 }
 

@@ -22,10 +22,10 @@ import {
 import { imageUrls, packedFor, previewUrl } from '../frame/assets.ts';
 import { remember } from './sitemap.ts';
 import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
-import type { Edition } from '../../../catalog/catalog.ts';
+import { type Edition, publicFace } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../parts/form.tsx';
-import { type ItemKind, makersOf } from '../../../item/item.ts';
+import { isShown, type ItemKind, makersOf, type Manifest } from '../../../item/item.ts';
 import { splitTitle } from '../../../text.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import { Empty, numbersBeside, Pager } from '../parts/data-table.tsx';
@@ -35,7 +35,7 @@ import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { ContactLink } from '../parts/buy.tsx';
-import { priceIn, useFormats, useWords } from '../parts/words.tsx';
+import { priceIn, stateIn, useFormats, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 
 const HTML = 'text/html';
@@ -49,7 +49,11 @@ export async function showStorefront(http: Http, request: Request, visitor: Prin
   const query = readStorefrontQuery(typed);
   const catalog = http.stall.catalog();
   const isFront = storefrontUrl(query) === '/';
-  const [only, another] = catalog.editions.values().filter(isPublished).take(2);
+  const [only, another] = catalog.editions
+    .values()
+    .map(publicFace)
+    .filter(({ manifest }) => isShown(manifest))
+    .take(2);
   if (isFront && only !== undefined && another === undefined)
     return showItem(http, request, visitor, { ...only.manifest, query: typed });
   const make = async () => asset(HTML, await render(http, view, visitor, query));
@@ -61,8 +65,6 @@ export async function showStorefront(http: Http, request: Request, visitor: Prin
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: varyOf(view) });
   return pageResponse(view, body, { headers });
 }
-
-const isPublished = ({ manifest }: Edition): boolean => manifest.status === 'published';
 
 async function render(
   { stall }: Http,
@@ -241,7 +243,7 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
         sentence={openingOf(manifest).sentence || summaryOf(manifest)}
         href={href}
       >
-        {offer.grantedSince === null && <p class="price">{priceIn(view.words, manifest)}</p>}
+        {offer.grantedSince === null && <p class="price">{priceAndState(view.words, manifest)}</p>}
         <div class="actions">
           {buttons.length === 0 ? (
             <ButtonLink href={href}>{view.words.shop.home.look}</ButtonLink>
@@ -306,6 +308,9 @@ const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
     </Empty>
   );
 
+const priceAndState = (words: Words, manifest: Manifest): string =>
+  [priceIn(words, manifest), ...stateIn(words, manifest)].join(' · ');
+
 /** An item on a shelf; a book's cover says what it is, a skill's square does not. */
 function cardOf(words: Words, edition: Edition): ShelfItem {
   const { kind, slug, title, language } = edition.manifest;
@@ -314,7 +319,7 @@ function cardOf(words: Words, edition: Edition): ShelfItem {
     href: `/${kind}s/${slug}`,
     title,
     makers: makersOf(edition.manifest),
-    price: priceIn(words, edition.manifest),
+    price: priceAndState(words, edition.manifest),
     cover: coverUrl(edition),
     isSquare: isSkill,
     language,

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
-import type { Edition } from '../../../catalog/catalog.ts';
-import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
+import { type Edition, publicFace } from '../../../catalog/catalog.ts';
+import { isFree, isShown, isUnpublished, type ItemKind, type Manifest } from '../../../item/item.ts';
 import type { Http, Query } from '../../http.ts';
 import { movedPage, Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
@@ -35,7 +35,7 @@ import { once } from '../parts/once.tsx';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.tsx';
 import { storefrontUrl } from './storefront-query.ts';
-import { bytesIn, priceIn, useFormats, useWords } from '../parts/words.tsx';
+import { bytesIn, priceIn, stateIn, useFormats, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 import { EVERYTHING } from '../../../service/storefront.ts';
 import { hasEpub } from '../../../service/epubs.ts';
@@ -64,7 +64,9 @@ export async function showItem(
   const authors = await aboutAuthors(stall, edition);
   const text = await itemText(stall, visitor, edition, isOpen);
   const notes = await itemNotes(stall, edition, news);
-  const inventory = manifest.kind === 'skill' ? await findInventory(stall, visitor, edition) : null;
+  const isComing = manifest.status === 'announced';
+  const inventory =
+    manifest.kind === 'skill' && !isComing ? await findInventory(stall, visitor, edition) : null;
   const mayRead = (path: string) => isOpen || manifest.sample.includes(path);
   const listed = (List: typeof ItemContents | typeof ForAgents, name: string) => {
     const page = readPart(query, name);
@@ -89,7 +91,7 @@ export async function showItem(
           {inventory !== null &&
             once(view.words, edition, `inside ${isOpen}`, <WhatIsInside inventory={inventory} />)}
           {once(view.words, edition, 'facts', <ItemFacts edition={edition} />)}
-          {listed(ForAgents, 'files')}
+          {!isComing && listed(ForAgents, 'files')}
         </div>
       </article>
       {manifest.status === 'published' &&
@@ -114,20 +116,25 @@ const readPart = (query: Query, name: string): number | null =>
   query[name] === undefined ? null : readPageNumber(query, name);
 
 function headOf(edition: Edition): PageHead {
-  const { kind, slug, title, status } = edition.manifest;
+  const { kind, slug, title } = edition.manifest;
   const head = {
     title,
     heading: null,
     description: summaryOf(edition.manifest),
     image: previewImage(edition),
   };
-  return status === 'published' ? { ...head, canonical: `/${kind}s/${slug}` } : head;
+  return isShown(edition.manifest) ? { ...head, canonical: `/${kind}s/${slug}` } : head;
 }
 
-function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
-  const { item } = useWords().shop;
+function StatusNotice({ edition }: { edition: Edition }) {
+  const words = useWords();
+  const { item } = words.shop;
+  const { manifest } = edition;
   if (manifest.status === 'draft') return <Notice kind="warn">{item.draft}</Notice>;
   if (manifest.status === 'private') return <Notice kind="plain">{item.private}</Notice>;
+  const face = publicFace(edition).manifest;
+  if (face.status === 'announced' && face !== manifest)
+    return <Notice kind="plain">{stateIn(words, face).join(' · ')}</Notice>;
   if (manifest.status === 'archived') return <Notice kind="plain">{item.archived}</Notice>;
   return null;
 }
@@ -265,7 +272,7 @@ export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Off
 const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
   isFree(edition.manifest) || grantedSince !== null;
 
-const isSold = (offer: Offer): boolean => offer.edition.manifest.status === 'published' && !isTheirs(offer);
+const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
 
 /** The buttons that fit the visitor, the best first. */
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
@@ -329,14 +336,21 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
   const served = news.editions.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? null;
   return (
     <ul class="gets">
-      <li>{forms.join(' · ')}</li>
-      <li>
-        {isBook && contents.length > 0
-          ? minutes === 0
-            ? item.chapters({ count: contents.length })
-            : item.chaptersAndTime({ count: contents.length, time: formatMinutes(words, minutes) })
-          : item.files({ count: files.length })}
-      </li>
+      {stateIn(words, manifest).map((line) => (
+        <li>{line}</li>
+      ))}
+      {manifest.status !== 'announced' && (
+        <>
+          <li>{forms.join(' · ')}</li>
+          <li>
+            {isBook && contents.length > 0
+              ? minutes === 0
+                ? item.chapters({ count: contents.length })
+                : item.chaptersAndTime({ count: contents.length, time: formatMinutes(words, minutes) })
+              : item.files({ count: files.length })}
+          </li>
+        </>
+      )}
       {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
       {signer !== null && <li>{signedIn(item, signer)}</li>}
       {manifest.guarantee !== null && !isFree(manifest) && (
@@ -378,9 +392,9 @@ function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
   const { item } = words.shop;
   const { edition, isOpen } = offer;
   const { manifest, artefacts } = edition;
-  const { kind, slug, id, sample, status } = manifest;
+  const { kind, slug, id, sample } = manifest;
   const isSkill = kind === 'skill';
-  const isTakeable = isTheirs(offer) && status !== 'draft';
+  const isTakeable = isTheirs(offer) && !isUnpublished(manifest);
   const hasText = listTexts(edition).length > 0;
   const page = `/${kind}s/${slug}`;
   const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
