@@ -1,5 +1,6 @@
 import { foldEmail, hintOf } from '../access/email-address.ts';
 import { liveGrants } from '../access/grant.ts';
+import type { Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { type GivenFacts, mapFields, oneLine, type WordsKind, writeMail } from '../mail/mail-text.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from '../sales/order.ts';
@@ -157,7 +158,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
 };
 
 /** Where the holder of an item reads it, through the sign-in: a signed-in reader goes on at once. */
-const readingPlace = ({ kind, slug }: Pick<GrantedItem, 'kind' | 'slug'>): string =>
+const readingPlace = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
   `/sign-in?next=/${kind}s/${slug}/read`;
 
 const holds = ({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) =>

@@ -12,7 +12,8 @@ import { endSession } from '../../src/service/sessions.ts';
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
 /**
  * Every state of an item with the cell that it follows: a draft that was sold is as archived, and so is a private item; the
- * one of a `team` is held by a group. A former slug is as its item.
+ * one of a `team` is held by a group. A former slug is as its item, and so is one that is announced again (`back`); what is
+ * `coming` is as a paid item, and given to nobody.
  */
 const STATES = [
   ...PRICES.entries(),
@@ -20,6 +21,8 @@ const STATES = [
   [PRICES.indexOf('archived'), 'private'],
   [PRICES.indexOf('archived'), 'team'],
   [PRICES.indexOf('paid'), 'old'],
+  [PRICES.indexOf('paid'), 'back'],
+  [PRICES.indexOf('paid'), 'coming'],
 ] as const;
 const EVERY = STATES.flatMap(([, state]) => (state === 'team' ? [] : [`${state}-book`, `${state}-skill`]));
 
@@ -100,6 +103,8 @@ const stall = await openStall({
     ...SHELF,
     ...itemsNamed('sold'),
     ...itemsNamed('old'),
+    ...itemsNamed('back'),
+    ...itemsNamed('coming', { status: 'announced', expected: 'spring 2027' }),
     ...pairOf('private', { unitAmountCents: 0, status: 'private' }),
     ...pairOf('team', { unitAmountCents: 500, status: 'private' }),
   },
@@ -110,7 +115,7 @@ const signAll = (...states: readonly string[]) =>
     for (const path of [`books/${state}-book`, `skills/${state}-skill`])
       signItem(stall.content, path, signer);
   });
-signAll('free', 'paid', 'draft', 'archived', 'sold', 'old', 'private', 'team');
+signAll('free', 'paid', 'draft', 'archived', 'sold', 'old', 'private', 'team', 'back', 'coming');
 await stall.app.publish();
 const headerLines = await prepareCredentials();
 await changeStates();
@@ -136,13 +141,18 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
   const [column, ...endings] = ROUTES[route] ?? ['open'];
   const statuses = expected.split(' ').map(Number);
   for (const [n, state] of STATES.slice(0, statuses.length === 1 ? 1 : STATES.length)) {
-    const status = statuses[n] ?? 0;
+    const cell = statuses[n] ?? 0;
+    const isClosed = state === 'coming' && cell === 200 && !['look', 'search'].includes(column);
+    // Such a token is its account's, and opens no page of what that holds.
+    const isTaker = state === 'back' && /^install token(?! that)/.test(credential);
+    const status = isClosed || (isTaker && column === 'search') ? 404 : cell;
     for (const ending of endings.length === 0 ? [''] : endings) {
       const name = `${state}${ending}`;
       const label = `${name} -> ${status}`;
       const answer = await knock(method, pattern, name, credential);
       expect(`${name} -> ${answer.status}`).toBe(label);
       if (status >= 400) expectRefusal(answer);
+      if (isClosed) expect(JSON.parse(answer.body)).toMatchObject({ code: 'NO_CONTENT' });
       if (method === 'GET') {
         const head = await knock('HEAD', pattern, name, credential);
         expect(`${name} -> ${head.status}`).toBe(label);
@@ -208,17 +218,17 @@ test('each archive handed out has one download row, and each question that named
 });
 
 /** A paid book and skill. */
-function itemsNamed(state: string): Files {
+function itemsNamed(state: string, more: Parameters<typeof itemYaml>[0] = {}): Files {
   return {
-    [`books/${state}-book/item.yaml`]: itemYaml({ id: `${state}-id`, unitAmountCents: 1900 }),
+    [`books/${state}-book/item.yaml`]: itemYaml({ id: `${state}-id`, unitAmountCents: 1900, ...more }),
     [`books/${state}-book/01.md`]:
       '# The heron\n\nThe grey heron stands on one leg because the water is cold.\n',
-    [`skills/${state}-skill/item.yaml`]: itemYaml({ unitAmountCents: 1900 }),
+    [`skills/${state}-skill/item.yaml`]: itemYaml({ unitAmountCents: 1900, ...more }),
     [`skills/${state}-skill/SKILL.md`]: skillMd(`${state}-skill`),
   };
 }
 
-/** Makes drafts with other files of the sold items, and renames the old ones: they have other slugs from now on. */
+/** Makes drafts with other files of the sold items, announces others again, and renames the old ones: they have other slugs from now on. */
 async function changeStates(): Promise<void> {
   const { content } = stall;
   renameSync(join(content, 'books/old-book'), join(content, 'books/new-book'));
@@ -227,10 +237,13 @@ async function changeStates(): Promise<void> {
     'books/sold-book/item.yaml': itemYaml({ id: 'sold-id', unitAmountCents: 1900, status: 'draft' }),
     'books/sold-book/01.md': '# A heron that nobody has seen yet\n',
     'skills/sold-skill/item.yaml': itemYaml({ unitAmountCents: 1900, status: 'draft' }),
+    'books/back-book/item.yaml': itemYaml({ id: 'back-id', unitAmountCents: 1900, status: 'announced' }),
+    'books/back-book/01.md': '# A heron that is coming\n',
+    'skills/back-skill/item.yaml': itemYaml({ unitAmountCents: 1900, status: 'announced' }),
     'skills/new-skill/item.yaml': itemYaml({ unitAmountCents: 1900, formerly: 'old-skill' }),
     'skills/new-skill/SKILL.md': skillMd('new-skill'),
   });
-  signAll('sold', 'new');
+  signAll('sold', 'new', 'back');
   await stall.app.publish();
 }
 

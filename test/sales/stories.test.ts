@@ -4,7 +4,9 @@ import { runs } from '../runs.ts';
 import { LEMONSQUEEZY_STORIES } from './lemonsqueezy-stories.ts';
 import { GUMROAD_STORIES } from './gumroad-stories.ts';
 import { POLAR_STORIES } from './polar-stories.ts';
-import { openSaleDatabase, settled } from './sale-database.ts';
+import { ANNOUNCED } from '../../src/store/tables/known-items.ts';
+import { AT, BOOK, openSaleDatabase, settled, SKILL } from './sale-database.ts';
+import type { Order } from '../../src/sales/order.ts';
 import { permutations, type Story } from './story.ts';
 import { STRIPE_STORIES } from './stripe-stories.ts';
 
@@ -47,6 +49,35 @@ describe.each(PROVIDERS)('%s', (provider, stories) => {
       expect(await play(provider, twice)).toEqual(expected);
     }
   });
+
+  test.each(stories)(
+    '$name ends the same before publication, and tells each holder once',
+    async ({ events }) => {
+      const expected = await play(provider, events);
+      const items = [BOOK, SKILL];
+      await sales.inPassing(async () => {
+        sales.db.run('DELETE FROM editions');
+        const tell = (edition: string) =>
+          sales.writes.publishItems({ items: items.map((item) => ({ ...item, edition })), at: AT });
+        tell(ANNOUNCED);
+        for (const event of events.flatMap((one) => [one, one])) sales.deliver(provider, event);
+        expect((await sales.orders()).map(settled)).toEqual(expected.orders);
+        expect(sales.grants()).toEqual(expected.grants);
+        tell('served');
+        tell('served');
+        const told = sales.db.query("SELECT subject, address FROM outbox WHERE kind = 'published'").all();
+        const isOpen = ({ state, until }: Order): boolean =>
+          state === 'paid' && (until === null || until > AT);
+        const holders = (await sales.orders()).filter(isOpen).flatMap(({ items: bought, accountId, email }) =>
+          bought.map(({ kind, itemKey }) => ({
+            subject: `published:${kind} ${itemKey}`,
+            address: accountId === null ? email : 'Ada@example.org',
+          })),
+        );
+        expect(told).toEqual(holders);
+      });
+    },
+  );
 
   test('all stories at once keep to themselves, in any order and as often as one likes', async () => {
     const own = stories.map((story, n) => renumber(story, n));
