@@ -95,7 +95,7 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
   ];
 }
 
-/** What an announced item names may still be written. */
+/** An announced item may name files that are not written yet. */
 const missing = (key: string, path: string, isComing: boolean): Problem =>
   (isComing ? warning : error)(
     `missing-${key}`,

@@ -4,6 +4,7 @@ import { refusePushed } from '../catalog/pushed.ts';
 import type { Config } from '../config/config.ts';
 import { keyVariable, type ProviderApi, secretVariable } from '../config/sales.ts';
 import type { Environment } from '../config/secret-variable.ts';
+import { isShown } from '../item/item.ts';
 import { addSale } from '../item/manifest.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import { cannotSetUp, createSetupApi, SETUPS, type SetUpItem } from '../providers/setup.ts';
@@ -56,7 +57,7 @@ export async function setUpSelling(plan: SetupPlan) {
   const items = [];
   for (const priced of all) {
     const { slug, unitAmountCents, currency, checkoutUrl, file } = priced;
-    if (slugs.length > 0 ? !slugs.includes(slug) : priced.status !== 'published') continue;
+    if (slugs.length > 0 ? !slugs.includes(slug) : !isShown(priced)) continue;
     const ids = isTest ? [] : (priced.sell?.[provider] ?? []);
     if (checkoutUrl !== null && ids.length === 0 && !isTest && slugs.length === 0) {
       byHand.push(`"${slug}" is sold at ${checkoutUrl}, and stays so unless you name it after ${provider}`);

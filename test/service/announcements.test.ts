@@ -6,7 +6,7 @@ import { foldEmail } from '../../src/access/email-address.ts';
 import { sha256 } from '../../src/runtime.ts';
 import { type } from '../cli/type.ts';
 import { createLink } from '../../src/service/links.ts';
-import { PASSWORD, until } from '../harness.ts';
+import { itemYaml, PASSWORD, until, writeFiles } from '../harness.ts';
 import { visitAs, wordsOf } from '../http/site/admin/visit.ts';
 import { openClaimStall, secretOf } from '../http/site/account/claim-stall.ts';
 import { dispute, NOON, session, stripeEvent } from '../sales/stripe-events.ts';
@@ -320,6 +320,80 @@ describe('news and announcements', async () => {
     await stall.app.queueNews();
     await stall.settle();
   };
+
+  test('a book is sold before it is published, and each holder is told once when it is', async () => {
+    const coming = async (status: string, files: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const keys = { id: 'coming-id', title: 'The coming heron', unitAmountCents: 1900, status };
+      const sale = { sell: '{stripe: [plink_coming]}', expected: 'spring 2027', progress: 60 };
+      writeFiles(stall.content, {
+        'books/coming-book/item.yaml': itemYaml({
+          ...keys,
+          ...sale,
+          sample: '[01.md]',
+          chapters: '[01.md, 02.md]',
+        }),
+        'books/coming-book/01.md': '# The first heron\n\nA sample of it.\n',
+        ...files,
+      });
+      await stall.app.publish();
+      await stall.app.salesSettled();
+      await stall.settle();
+    };
+    const text = async (path: string) =>
+      (await stall.fetch(path, { headers: { Accept: 'text/html' } })).text();
+    const mails = () =>
+      stall.server.received.filter(
+        ({ to, text: said }) => /^[cd]ora@/.test(to.join()) && said.includes('coming heron'),
+      );
+    await coming('announced');
+    for (const path of ['/books/coming-book', '/'])
+      expect(await text(path)).toMatch(/Coming spring 2027.*60 % written/s);
+    expect(await text('/books/coming-book/read/01.md')).toContain('A sample of it.');
+    const lists = ['/feed.xml', '/sitemap.xml', '/opds/all', '/marketplace.json', '/llms.txt'];
+    for (const path of lists) expect([path, (await text(path)).includes('coming')]).toEqual([path, false]);
+    expect(await (await stall.fetch('/api/items')).json()).toMatchObject({
+      items: expect.arrayContaining([
+        expect.objectContaining({
+          slug: 'coming-book',
+          status: 'announced',
+          expected: 'spring 2027',
+          progress: 60,
+        }),
+      ]),
+    });
+    const link = { payment_link: 'plink_coming' };
+    await stall.buy('coming01', 'cora@example.org', link);
+    await stall.buy('coming02', 'dora@example.org', link);
+    await stall.settle();
+    expect(mails().map(({ text: said }) => said.includes('The coming heron is not published yet.'))).toEqual([
+      true,
+      true,
+    ]);
+    const browser = stall.browser();
+    await browser.post('/claim', { code: secretOf(mails()[0]?.text), password: PASSWORD });
+    expect((await browser.open('/dashboard')).text).toContain('Not published yet.');
+    const install = () => browser.open('/api/books/coming-id/files?content=false');
+    expect(await install()).toMatchObject({
+      status: 404,
+      html: expect.stringContaining('not published yet'),
+    });
+    expect(await text('/api/items/coming-book/editions')).toContain('[]');
+    const second = { 'books/coming-book/02.md': '# The second heron\n' };
+    await coming('published', second);
+    await coming('published', second);
+    const told = mails().slice(2);
+    expect(told.map(({ to }) => to.join()).toSorted()).toEqual(['cora@example.org', 'dora@example.org']);
+    expect(told[0]?.text).toContain('/sign-in?next=/books/coming-book/read');
+    const served = (await install()).html;
+    expect(served).toContain('02.md');
+    await coming('announced', { 'books/coming-book/02.md': '# Another second heron\n' });
+    expect((await install()).html).toBe(served);
+    expect((await browser.open('/books/coming-book')).text).toContain('Coming spring 2027');
+    expect((await browser.open('/api/cli/library')).status).toBe(401);
+    expect(await text('/books/coming-book')).toContain('Coming spring 2027');
+    await coming('published');
+    expect(mails()).toHaveLength(4);
+  });
 
   test('tell of an edition once, whichever is first', async () => {
     await wantNews();

@@ -2,8 +2,8 @@ import { type Sql, sql, type Statements } from '../statements.ts';
 import { listRecipients } from './announcements.ts';
 import { logAct, type NewAuditEntry } from './audit-log.ts';
 import { type ServedEdition, serveEdition } from './editions.ts';
+import type { NewMail } from '../../sales/outbox.ts';
 import { queueMail } from './outbox.ts';
-import { saleOffers } from './sale-offers.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
@@ -130,7 +130,7 @@ export const knownItemWrites = (db: Statements) => ({
 
 /** Queues a mail to each holder of an item that was announced, once ever; in the transaction that publishes it. */
 function tellHolders(db: Statements, { kind, itemKey }: KnownItem, at: number): void {
-  const { mail: state } = saleOffers(db).settings();
+  const state = db.value<NewMail['state']>`SELECT mail FROM sale_settings` ?? 'manual';
   const about = { kind: 'published', subject: `published:${kind} ${itemKey}`, state, at } as const;
   for (const reader of listRecipients(db, { kind, itemKey }, at))
     queueMail(db, { ...reader, ...about, details: { kind, item: itemKey } });
