@@ -206,7 +206,7 @@ test.each([
   ['title: again', 'repeated-key', 'Keep one'],
   ['status: publish', 'bad-choice', '"published"'],
   ['status: Draft', 'bad-choice', 'Did you mean "draft"?'],
-  ['status: hidden', 'bad-choice', 'Write one of "draft", "published", "private", "archived"'],
+  ['status: hidden', 'bad-choice', 'Write one of "draft", "announced", "published", "private", "archived"'],
   ['currency: us', 'bad-currency', 'ISO 4217'],
   ['currency: zzz', 'bad-currency', 'ISO 4217'],
   ['language: en_US', 'bad-language', 'BCP 47'],
