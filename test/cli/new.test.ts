@@ -241,6 +241,7 @@ describe('at a terminal', () => {
       ['a', '--free'],
       ['b', '--price', '500', '--publish'],
       ['c', '--json'],
+      ['d', '--price', '500', '--announce'],
     ] as const) {
       const { code, screen } = await atTerminal(['new', 'book', slug, '--content', directory, ...flags], []);
       expect({ code, isAsked: /Price|Publish/.test(screen) }).toEqual({ code: 0, isAsked: false });
@@ -248,6 +249,7 @@ describe('at a terminal', () => {
     expect(readFileSync(join(directory, 'books/b/item.yaml'), 'utf8')).toMatch(
       /: 500\ncurrency: usd\nstatus: published\n/,
     );
+    expect(readFileSync(join(directory, 'books/d/item.yaml'), 'utf8')).toContain('\nstatus: announced\n');
   });
 
   test('an item that is there is refused before a question', async () => {
@@ -260,6 +262,8 @@ describe('at a terminal', () => {
 
 test.each([
   [['--publish'], 'Cannot publish without a price'],
+  [['--announce'], 'Cannot publish without a price'],
+  [['--free', '--announce', '--publish'], 'Cannot use --announce and --publish together'],
   [['--free', '--price', '1'], 'Cannot use --price and --free together'],
   [['--price', '19.00'], 'give whole minor units'],
 ])('new refuses %p', async (flags, reason) => {

@@ -345,7 +345,11 @@ describe('news and announcements', async () => {
       stall.server.received.filter(
         ({ to, text: said }) => /^[cd]ora@/.test(to.join()) && said.includes('coming heron'),
       );
+    writeFiles(stall.content, {
+      'skills/coming-skill/item.yaml': itemYaml({ unitAmountCents: 900, status: 'announced' }),
+    });
     await coming('announced');
+    expect(await text('/skills/coming-skill')).toContain('Coming soon');
     for (const path of ['/books/coming-book', '/'])
       expect(await text(path)).toMatch(/Coming spring 2027.*60 % written/s);
     expect(await text('/books/coming-book/read/01.md')).toContain('A sample of it.');
@@ -377,6 +381,9 @@ describe('news and announcements', async () => {
       status: 404,
       html: expect.stringContaining('not published yet'),
     });
+    const closed = (await browser.open('/books/coming-book/read/02.md')).status;
+    expect(closed).toBe(404);
+    expect((await browser.open('/books/coming-book/read/01.md')).text).not.toContain('Buy');
     expect(await text('/api/items/coming-book/editions')).toContain('[]');
     const second = { 'books/coming-book/02.md': '# The second heron\n' };
     await coming('published', second);

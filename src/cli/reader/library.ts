@@ -46,7 +46,8 @@ async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items } = await fetchLibrary(stall);
   const holdings = await fetchHoldings(stall);
   const own = items.map((item) => holdings.find(({ slug }) => slug === item.slug) ?? item);
-  return [...own, ...holdings.filter(({ status }) => status === 'archived')];
+  // An item that is announced again is in both.
+  return [...own, ...holdings.filter((one) => one.status === 'archived' && !own.includes(one))];
 }
 
 function describe(item: ItemSummary, isOffer: boolean) {

@@ -165,7 +165,7 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes
           <NotesBelow edition={edition} notes={notes} />
         </>
       )}
-      {isLastOpen && <Offer view={view} opened={opened} title={chapter.sampleEnds} />}
+      {isLastOpen && !isPlace && <Offer view={view} opened={opened} title={chapter.sampleEnds} />}
     </Reader>
   );
 }
@@ -288,19 +288,25 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   const samples = contents.filter(({ isSample }) => isSample);
   const words = inItsLanguage(manifest);
   const { chapter } = view.words.reading;
+  // Its holder bought it, and waits for it.
+  const isComing = opened.refusal?.kind === 'no-content';
   return sendPage(
     view,
     {
       ...{ title: `${title} · ${manifest.title}`, heading: null, look, skipTo: 'text' },
-      status: view.visitor === 'anonymous' ? 401 : 403,
+      status: isComing ? 404 : view.visitor === 'anonymous' ? 401 : 403,
     },
     <Reader view={view} opened={opened} isOpen={false}>
       <h1 {...words}>{title}</h1>
-      <Offer
-        view={view}
-        opened={opened}
-        title={isRefunded ? chapter.refunded : chapter.closed({ isBook: manifest.kind === 'book' })}
-      />
+      {isComing ? (
+        <p class="quiet">{view.words.library.announced}</p>
+      ) : (
+        <Offer
+          view={view}
+          opened={opened}
+          title={isRefunded ? chapter.refunded : chapter.closed({ isBook: manifest.kind === 'book' })}
+        />
+      )}
       {samples.length > 0 && (
         <section class="samples-list">
           <h2>{chapter.openToAll}</h2>
