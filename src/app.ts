@@ -42,6 +42,7 @@ import {
   startWaitingEvents,
 } from './service/sale-events.ts';
 import { createOutbox } from './service/outbox.ts';
+import { startSubscriberUpkeep } from './service/subscribers.ts';
 import { createPasswords } from './service/passwords.ts';
 import { createRateLimit } from './service/throttle.ts';
 import { createSessions } from './service/sessions.ts';
@@ -227,10 +228,12 @@ function openStall(
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);
+  const subscribers = startSubscriberUpkeep(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
   let isServing = false;
   publisher.onSwap(() => {
     void offers.run();
+    void subscribers.run();
     // Only once the server listens: a start that is refused closes the database at once.
     if (!isServing) void upkeep.run();
     if (!isServing) void offers.settled().then(reconciling.run);
@@ -241,10 +244,13 @@ function openStall(
   return {
     stall,
     queueNews: news.run,
+    subscribersSettled: subscribers.settled,
     /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,
     async close(): Promise<void> {
       news.close();
+      subscribers.close();
+      await subscribers.settled();
       await outbox.close();
       indexes.close();
       smallCovers.close();

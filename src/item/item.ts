@@ -54,6 +54,9 @@ export const isUnpublished = ({ status }: Pick<Manifest, 'status'>): boolean =>
 /** The name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's slug. */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
 
+/** Whether an item is to come: shown, but not published yet. */
+export const isAnnounced = ({ status }: { readonly status: string }): boolean => status === 'announced';
+
 /** The names of an item's authors, in order. */
 export const authorNames = ({ authors }: Pick<Manifest, 'authors'>): readonly string[] =>
   authors.map(({ name }) => name);

@@ -11,7 +11,7 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
   stall: ['the name of the stall', ''],
   origin: ['its address', 'https://stall.example.org'],
   link: [
-    'the link that the mail is for; in `news` the one that ends such mails',
+    'the link that the mail is for; in news the one that ends such mails',
     'https://stall.example.org/claim#example',
   ],
   titles: ['the titles of the items, as a sentence lists them', ''],
@@ -39,8 +39,11 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
   readonly reason: EndReason;
 };
 
-/** The kinds of words: `claimed` is the mail `claim` if another account has the purchase already. */
-export type WordsKind = MailKind | 'claimed';
+/**
+ * The kinds of words: `claimed` is the mail `claim` if another account has the purchase already, `tell-me` is `subscribe` for
+ * an item to come, and of `news` without an account `told` says that it is there, and `bulletin` all else.
+ */
+export type WordsKind = MailKind | 'claimed' | 'tell-me' | 'told' | 'bulletin';
 
 /** The longest title or name that a mail repeats, in characters. */
 const LONGEST = 120;

@@ -5,6 +5,8 @@ export type MailKind =
   | 'invite'
   | 'reset'
   | 'open'
+  /** To an address without an account: the link that confirms that it wants news. */
+  | 'subscribe'
   /** To an account's new address: the link that confirms it, or that the address has an account already. */
   | 'email'
   | 'taken'

@@ -11,16 +11,18 @@ import type { Records } from './stall.ts';
 
 /**
  * The content of an announcement: the owner's subject and text, or the notes of an edition, by version or
- * digest; null means the served one.
+ * digest; null means the served one. To `news` it goes to those who asked for news without an account instead.
  */
-type Told = { readonly title: string; readonly text: string } | { readonly edition: string | null };
+type Told = ({ readonly title: string; readonly text: string } | { readonly edition: string | null }) & {
+  readonly to?: string | null;
+};
 
 /** The longest text of the owner's, in characters: another file than was meant must not go to thousands. */
 const LONGEST = 20_000;
 const LONGEST_TITLE = 200;
 
 /**
- * Mails everyone who bought or holds an item, each once: how many, and how many have `left` such mails or `had` this one. A dry
+ * Mails everyone who bought or holds an item, or who wants news of the stall, each once: how many, and how many have `left` such mails or `had` this one. A dry
  * run writes nothing. Refuses not-found, an edition without notes, an empty text, and a stall that sends no mail.
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
@@ -28,7 +30,11 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
   const item = findGrantedItem(stall, slug);
   const { subject, edition, ...words } =
     'title' in told ? readOwn(slug, told) : readNotes(stall, slug, told.edition);
-  const all = store.listRecipients(item, now()).filter(({ address }) => isMailable(address));
+  const found =
+    told.to === 'news'
+      ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
+      : store.listRecipients(item, now());
+  const all = found.filter(({ address }) => isMailable(address));
   // Those with an account come first in the list, and win.
   const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
   const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));

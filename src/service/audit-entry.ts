@@ -15,7 +15,8 @@ export type AuditAction =
   | `${'grants' | 'orders'}.import`
   | 'items.reindex'
   | 'link.revoke'
-  | 'mail.send';
+  | 'mail.send'
+  | 'news.remove';
 
 /**
  * Describes an act for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account takes its

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { Order } from '../sales/order.ts';
 import { removeSetupUrl, writeSetupUrl } from '../store/server-note.ts';
-import type { Link, LinkPurpose } from '../store/tables/link-rows.ts';
+import { type Link, type LinkPurpose, opensAccount } from '../store/tables/link-rows.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-rows.ts';
@@ -24,6 +24,7 @@ const PURPOSES: Readonly<
   open: { term: 72 * HOUR, words: '72 hours', path: '/open' },
   email: { term: 24 * HOUR, words: '24 hours', path: '/email' },
   unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
+  news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
 };
 
 /** 256 bits as `mintSecret` spells them. */
@@ -66,7 +67,7 @@ export async function createLink(
 /** Describes a link that sets a password without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
 export function findLink({ store, now }: Records, secret: string): Link {
   const link = SECRET.test(secret) ? store.findLink(hashSecret(secret), now()) : null;
-  if (link === null || link.purpose === 'unsubscribe' || link.purpose === 'email') throw unusable();
+  if (link === null || !opensAccount(link)) throw unusable();
   return link;
 }
 

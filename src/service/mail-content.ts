@@ -7,7 +7,7 @@ import { nameOrder, type Order, type OrderState, stateAt } from '../sales/order.
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import type { LinkSubject } from './links.ts';
-import { findByKey } from '../catalog/catalog.ts';
+import { findByKey, findBySlug } from '../catalog/catalog.ts';
 import { hasEpub } from './epubs.ts';
 import type { GrantedItem } from './grants.ts';
 import { nameItem } from './items.ts';
@@ -70,7 +70,12 @@ function languageOf({ store, manifest }: Part, { accountId, address, details }: 
   const { languages } = manifest();
   const account = accountId ?? store.findAccountByAddress(address)?.id ?? '';
   const ofStall = (tag: unknown) => languages.find((one) => one === tag);
-  return ofStall(store.findMailLanguage(account)) ?? ofStall(details['language']) ?? languages[0];
+  return (
+    ofStall(store.findMailLanguage(account)) ??
+    ofStall(details['language']) ??
+    ofStall(store.findSubscription(address)) ??
+    languages[0]
+  );
 }
 
 const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Content | null>> = {
@@ -112,6 +117,12 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   'step-off': toHolder,
   moving: (_, { details }) => ({ link: null, facts: { holder: String(details['to']) } }),
   open: (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
+  subscribe({ catalog }, { id: outboxId, details: { about } }) {
+    const link = { purpose: 'news', outboxId } as const;
+    if (about === '') return { link };
+    const edition = findBySlug(catalog(), String(about));
+    return edition ? { link, kind: 'tell-me', facts: { titles: [edition.manifest.title] } } : null;
+  },
   attention({ store, now }) {
     const count = store.countOrders({ ...ANY_ORDER, attention: true, now: now() });
     return count === 0 ? null : { link: null, facts: { count: String(count) } };
@@ -140,6 +151,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   // The text of what its reader asked for is written when it is queued, that of an announcement once for all.
   news(stall, row) {
     const { id, accountId, address, subject, details } = row;
+    if (accountId === null && row.orderId === null) return toSubscriber(stall, row);
     const account = findHolder(stall, accountId);
     const order = accountId === null ? findOpenOrder(stall, row) : null;
     const isGone = account?.email !== address && order === null;
@@ -163,6 +175,22 @@ const readingPlace = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =
 
 const holds = ({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) =>
   liveGrants(store.findGrants(id, kind, itemKey), now()).length > 0;
+
+function toSubscriber(stall: Part, { id, address, subject, details: { about } }: OutboxRow): Content | null {
+  const { store, catalog, origin } = stall;
+  const told = about === undefined ? store.findAnnouncement(subject) : null;
+  const edition =
+    told === null ? findBySlug(catalog(), String(about)) : findByKey(catalog(), told.kind, told.itemKey);
+  const isWanted = told === null || store.findSubscription(address) !== null;
+  if (edition === undefined || !isWanted || store.findOptOut(address) !== null) return null;
+  const { kind, slug, title } = edition.manifest;
+  return {
+    link: { purpose: 'unsubscribe', outboxId: id },
+    kind: told === null ? 'told' : 'bulletin',
+    subject: told?.title ?? null,
+    facts: { titles: [title], news: told?.text ?? '', read: `${origin()}/${kind}s/${slug}` },
+  };
+}
 
 const findOrder = ({ store }: Part, { orderId }: OutboxRow): Order | null =>
   orderId === null ? null : store.findOrder(orderId);

@@ -105,8 +105,8 @@ const AN_HOUR_BY_SITE = 12;
 /** Names that are remembered at a time, so that no stranger fills the memory. */
 const REMEMBERED = 100_000;
 
-/** A mail that anyone can ask for: of a claim, of a new password, of a new account; members, of a new address. */
-type AskedMail = 'claim' | 'reset' | 'open' | 'email';
+/** A mail that anyone can ask for: of a claim, of a new password, of a new account, of news; members, of a new address. */
+type AskedMail = 'claim' | 'reset' | 'open' | 'news' | 'email';
 
 /** Whether an address and a client may ask for a mail of a kind now; if so, counts it. */
 export function createMailLimits(now: () => number) {
@@ -126,7 +126,7 @@ export function createMailLimits(now: () => number) {
 }
 
 /** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
-type MailClient = { readonly address: string; readonly language: Language | null };
+export type MailClient = { readonly address: string; readonly language: Language | null };
 
 /** The mail's language, if neither its account nor the stall decides. */
 const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
@@ -137,7 +137,7 @@ const inLanguage = ({ language }: MailClient): NewMail['details'] => (language =
  */
 export function requestMail(
   stall: Stall,
-  kind: Exclude<AskedMail, 'email'>,
+  kind: Exclude<AskedMail, 'news' | 'email'>,
   text: string,
   client: MailClient,
 ): void {
@@ -147,7 +147,8 @@ export function requestMail(
   sendSoon(stall, queueAsked(stall, kind, address, client));
 }
 
-const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
+/** Sends what is being queued, which nobody waits for. */
+export const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
   void queued.then(outbox.wake, (error: unknown) =>
     log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
   );
@@ -196,7 +197,7 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
  */
 async function queueAsked(
   stall: Stall,
-  kind: Exclude<AskedMail, 'email'>,
+  kind: Exclude<AskedMail, 'news' | 'email'>,
   address: string,
   client: MailClient,
 ): Promise<void> {

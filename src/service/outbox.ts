@@ -67,12 +67,14 @@ export function createOutbox(
         event: 'mail-failed',
         mail: row.id,
         kind: row.kind,
-        message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason : ''}`,
+        message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason.replaceAll(row.address, '…') : ''}`,
       });
     // An address that refuses mail gets no more news.
     if (delivery.outcome === 'never' && isBulk && row.accountId !== null)
       await store.write.setNews({ accountId: row.accountId, at: null });
     await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
+    if (delivery.outcome === 'never' && isBulk && row.accountId === null && row.orderId === null)
+      await store.write.removeSubscriber({ address: row.address });
     return delivery.outcome;
   };
 

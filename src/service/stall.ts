@@ -80,7 +80,7 @@ export type Stall = {
   readonly countUnknownPurchase: (address: string, name: string) => void;
   /** Whether an address and a client may ask for a mail of a kind now; if so, counts it. */
   readonly mayAskForMail: (
-    kind: 'claim' | 'reset' | 'open' | 'email',
+    kind: 'claim' | 'reset' | 'open' | 'news' | 'email',
     address: string,
     client: string,
   ) => boolean;

@@ -37,6 +37,7 @@ export const PAGES: readonly SitePage[] = [
     missing: '/no-such-page',
   }),
   ...pages('anonymous', ['full'], {
+    'news-confirm': '/news/confirm',
     'window-found': '/?q=heron&kind=book',
     'window-none': '/?q=nothing+like+it',
     'book-free': '/books/free-book',

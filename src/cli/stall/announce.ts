@@ -15,6 +15,7 @@ export const announceCommand = adminCommand({
     '--edition V': 'the notes of another edition',
     '--subject TEXT': 'a subject of your own, with --text',
     '--text FILE': 'a text of your own, with --subject',
+    '--to WHO': 'news: those who asked for news, not the readers',
     '--dry-run': 'show the mail and how many would get it',
     '--stop': 'drop the mails of this item that still wait',
   },
@@ -27,9 +28,11 @@ export const announceCommand = adminCommand({
     }
     if ((title === null) !== (file === null) || (title !== null && edition !== null))
       throw new UsageError('Cannot announce this: give --subject and --text together, without --edition');
+    const to = input.text('to');
+    if (to !== null && to !== 'news') throw new UsageError(`Cannot announce this to "${to}": give --to news`);
     const dryRun = input.has('dry-run');
     const isOwn = title != null && file != null;
-    const told = isOwn ? { title, text: await readTextFile(file) } : { edition: edition ?? null };
+    const told = isOwn ? { title, text: await readTextFile(file), to } : { edition: edition ?? null, to };
     const { item, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
     const way = office.isServed() ? 'queued for the running server' : 'queued until a server runs';
     const sentence = `${counted(done.mails, 'mail')} ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;

@@ -9,6 +9,7 @@ import { readMailConfig } from '../../config/mail.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../service/mails.ts';
+import { removeSubscriber } from '../../service/subscribers.ts';
 import { type Language, OFFERED } from '../../words/words.ts';
 import { type Command, iso, UsageError, refuse, command, type Input, type Output } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
@@ -86,6 +87,17 @@ export const mailCommands: readonly Command[] = [
         : `Cannot send mail: ${delivery.reason}`;
       terminal.result({ to, ...delivery }, sentence);
       return isSent;
+    },
+  }),
+  adminCommand({
+    name: 'news remove',
+    synopsis: 'ADDRESS',
+    summary: 'Erase an address that asked for news without an account',
+    about: 'Its mails lose the address too. For an account there is "account remove".',
+    examples: ['bookstall news remove ada@example.org'],
+    async run(office, input, terminal) {
+      const removed = await removeSubscriber(office, 'command', input.word);
+      terminal.result({ removed }, 'Erased the address and its mails; nothing is sent to it');
     },
   }),
 ];

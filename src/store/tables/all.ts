@@ -20,6 +20,7 @@ import { publishKeyReads, publishKeyWrites } from './publish-keys.ts';
 import { personalDataReads, personalDataWrites } from './personal-data.ts';
 import { readingPlaceReads, readingPlaceWrites } from './reading-places.ts';
 import { saleReads, saleWrites } from './sales.ts';
+import { subscriberReads, subscriberWrites } from './subscribers.ts';
 import { skillArchiveReads, skillArchiveWrites } from './skill-archives.ts';
 import { auditReads } from './audit-log.ts';
 
@@ -43,6 +44,7 @@ export const createWrites = (db: Statements) => ({
   ...linkWrites(db),
   ...mailWrites(db),
   ...announcementWrites(db),
+  ...subscriberWrites(db),
   ...saleWrites(db),
   ...orderWrites(db),
   ...codeWrites(db),
@@ -75,6 +77,7 @@ export const createReads = (db: Statements) => ({
   ...outboxReads(db),
   ...mailReads(db),
   ...announcementReads(db),
+  ...subscriberReads(db),
 });
 
 export type Reads = ReturnType<typeof createReads>;

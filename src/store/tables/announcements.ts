@@ -107,9 +107,15 @@ export function announcementWrites(db: Statements) {
       if (mail === null) return false;
       const id = mail.accountId ?? accountByAddress(db, mail.address)?.id ?? null;
       const email = db.value<string>`UPDATE accounts SET news_since = NULL WHERE id = ${id} RETURNING email`;
-      for (const address of [mail.address, email ?? ''].filter((one) => one !== ''))
+      for (const address of [mail.address, email ?? ''].filter((one) => one !== '')) {
         db.run`INSERT OR IGNORE INTO opt_outs VALUES (${hashAddress(address)}, ${at})`;
+        dropSubscriber(db, address);
+      }
       return true;
     },
   };
 }
+
+/** Forgets all that an address asked for without an account; how much that was. */
+export const dropSubscriber = (db: Statements, address: string): number =>
+  db.run`DELETE FROM subscribers WHERE address_hash = ${hashAddress(address)}`.changes;

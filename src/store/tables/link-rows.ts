@@ -3,9 +3,13 @@ import { foldEmail } from '../../access/email-address.ts';
 
 /**
  * The purpose of a one-time link: to create the owner's account, set a first password, set another, claim an order,
- * create an account, end news by mail, or change an account's address.
+ * create an account, end news by mail, change an account's address, or confirm one for news.
  */
-export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email';
+export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news';
+
+/** Whether a link opens an account, by a password that is chosen. */
+export const opensAccount = ({ purpose }: Pick<Link, 'purpose'>): boolean =>
+  purpose !== 'unsubscribe' && purpose !== 'email' && purpose !== 'news';
 
 /**
  * A one-time link, without its secret. Set-up links have no account; those to claim an order or to make an account are for

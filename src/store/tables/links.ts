@@ -6,7 +6,7 @@ import { type Audited, logAct } from './audit-log.ts';
 import { actOnOrder, attachWaiting } from './order-folds.ts';
 import { type Credentials, endSessions, followPassword, type NewSession } from './sessions.ts';
 import { distrustAccount } from './accounts.ts';
-import { endLinks, insertLink, type Link, type NewLink } from './link-rows.ts';
+import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-rows.ts';
 
 /** `email` and `accountId` are those of an account that the link makes, if it makes one. */
 type LinkUse = {
@@ -45,9 +45,9 @@ export function linkReads(db: Statements) {
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
-    /** Every link that can be used at a time, the newest first; without links that end news, which every such mail has. */
+    /** Every link that can be used at a time, the newest first; without links that begin or end news. */
     listLinks: (at: number) =>
-      db.all<Link>`${usable(at)} AND purpose <> 'unsubscribe' ORDER BY links.id DESC`,
+      db.all<Link>`${usable(at)} AND purpose NOT IN ('unsubscribe', 'news') ORDER BY links.id DESC`,
   };
 }
 
@@ -96,7 +96,7 @@ export function linkWrites(db: Statements) {
     useLink(change: LinkUse): Holder | null {
       const { secretHash, session, at } = change;
       const link = db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`;
-      if (link === null || link.purpose === 'unsubscribe' || link.purpose === 'email') return null;
+      if (link === null || !opensAccount(link)) return null;
       const holder = holderOf(link, change);
       if (holder === null) return null;
       use(link.id, at);

@@ -1,4 +1,5 @@
 import { type Sql, sql, type Statements } from '../statements.ts';
+import { dropSubscriber } from './announcements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { eraseOrders } from './order-folds.ts';
 import { pageOf } from './orders.ts';
@@ -42,6 +43,8 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
        ${pageOf('subscription')} AS subscription FROM orders WHERE account_id = ${id} ORDER BY id`,
   mails: sql`SELECT kind, subject, address, state, created_at, sent_at FROM outbox
      WHERE account_id = ${id} OR address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,
+  subscriptions: sql`SELECT about, page, language, asked AS asked_at, confirmed AS confirmed_at FROM subscribers
+     WHERE address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY about`,
   codes: sql`SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ${id} ORDER BY at`,
   reading: sql`SELECT kind, item_key, path, part, block, read_at FROM reading_places
      WHERE account_id = ${id} ORDER BY read_at, item_key`,
@@ -96,7 +99,7 @@ export function personalDataWrites(db: Statements) {
             details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}',
               iif(subject = email COLLATE NOCASE, json_remove(details, '$.name'), details))
           FROM accounts WHERE accounts.id = ${id}`;
-        db.run`DELETE FROM accounts WHERE id = ${id}`;
+        dropSubscriber(db, db.value<string>`DELETE FROM accounts WHERE id = ${id} RETURNING email` ?? '');
         logAct(db, audit);
         return removed;
       } finally {

@@ -105,9 +105,35 @@ const requests: Words['account']['requests'] = {
   button: 'Link anfordern',
 };
 
+const subscribe: Words['account']['subscribe'] = {
+  news: {
+    title: 'Neuigkeiten von diesem Stand',
+    hint: 'Was es hier Neues gibt, per Mail. Ein Klick beendet sie.',
+    button: 'Neuigkeiten bestellen',
+    confirmed: 'Ab jetzt bekommen Sie Neuigkeiten',
+    confirmedLead: 'Ein Link in jeder Mail beendet sie.',
+  },
+  told: {
+    title: 'Erfahren, wenn es erscheint',
+    hint: 'Eine einzige Mail, sobald es da ist. Danach wird Ihre Adresse vergessen.',
+    button: 'Bescheid sagen',
+    confirmed: 'Sie bekommen Bescheid',
+    confirmedLead: 'Eine Mail kommt, sobald es erscheint. Danach wird Ihre Adresse vergessen.',
+  },
+  sent: {
+    title: 'Sehen Sie in Ihr Postfach',
+    lead: 'Falls an diese Adresse Mail gehen darf, ist ein Link dorthin unterwegs. Öffnen Sie ihn innerhalb von 7 Tagen; bis dahin bekommen Sie nichts weiter.',
+  },
+  confirm: {
+    title: 'Adresse bestätigen',
+    lead: 'Danach darf der Stand Ihnen die Mail schicken, um die Sie gebeten haben.',
+    button: 'Bestätigen',
+  },
+};
+
 const news: Words['account']['news'] = {
   title: 'Neuigkeiten abbestellen',
-  lead: 'Danach bekommen Sie keine Mails mehr zu dem, was Sie besitzen oder gekauft haben.',
+  lead: 'Danach kommen an diese Adresse keine Neuigkeiten mehr, auch nicht zu dem, was Sie besitzen oder gekauft haben.',
   button: 'Abbestellen',
   ended: 'Neuigkeiten abbestellt',
   endedLead:
@@ -260,6 +286,7 @@ export const account: Words['account'] = {
   links,
   newEmail,
   requests,
+  subscribe,
   news,
   redeem,
   claim,

@@ -4,6 +4,8 @@ import { yours } from './account.ts';
 
 const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es ändert sich nichts.';
 
+const UNWANTED = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Sie bekommen nichts weiter.';
+
 const mayWrite = (stall: string): string =>
   `${stall} darf Ihnen zu neuen Ausgaben dessen schreiben, was Sie gekauft haben. Sie können dem jederzeit widersprechen, mit einem Klick in jeder dieser Mails.`;
 
@@ -144,6 +146,34 @@ export const mail: Words['mail'] = {
     news,
     `Hier öffnen Sie es:\n${read}`,
     `Sie bekommen diese Mail, weil Sie ${titles} gekauft haben oder besitzen. Dieser Link beendet solche Mails von ${stall}:`,
+    link,
+  ],
+  subscribe: ({ stall, link }) => [
+    `Bestätigen Sie Ihre Adresse für Neuigkeiten von ${stall}`,
+    `jemand, hoffentlich Sie, möchte an diese Adresse Neuigkeiten von ${stall} bekommen. Mit diesem Link bestätigen Sie das:`,
+    link,
+    'Der Link gilt 7 Tage.',
+    UNWANTED,
+  ],
+  'tell-me': ({ stall, titles, link }) => [
+    `Bestätigen Sie, dass ${stall} Ihnen Bescheid sagen darf: ${titles}`,
+    `jemand, hoffentlich Sie, möchte Bescheid bekommen, sobald ${titles} erscheint. Mit diesem Link bestätigen Sie Ihre Adresse:`,
+    link,
+    'Der Link gilt 7 Tage. Sie bekommen dann eine einzige Mail, danach wird Ihre Adresse vergessen.',
+    UNWANTED,
+  ],
+  told: ({ stall, titles, link, read }) => [
+    `Erschienen bei ${stall}: ${titles}`,
+    `Sie wollten Bescheid bekommen: ${titles} ist erschienen.`,
+    `Hier öffnen Sie es:\n${read}`,
+    'Das war die eine Mail, um die Sie gebeten haben. Wollen Sie von diesem Stand gar keine Mails, öffnen Sie diesen Link:',
+    link,
+  ],
+  bulletin: ({ stall, titles, news, link, read }) => [
+    `Neu bei ${stall}: ${titles}`,
+    news,
+    `Hier öffnen Sie es:\n${read}`,
+    `Sie bekommen diese Mail, weil Sie Neuigkeiten von ${stall} bestellt haben. Mit diesem Link bestellen Sie sie ab:`,
     link,
   ],
 };

@@ -24,6 +24,7 @@ const account: Words['refusals']['account'] = {
   proxyUnknown: ({ address }) => `Für ${address} gibt es hier kein Konto. Bitten Sie die Betreiber darum.`,
   cannotMailLink: 'Hier werden keine Mails verschickt. Bitten Sie die Betreiber um einen Link.',
   cannotSignUp: 'Ein Konto können Sie hier nicht selbst anlegen. Bitten Sie die Betreiber darum.',
+  cannotMailNews: 'Hier werden keine Mails verschickt, also auch keine Neuigkeiten.',
   cannotEndNews:
     'Mit diesem Link lassen sich die Neuigkeiten nicht abbestellen: Er ist abgelaufen oder nicht von hier. Das geht auch auf Ihrer Kontoseite.',
   notAnEmail: ({ text }) =>

@@ -117,10 +117,37 @@ const requests = {
   button: 'Send a link',
 };
 
+/** News by mail without an account: of the stall, or once, when an item to come is published. */
+const subscribe = {
+  news: {
+    title: 'News of this stall',
+    hint: 'What is new here, by mail. One click ends it.',
+    button: 'Send me the news',
+    confirmed: 'News is on its way to you from now on',
+    confirmedLead: 'A link in each mail ends it.',
+  },
+  told: {
+    title: 'Hear when it is published',
+    hint: 'One mail when it is there. Then your address is forgotten.',
+    button: 'Tell me',
+    confirmed: 'You will be told',
+    confirmedLead: 'One mail comes when it is published. Then your address is forgotten.',
+  },
+  sent: {
+    title: 'Look into your mail',
+    lead: 'If mail may be sent to this address, a link is on its way there. Open it within 7 days; until then you get nothing else.',
+  },
+  confirm: {
+    title: 'Confirm your address',
+    lead: 'The stall may send you the mail you asked for then.',
+    button: 'Confirm',
+  },
+};
+
 /** The end of news by mail. */
 const news = {
   title: 'End news by mail',
-  lead: 'Afterwards you get no more mail about what you hold or bought.',
+  lead: 'Afterwards no news comes to this address, and no mail about what you hold or bought.',
   button: 'End it',
   ended: 'News ended',
   endedLead: 'No more news is mailed to this address. If it has an account, its page can begin it again.',
@@ -277,6 +304,7 @@ export const account = {
   links,
   newEmail,
   requests,
+  subscribe,
   news,
   redeem,
   claim,

@@ -28,6 +28,8 @@ type Mail = (facts: MailFacts) => readonly string[];
 
 const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
 
+const UNWANTED = 'If you did not ask for this, you can ignore it: nothing more is sent to you.';
+
 const mayWrite = (stall: string): string =>
   `${stall} may write to you about new editions of what you bought. You can object at any time, with one click in each of these mails.`;
 
@@ -166,6 +168,34 @@ export const mail = {
     news,
     `Open it here:\n${read}`,
     `You get this mail because you hold or bought ${titles}. Open this link to end such mails from ${stall}:`,
+    link,
+  ],
+  subscribe: ({ stall, link }) => [
+    `Confirm your address for news of ${stall}`,
+    `somebody, hopefully you, asked for news of ${stall} at this address. Open this link to confirm it:`,
+    link,
+    'The link works for 7 days.',
+    UNWANTED,
+  ],
+  'tell-me': ({ stall, titles, link }) => [
+    `Confirm that ${stall} may tell you of ${titles}`,
+    `somebody, hopefully you, asked to be told when ${titles} is published. Open this link to confirm your address:`,
+    link,
+    'The link works for 7 days. You get one mail then, and your address is forgotten.',
+    UNWANTED,
+  ],
+  told: ({ stall, titles, link, read }) => [
+    `Published at ${stall}: ${titles}`,
+    `you asked to be told: ${titles} is published.`,
+    `Open it here:\n${read}`,
+    'This was the one mail you asked for. Open this link if you want no mail of this stall at all:',
+    link,
+  ],
+  bulletin: ({ stall, titles, news, link, read }) => [
+    `New at ${stall}: ${titles}`,
+    news,
+    `Open it here:\n${read}`,
+    `You get this mail because you asked for news of ${stall}. Open this link to end it:`,
     link,
   ],
 } satisfies Readonly<Record<string, Mail | string | Readonly<Record<EndReason, string>>>>;

@@ -25,6 +25,7 @@ const account = {
     `Cannot sign in: this stall has no account for ${address}; ask the people who run it for one`,
   cannotMailLink: 'Cannot send a link: this stall sends no mail; ask the people who run it for one',
   cannotSignUp: 'Cannot make an account here: ask the people who run this stall for one',
+  cannotMailNews: 'Cannot send news: this stall sends no mail',
   cannotEndNews: 'Cannot end news by this link: it has expired or was never made here; use your account page',
   notAnEmail: ({ text }: { text: string }) =>
     `Cannot read "${text}" as an e-mail address: write it as name@example.org`,

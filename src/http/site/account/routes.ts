@@ -10,6 +10,7 @@ import {
   takeBuyer,
 } from './claim.tsx';
 import type { Http } from '../../http.ts';
+import { confirmAddress, openConfirmation, subscribe } from './subscribe.tsx';
 import { joinAndRedeem, redeem, showRedeem } from './redeem.tsx';
 import {
   askToEndNews,
@@ -55,6 +56,9 @@ export const account = (http: Http) =>
         .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request))
         .get('/email', ({ visitor }) => openEmailLink(http, visitor))
         .post('/email', ({ request, visitor }) => useEmailLink(http, request, visitor))
+        .post('/news', ({ request, visitor }) => subscribe(http, request, visitor))
+        .get('/news/confirm', ({ visitor }) => openConfirmation(http, visitor))
+        .post('/news/confirm', ({ request, visitor }) => confirmAddress(http, request, visitor))
         .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor))
         .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request))
         .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor))

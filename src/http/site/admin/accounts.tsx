@@ -330,6 +330,7 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   open: 'link to make an account',
   unsubscribe: 'link to end news',
   email: 'link to a new address',
+  news: 'link to confirm news',
 };
 
 /** `GET /admin/links`: the one-time links that can still be used. */

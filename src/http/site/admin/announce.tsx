@@ -20,10 +20,17 @@ type End = FormEnd<{ readonly title: string; readonly text: string }>;
  */
 export async function tell(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);
-  const typed = (await readForm(request)).trimmed('title', 'text');
+  const typed = (await readForm(request)).trimmed('title', 'text', 'to');
   const act = async (): Promise<Response> => {
     if (stop !== undefined) await stopAnnouncements(http.stall, owner, slug);
-    else await announce(http.stall, owner, slug, edition === undefined ? typed : { edition }, false);
+    else
+      await announce(
+        http.stall,
+        owner,
+        slug,
+        edition === undefined ? typed : { edition, to: typed.to },
+        false,
+      );
     http.stall.outbox.wake();
     return redirect(announcePath(slug));
   };
@@ -52,6 +59,10 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
     lead: sends ? 'All who bought or hold this item get one mail. A link in it ends such mails.' : NO_MAIL,
     refused,
   } as const;
+  const subscribers = stall.store.countSubscribers().find(({ about }) => about === '')?.confirmed ?? 0;
+  const toNews = subscribers > 0 && (
+    <Button kind="quiet" name="to" value="news">{`Mail it to the ${subscribers} who asked for news`}</Button>
+  );
   const idle = (
     <>
       {news === null ? (
@@ -64,6 +75,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
           <p class="told">{news.text}</p>
           <p class="quiet">{`${news.had} had it already, ${news.left} ended such mails.`}</p>
           {news.mails > 0 && <Button>Mail it to {news.mails}</Button>}
+          {toNews}
         </Form>
       )}
       <details class="more" open={refused !== null || news === null}>
@@ -72,6 +84,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
           <Field label="Subject" name="title" value={typed?.title ?? ''} required />
           <TextArea label="Text" name="text" value={typed?.text ?? ''} rows={10} />
           <Button kind="quiet">Mail it to all of them</Button>
+          {toNews}
         </Form>
       </details>
     </>

@@ -37,6 +37,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'publish-key.create': 'Created a publish key',
   'publish-key.revoke': 'Revoked a publish key',
   'mail.send': 'Sent a mail again',
+  'news.remove': 'Erased an address for news',
   'order.add': 'Added an order',
   'order.attach': 'Gave an order to an account',
   'order.erase': 'Erased an order',

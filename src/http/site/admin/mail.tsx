@@ -3,8 +3,9 @@ import type { MailKind, MailState } from '../../../sales/outbox.ts';
 import { pagedMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
 import { handleForm, readFlash, type Refused, redirectSaying } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
-import { addressAt, DataTable, Empty, Pager, readPlace, When } from '../parts/data-table.tsx';
+import { addressAt, DataTable, Empty, Pager, readPlace, SaveCsv, When } from '../parts/data-table.tsx';
 import { ActButton, Choices, QuietLink } from '../parts/form.tsx';
+import { iso, sendCsv } from '../logs.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './office.tsx';
 import { readNumber } from './orders.tsx';
 
@@ -65,9 +66,43 @@ export function showMail(
         empty={<Empty>{state === null ? 'No mail yet.' : 'No such mail.'}</Empty>}
       />
       <Pager newer={newer} older={older} to={(place) => addressAt(MAIL, { state }, place)} />
+      <Subscribers http={http} />
     </>,
   );
 }
+
+/** How many addresses want news without an account. */
+function Subscribers({ http: { stall } }: { http: Http }) {
+  const rows = stall.store.countSubscribers();
+  return rows.length === 0 ? null : (
+    <section>
+      <h2>News without an account</h2>
+      {rows.map(({ about, confirmed, waiting }) => (
+        <p>{`${about === '' ? 'News of the stall' : `News of “${about}”`}: ${confirmed} confirmed, ${waiting} not yet`}</p>
+      ))}
+      <SaveCsv href="/admin/subscribers.csv" />
+    </section>
+  );
+}
+
+/** `GET /admin/subscribers.csv`: the confirmed addresses; `about` is the item that one waits for, and nothing for the stall. */
+export const sendSubscriberFile = (http: Http, request: Request): Promise<Response> =>
+  sendCsv(
+    http,
+    request,
+    {
+      route: '/admin/subscribers.csv',
+      name: 'bookstall-subscribers.csv',
+      columns: {
+        address: ({ address }) => address,
+        about: ({ about }) => about,
+        page: ({ page }) => page,
+        date: ({ confirmed }) => iso(confirmed),
+        language: ({ language }) => language,
+      },
+    },
+    [http.stall.store.listSubscribers()],
+  );
 
 const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
   <>
@@ -110,6 +145,7 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   'wrong-codes': 'Many wrong codes at sign-in',
   'step-off': 'The second step was turned off',
   news: 'New versions',
+  subscribe: 'Link to confirm news',
   attention: 'Orders need you',
   sale: 'You sold something',
 };

@@ -20,7 +20,7 @@ import { makeCodes, showCodes } from './codes.tsx';
 import { addMembers, giveToGroup, makeGroup, showGroup, showGroups } from './groups.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
 import { reloadContent, showItems } from './items.tsx';
-import { sendMailAgain, showMail } from './mail.tsx';
+import { sendMailAgain, sendSubscriberFile, showMail } from './mail.tsx';
 import { giveToAccount, grantAnyway, readAgain, showClaimLink, showOrder } from './order.tsx';
 import { importSales, showOrderImport } from './order-import.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
@@ -83,6 +83,7 @@ export const office = (http: Http) =>
       .post(SECOND_STEP, ({ request, owner }) => sendSecondStep(http, request, owner))
       .get('/admin/mail', ({ query, owner }) => showMail(http, owner, query))
       .post('/admin/mail/:id/send', ({ params, owner }) => sendMailAgain(http, owner, params.id))
+      .get('/admin/subscribers.csv', ({ request }) => sendSubscriberFile(http, request))
       .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
       .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
       .get('/admin/groups', ({ query, owner }) => showGroups(http, owner, { said: readFlash(query) }))

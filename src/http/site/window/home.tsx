@@ -35,6 +35,7 @@ import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { ContactLink } from '../parts/buy.tsx';
+import { NewsField } from '../parts/news-field.tsx';
 import { priceIn, stateIn, useFormats, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 
@@ -88,7 +89,10 @@ async function render(
   return renderPage(
     view,
     headOf(view, query, page),
-    <Storefront {...{ view, query, page, bundles, intro, lead }} />,
+    <>
+      <Storefront {...{ view, query, page, bundles, intro, lead }} />
+      {isFront && stall.outbox.sends && view.visitor === 'anonymous' && <NewsField />}
+    </>,
   );
 }
 

@@ -30,6 +30,7 @@ import { WhatIsInside } from './inventory.tsx';
 import { structuredData } from './sitemap.ts';
 import { splitTitle } from '../../../text.ts';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
+import { NewsField } from '../parts/news-field.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
 import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
@@ -73,6 +74,8 @@ export async function showItem(
     const list = <List edition={edition} origin={view.origin} mayRead={mayRead} page={page} />;
     return page === null ? once(view.words, edition, `${name} ${isOpen}`, list) : list;
   };
+  const takesAddress = stall.outbox.sends && (view.visitor === 'anonymous' || isComing);
+  const field = takesAddress && <NewsField item={manifest} />;
   const page = sendPage(
     view,
     { ...headOf(edition), headers: pageCacheHeaders(view) },
@@ -82,6 +85,7 @@ export async function showItem(
         {once(view.words, edition, 'head', <ItemHead edition={edition} sentence={sentence} />)}
         <ItemSide {...{ view, offer, news, contents, signer }} />
         <div class="stack">
+          {isComing && field}
           {description !== null && <Description manifest={manifest} html={description} />}
           <PraiseOf {...manifest} />
           {listed(ItemContents, 'contents')}
@@ -92,6 +96,7 @@ export async function showItem(
             once(view.words, edition, `inside ${isOpen}`, <WhatIsInside inventory={inventory} />)}
           {once(view.words, edition, 'facts', <ItemFacts edition={edition} />)}
           {!isComing && listed(ForAgents, 'files')}
+          {!isComing && field}
         </div>
       </article>
       {manifest.status === 'published' &&

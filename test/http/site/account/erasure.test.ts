@@ -57,6 +57,8 @@ sale_comparisons: provider at
 links: id purpose *account_id order_id *address outbox_id secret_hash created_at expires_at used_at
 announcements: subject kind item_key title text left_out at
 opt_outs: address_hash at
+subscribers: address_hash about *address page language asked confirmed
+confirmations: address_hash at
 notes: id *account_id book_id edition path start alike placed_in placed_path placed_start created_at updated_at bytes exact prefix suffix *text
 `;
 
@@ -169,6 +171,8 @@ async function useEverything(name: string) {
   await browser.post('/redeem', { code });
   await browser.post('/dashboard/account/email', { email: other, current: chosen().password });
   await mailed(other, '/email#');
+  await browser.post('/news', { email });
+  await mailed(email, '/news/confirm#');
   const once =
     /name="once" value="([^"]+)"/.exec((await browser.open('/dashboard/api-keys')).html)?.[1] ?? '';
   const made = await browser.post('/dashboard/api-keys/create', {

@@ -1,0 +1,19 @@
+import { isAnnounced, type Manifest } from '../../../item/item.ts';
+import { Button, EmailField, Form } from './form.tsx';
+import { useWords } from './words.tsx';
+
+/** Takes an address for one mail when `item` is published, if that is to come, else for the stall's news. */
+export function NewsField({ item }: { readonly item?: Manifest }) {
+  const { subscribe } = useWords().account;
+  const { title, hint, button } = subscribe[item !== undefined && isAnnounced(item) ? 'told' : 'news'];
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Form action="/news" label={title}>
+        {item !== undefined && <input type="hidden" name="item" value={item.slug} />}
+        <EmailField autocomplete="email" hint={hint} />
+        <Button kind="quiet">{button}</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { isMailable, readEmail } from '../access/email-address.ts';
+import type { Actor, Principal } from '../access/principal.ts';
+import { hashSecret } from '../access/session.ts';
+import { findBySlug } from '../catalog/catalog.ts';
+import { HOUR } from '../duration.ts';
+import { isAnnounced } from '../item/item.ts';
+import { Refusal } from '../refusal.ts';
+import { auditEntry } from './audit-entry.ts';
+import { startChore } from './chores.ts';
+import { seeItem } from './files.ts';
+import { unusable } from './links.ts';
+import { type MailClient, sendSoon } from './mails.ts';
+import type { Records, Stall } from './stall.ts';
+
+/**
+ * Asks for news at an address: of an item to come until it is published, else of the stall; `slug` is the item
+ * on whose page they ask, or ''. The caller never learns whether a mail is sent: nothing waits for it.
+ */
+export function requestNews(stall: Stall, visitor: Principal, typed: Typed, client: MailClient): void {
+  const { store, outbox, manifest, now } = stall;
+  const address = readEmail(typed.email);
+  const item = typed.item === '' ? null : seeItem(stall, visitor, typed.item).manifest;
+  if (!isMailable(address) || !outbox.sends || !stall.mayAskForMail('news', address, client.address)) return;
+  const about = item !== null && isAnnounced(item) ? item.slug : '';
+  const page = item === null ? '/' : `/${item.kind}s/${item.slug}`;
+  const language = client.language ?? manifest().languages[0];
+  sendSoon(stall, store.write.subscribe({ address, about, page, language, at: now() }));
+}
+
+/** The form of news: an address, and the slug of the item on whose page it is. */
+type Typed = { readonly email: string; readonly item: string };
+
+/** Confirms an address by the link that was mailed to it: the item that it waits for, or '', and the page where it asked. */
+export async function confirmNews({ store, now }: Records, secret: string) {
+  const found = await store.write.confirmNews({ secretHash: hashSecret(secret), at: now() });
+  if (found === null) throw unusable();
+  return found;
+}
+
+/** Tells those who wait for an item that is published by now, and forgets addresses that are kept no longer; hourly, and when it is run. */
+export function startSubscriberUpkeep(stall: Stall) {
+  const { catalog, log, now, outbox, store } = stall;
+  const isPublished = (slug: string) => findBySlug(catalog(), slug)?.manifest.status === 'published';
+  const keepUp = async (): Promise<void> => {
+    await store.write.sweepSubscribers({ at: now() });
+    const due = outbox.sends ? store.listAwaited().filter(({ slug }) => isPublished(slug)) : [];
+    for (const { slug } of due) await store.write.tellSubscribers({ slug, at: now() });
+    if (due.length > 0) outbox.wake();
+  };
+  return startChore(HOUR, keepUp, (reason) =>
+    log({
+      event: 'mail-late',
+      message: `Cannot tell who waits for an item: ${reason}. It is tried again in an hour`,
+    }),
+  );
+}
+
+/** Erases an address that asked for news without an account, with its mails. Refuses one that did not. */
+export async function removeSubscriber({ store, now }: Records, by: Actor, text: string): Promise<number> {
+  // The log of acts is no place for an address that is erased.
+  const audit = auditEntry(by, now(), 'news.remove', 'an address');
+  const removed = await store.write.removeSubscriber({ address: readEmail(text), audit });
+  if (removed > 0) return removed;
+  throw Refusal.missing(
+    'Nobody asks for news at this address; mails that it had without an account are erased',
+  );
+}

@@ -1,0 +1,118 @@
+import { DAY } from '../../duration.ts';
+import type { OutboxRow } from '../../sales/outbox.ts';
+import { dropSubscriber, hashAddress } from './announcements.ts';
+import { type Audited, logAct } from './audit-log.ts';
+import { queueMail } from './outbox.ts';
+import { type Sql, sql, type Statements } from '../statements.ts';
+
+/** Asks for news at an address: of an item until it is published, by its slug, or, for '', of the stall. */
+type Ask = {
+  readonly address: string;
+  readonly about: string;
+  readonly page: string;
+  readonly language: string;
+  readonly at: number;
+};
+
+/** An address that confirmed that it wants news; its page is where it asked. */
+type Subscriber = Omit<Ask, 'at'> & { readonly confirmed: number };
+
+/** The most confirmations that are mailed to one address, and in which time. */
+const MOST = 3;
+const MOST_IN = 30 * DAY;
+
+/** How long an address is kept that does not confirm. */
+const UNCONFIRMED = 7 * DAY;
+
+/** How long the address of the one mail at publication is kept, for the link in it that ends news. */
+const TOLD = 30 * DAY;
+
+export const subscriberReads = (db: Statements) => ({
+  /** How many want each kind of news, and how many have yet to confirm it. */
+  countSubscribers: () =>
+    db.all<{ about: string; confirmed: number; waiting: number }>`
+      SELECT about, count(confirmed) AS confirmed, count(*) - count(confirmed) AS waiting
+      FROM subscribers GROUP BY about ORDER BY about`,
+  /** Those who confirmed, or only those who want this news, in the order of the hashes of their addresses. */
+  listSubscribers: (about: string | null = null) =>
+    db.all<Subscriber>`SELECT address, about, page, language, confirmed FROM subscribers
+      WHERE confirmed IS NOT NULL AND (${about} IS NULL OR about = ${about})`,
+  /** The slugs whose publication somebody waits for. */
+  listAwaited: () =>
+    db.all<{
+      slug: string;
+    }>`SELECT DISTINCT about AS slug FROM subscribers WHERE about <> '' AND confirmed IS NOT NULL`,
+  /** The language in which an address gets the stall's news; null if it gets none. */
+  findSubscription: (address: string) =>
+    db.value<string>`SELECT language FROM subscribers
+      WHERE address_hash = ${hashAddress(address)} AND about = '' AND confirmed IS NOT NULL`,
+});
+
+export function subscriberWrites(db: Statements) {
+  const erase = (mails: Sql): void =>
+    void db.run`UPDATE outbox SET address = '', details = '{}', error = NULL, next_at = NULL,
+      state = iif(state = 'queued', 'dropped', state) WHERE address <> '' AND ${mails}`;
+  return {
+    /** Keeps an address that is to confirm, and queues the mail for it, unless it got too many. */
+    subscribe({ address, about, page, language, at }: Ask): void {
+      const hash = hashAddress(address);
+      const sent = db.value<number>`SELECT count(*) FROM confirmations
+        WHERE address_hash = ${hash} AND at > ${at - MOST_IN}`;
+      if ((sent ?? 0) >= MOST) return;
+      db.run`INSERT INTO confirmations VALUES (${hash}, ${at})`;
+      db.run`INSERT INTO subscribers VALUES (${hash}, ${about}, ${address}, ${page}, ${language}, ${at}, NULL)
+        ON CONFLICT DO UPDATE SET page = excluded.page, language = excluded.language, asked = ${at}
+        WHERE confirmed IS NULL`;
+      const mail = {
+        kind: 'subscribe',
+        subject: `news:${about}:${at}`,
+        state: 'queued',
+        address,
+        at,
+      } as const;
+      queueMail(db, { ...mail, orderId: null, accountId: null, details: { about, language } });
+    },
+    /** Confirms an address by its link, which ends an opt-out: what it wants, and where it asked. Null if the link cannot be used. */
+    confirmNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }) {
+      const mail = db.one<Pick<Ask, 'address' | 'about'>>`
+        SELECT outbox.address, details ->> 'about' AS about FROM links JOIN outbox ON outbox.id = outbox_id
+        WHERE secret_hash = ${secretHash} AND purpose = 'news' AND expires_at > ${at}`;
+      if (mail === null) return null;
+      const hash = hashAddress(mail.address);
+      const found = db.one<
+        Pick<Ask, 'about' | 'page'>
+      >`UPDATE subscribers SET confirmed = coalesce(confirmed, ${at})
+        WHERE address_hash = ${hash} AND about = ${mail.about} RETURNING about, page`;
+      if (found !== null) db.run`DELETE FROM opt_outs WHERE address_hash = ${hash}`;
+      return found;
+    },
+    /** Queues the one mail to those who wait for an item, and forgets them; how many get it. */
+    tellSubscribers({ slug, at }: { readonly slug: string; readonly at: number }): number {
+      const { changes } = db.run`
+        INSERT INTO outbox (kind, subject, address, details, state, created_at, next_at)
+        SELECT 'news', ${`told:${slug}:${at}`}, address, json_object('about', about, 'language', language),
+          'queued', ${at}, ${at} FROM subscribers WHERE about = ${slug} AND confirmed IS NOT NULL
+          AND address_hash NOT IN (SELECT address_hash FROM opt_outs)`;
+      db.run`DELETE FROM subscribers WHERE about = ${slug} AND confirmed IS NOT NULL`;
+      return changes;
+    },
+    /** Forgets an address and its mails, but not how many confirmations it got; how many subscriptions it had. */
+    removeSubscriber({ address, audit }: Pick<OutboxRow, 'address'> & Audited): number {
+      db.run`PRAGMA secure_delete = ON`;
+      try {
+        erase(sql`order_id IS NULL AND account_id IS NULL AND address = ${address} COLLATE NOCASE`);
+        logAct(db, audit);
+        return dropSubscriber(db, address);
+      } finally {
+        db.run`PRAGMA secure_delete = FAST`;
+      }
+    },
+    /** Forgets whoever did not confirm in time, and addresses that are kept no longer. */
+    sweepSubscribers({ at }: { readonly at: number }): void {
+      db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED}`;
+      db.run`DELETE FROM confirmations WHERE at <= ${at - MOST_IN}`;
+      erase(sql`kind = 'subscribe' AND created_at <= ${at - UNCONFIRMED}`);
+      erase(sql`kind = 'news' AND subject GLOB 'told:*' AND created_at <= ${at - TOLD}`);
+    },
+  };
+}
