@@ -19,6 +19,7 @@ export type MailKind =
   /** To a holder of an announced item: that it is published. */
   | 'published'
   | 'attention'
+  | 'reports'
   | 'sale';
 
 /** `manual` waits for the owner to copy its link, `failed` was given up, and `dropped` is no longer needed. */

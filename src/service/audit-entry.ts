@@ -16,7 +16,8 @@ export type AuditAction =
   | 'items.reindex'
   | 'link.revoke'
   | 'mail.send'
-  | 'news.remove';
+  | 'news.remove'
+  | 'report.set';
 
 /**
  * Describes an act for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account takes its

@@ -123,10 +123,8 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const edition = findBySlug(catalog(), String(about));
     return edition ? { link, kind: 'tell-me', facts: { titles: [edition.manifest.title] } } : null;
   },
-  attention({ store, now }) {
-    const count = store.countOrders({ ...ANY_ORDER, attention: true, now: now() });
-    return count === 0 ? null : { link: null, facts: { count: String(count) } };
-  },
+  attention: ({ store, now }) => ofCount(store.countOrders({ ...ANY_ORDER, attention: true, now: now() })),
+  reports: ({ store }) => ofCount(store.countOpenReports()),
   sale(stall, row) {
     const order = findOrder(stall, row);
     if (order === null) return null;
@@ -172,6 +170,9 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
 /** Where the holder of an item reads it, through the sign-in: a signed-in reader goes on at once. */
 const readingPlace = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
   `/sign-in?next=/${kind}s/${slug}/read`;
+
+const ofCount = (count: number): Content | null =>
+  count === 0 ? null : { link: null, facts: { count: String(count) } };
 
 const holds = ({ store, now }: Part, { id }: Account, { kind, itemKey }: GrantedItem) =>
   liveGrants(store.findGrants(id, kind, itemKey), now()).length > 0;

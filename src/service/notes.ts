@@ -38,7 +38,7 @@ export type Note = Pick<
 export const LONGEST_NOTE = 4_000;
 
 /** A book as a reader's notes are kept in it: that they may read it was checked. */
-type Notebook = {
+export type Notebook = {
   readonly stall: Stall;
   readonly edition: Edition;
   readonly accountId: string;
@@ -65,19 +65,26 @@ const placeInTurn = createQueue();
 
 /** Looks for the words of notes in an edition that is new to them. */
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
-  const { store, artefacts } = stall;
-  const { digest: placedIn } = edition;
-  const notes = store.listUnplacedNotes(accountId, bookId, placedIn);
+  const notes = stall.store.listUnplacedNotes(accountId, bookId, edition.digest);
   if (notes.length === 0) return;
+  await stall.store.write.placeNotes(JSON.stringify(await findNotePlaces(stall, edition, accountId, notes)));
+}
+
+/** The places in an edition of the words of notes, or of copies of notes; those who ask take turns. */
+export async function findNotePlaces(
+  { artefacts }: Stall,
+  edition: Edition,
+  asker: string,
+  notes: readonly Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>[],
+): Promise<readonly NotePlace[]> {
   const paths = listTexts(edition).map(({ path }) => path);
-  const found = await placeInTurn(accountId, () =>
+  const found = await placeInTurn(asker, () =>
     findAnchors(notes, paths, (path) => artefacts.read(edition, path)),
   );
-  const places = notes.map(({ id, path }, n): NotePlace => {
+  return notes.map(({ id, path }, n) => {
     const place = found[n] ?? { path, start: null };
-    return { id, placedIn, placedPath: place.path, placedStart: place.start };
+    return { id, placedIn: edition.digest, placedPath: place.path, placedStart: place.start };
   });
-  await store.write.placeNotes(JSON.stringify(places));
 }
 
 /** The most notes that are marked on a page. */
@@ -263,10 +270,14 @@ export async function editNote(book: Notebook, id: string, text: string | null):
 }
 
 /** One note of a reader. Refuses as `editNote`. */
-export function findNote({ stall, edition, accountId, bookId }: Notebook, id: string): Note {
+export const findNote = (book: Notebook, id: string): Note =>
+  toNote(findStoredNote(book, id), book.edition, book.stall.origin());
+
+/** The same as it is stored. */
+export function findStoredNote({ stall, accountId, bookId }: Notebook, id: string): StoredNote {
   const note = stall.store.findNote(accountId, bookId, id);
   if (note === null) throw noNote();
-  return toNote(note, edition, stall.origin());
+  return note;
 }
 
 /** Deletes a note. Refuses as `editNote`. */

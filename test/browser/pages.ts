@@ -116,6 +116,7 @@ export const PAGES: readonly SitePage[] = [
     'office-group-leave': '/admin/groups/reviewers/leave?email=owner%40example.org',
     'office-group-revoke': '/admin/groups/reviewers/revoke?slug=paid-book',
     'office-edit': '/admin/items/added-book/edit',
+    'office-reports': '/admin/reports',
     'office-second-step': '/admin/second-step',
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,

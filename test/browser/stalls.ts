@@ -182,12 +182,17 @@ async function signInBoth(
   };
 }
 
-/** Marks words of a book as its reader, and gives the note's id; an account without the book has none. */
+/** Marks words of a book as its reader, sends them to the owner, and gives the note's id; an account without the book has none. */
 async function keepNote({ fetch, url }: Stall, cookie: string, text: string): Promise<string> {
   const headers = { Cookie: cookie, Origin: url, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ path: '01-heron.md', start: 0, end: 40, text });
   const made = await fetch('/api/books/paid-id/notes', { method: 'POST', headers, body });
-  return made.status === 201 ? ((await made.json()) as { readonly id: string }).id : '';
+  if (made.status !== 201) return '';
+  const { id } = (await made.json()) as { readonly id: string };
+  const form = new URLSearchParams({ text, send: 'yes' });
+  const sent = { method: 'POST', headers: { Cookie: cookie, Origin: url }, body: form };
+  await fetch(`/books/paid-book/notes/${id}`, sent);
+  return id;
 }
 
 const CHAPTER =

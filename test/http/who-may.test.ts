@@ -94,7 +94,7 @@ test('no guard reaches a route by standing above it', async () => {
 
 test.each([
   [/^\/admin/, 'owner'],
-  [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/notes/, 'member'],
+  [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/(?:notes|reports)/, 'member'],
   [/^\/i\//, 'link'],
 ])('every route like %p names the guard "%s", and no other does', (like, guard) => {
   const isNamed = stall.app.server.routes.filter(({ hooks }) => hooks.detail?.tags?.includes(guard));
@@ -382,6 +382,26 @@ async function prepare() {
     const made = await stall.fetch(path, { method: 'POST', headers, body: form });
     return String(((await made.json()) as { id: string }).id);
   };
+  const report = {
+    accountId: ann.account.id,
+    bookId: 'paid-id',
+    edition: '',
+    placedIn: '',
+    placedPath: '',
+    placedStart: null,
+  };
+  const nowhere = {
+    path: '',
+    start: 0,
+    exact: '',
+    prefix: '',
+    suffix: '',
+    alike: 0,
+    createdAt: time,
+    updatedAt: time,
+  };
+  const asked = { id: 'asked', noteId: '', text: 'Do herons knit?', isMailed: false };
+  await stall.app.stall.store.write.addReport({ ...report, ...nowhere, ...asked });
   const unknown = formatCookie(mintSession());
   return {
     headers: {
@@ -420,6 +440,7 @@ async function prepare() {
       link: String((await token()).id),
       note: await note(),
       kept: await note(),
+      report: asked.id,
       session: idOf(spare),
       ann: ann.account.id,
       owner: owner.id,

@@ -173,6 +173,100 @@ test('nobody but the reader sees what they wrote: no page, log, audit row, figur
   expect(logged).not.toContain('grey heron');
 });
 
+test('a note that is sent to the author is a report, which follows its words and tells its sender what became of it', async () => {
+  const { stall, mark, publish } = await openMarsh();
+  const [mistake, other] = [
+    await mark('books/marsh/01.md', 'It stands on one leg.', 'At dawn on two.'),
+    await mark('books/marsh/01.md', 'The grey heron fishes at dawn.'),
+  ];
+  await stall.app.admin.accounts.add('owner@example.org', true);
+  const [ann, owner] = [await stall.signIn('ann@example.org'), await stall.signIn('owner@example.org')];
+  const open = async (path: string, headers: Readonly<Record<string, string>>) =>
+    (await (await stall.fetch(path, { headers })).text()).replaceAll('&amp;', '&');
+  const post = async (
+    path: string,
+    cookie: Readonly<Record<string, string>>,
+    form: Record<string, string>,
+  ) => {
+    const headers = { ...cookie, 'Sec-Fetch-Site': 'same-origin' };
+    const body = new URLSearchParams(form);
+    const { status, headers: has } = await stall.fetch(path, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+    });
+    return [status, has.get('location')];
+  };
+  const page = `/books/marsh/notes/${mistake.id}`;
+  expect(await open(page, ann)).toContain('those who run this stall read these words of the book');
+  expect(await open('/admin/reports', owner)).not.toContain('on two');
+  const text = 'At dawn on two legs.';
+  expect(await post(page, ann, { text, send: 'yes' })).toEqual([303, page]);
+  await post(page, ann, { text, send: 'yes' });
+  const sent = await open(page, ann);
+  expect([sent.includes('You sent this to the author: open.'), sent.includes('name="send"')]).toEqual([
+    true,
+    false,
+  ]);
+  await post(`/books/marsh/notes/${other.id}`, ann, { text: '', send: 'yes' });
+  const office = async (state = 'open') =>
+    [...(await open(`/admin/reports?state=${state}`, owner)).matchAll(/<tr role="row"><th[^]*?<\/tr>/g)]
+      .slice(1)
+      .map(([row]) => row);
+  const [second = '', first = '', ...none] = await office();
+  expect(none).toEqual([]);
+  for (const part of [
+    'It stands on one leg.',
+    text,
+    'ann@example.org',
+    '01.md',
+    mistake.edition.slice(7, 19),
+  ])
+    expect(first).toContain(part);
+  expect(second).not.toContain('mended');
+  // The first is mended, and the second moves.
+  const old = stall.app.catalog().bySlug.get('marsh')!.digest;
+  await publish({
+    'books/marsh/item.yaml': `${ITEM['books/marsh/item.yaml']}version: 2.0.0\n`,
+    'books/marsh/01.md': FIRST['books/marsh/01.md']
+      .replace('one leg', 'two')
+      .replace('The grey', 'New.\n\nThe grey'),
+  });
+  const [moved = '', mended = ''] = await office();
+  expect([mended.includes('mended in 2.0.0'), mended.includes('<a href="/books/marsh')]).toEqual([
+    true,
+    false,
+  ]);
+  const [, address = ''] = /<a href="(\/books\/marsh\/read\/01[^"]+)"/.exec(moved) ?? [];
+  expect(await open(address, owner)).toContain('<mark id="mark">The grey heron fishes at dawn.');
+  const id = /reports\/([^"]+)"/.exec(mended)?.[1] ?? '';
+  expect(await post(`/admin/reports/${id}`, owner, { state: 'done' })).toEqual([
+    303,
+    '/admin/reports?said=report-set',
+  ]);
+  expect([(await office()).length, (await office('done')).length]).toEqual([1, 1]);
+  const own = await open('/dashboard/notes', ann);
+  expect(own.slice(own.indexOf('id="sent"'))).toMatch(
+    /fishes at dawn\.[^]*open[^]*It stands on one leg\.[^]*done/,
+  );
+  // Taken back, the words are there again.
+  await stall.app.admin.editions.rollBack('marsh', `sha256:${old}`);
+  await stall.app.publish();
+  expect((await office('done')).join()).not.toContain('mended');
+  // Without the book the sender has the state and what they wrote.
+  await publish({ 'books/marsh/item.yaml': itemYaml({ id: 'marsh', status: 'draft' }) });
+  const closed = await open('/dashboard/notes', ann);
+  expect([closed.includes(text), closed.includes('It stands on one leg')]).toEqual([true, false]);
+  expect(await stall.app.admin.personalData.remove('ann@example.org')).toMatchObject({ notes: 2 });
+  const [left = ''] = await office('done');
+  expect([left.includes('a removed account'), left.includes('on one leg'), left.includes(text)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
 test('the reader’s own download has their notes, and the words of books that they may read', async () => {
   const { stall, mark } = await openMarsh();
   await mark('books/marsh/01.md', 'The grey heron fishes at dawn.', 'mine');

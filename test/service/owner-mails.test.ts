@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { DAY } from '../../src/duration.ts';
 import { openClaimStall } from '../http/site/account/claim-stall.ts';
 import { dispute } from '../sales/stripe-events.ts';
 
@@ -28,4 +29,50 @@ test.each<[string, Act, boolean, Act, number]>([
   await act(stall);
   await stall.settle();
   expect(stall.server.received.filter(({ to }) => to.includes(OWNER))).toHaveLength(mails);
+});
+
+test('reports of readers: one mail at once, and then one a day at most, of those that are open by then', async () => {
+  const stall = await openClaimStall();
+  await stall.app.admin.accounts.add(OWNER, true);
+  await stall.reader('ann@example.org');
+  const reader = await stall.signIn('ann@example.org');
+  const headers = { ...reader, 'Sec-Fetch-Site': 'same-origin' };
+  const tell = async (question: string): Promise<number> => {
+    const body = new URLSearchParams({ question });
+    const sent = await stall.fetch('/books/free-book/reports', {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+    });
+    await stall.settle();
+    return sent.status;
+  };
+  const subjects = () => stall.server.received.map(({ header }) => header('Subject'));
+  const [one, all] = [
+    'A reader of The Heron Stall tells you something',
+    '20 reports of readers at The Heron Stall',
+  ];
+  await tell('one');
+  expect(subjects()).toEqual([one]);
+  await tell('two');
+  await tell('three');
+  // Told twice, it is one report.
+  await tell('three');
+  expect(await tell(' ')).toBe(400);
+  const more = Array.from({ length: 17 }, (_, n) => tell(`more ${n}`));
+  expect(new Set(await Promise.all(more))).toEqual(new Set([303]));
+  expect([await tell('one too many'), stall.store.countOpenReports()]).toEqual([409, 20]);
+  stall.pass(DAY - 1);
+  await stall.settle();
+  expect(subjects()).toEqual([one]);
+  stall.pass(1);
+  await stall.settle();
+  expect(subjects()).toEqual([one, all]);
+  expect(stall.server.received.map(({ to, text }) => [to, text.includes('three')])).not.toContain(true);
+  for (const { id } of stall.store.listReports('open'))
+    await stall.store.write.setReportState({ id, state: 'done', at: stall.now() });
+  stall.pass(DAY);
+  await stall.settle();
+  expect(subjects()).toEqual([one, all]);
 });

@@ -19,6 +19,7 @@ import { sessionReads, sessionWrites } from './sessions.ts';
 import { publishKeyReads, publishKeyWrites } from './publish-keys.ts';
 import { personalDataReads, personalDataWrites } from './personal-data.ts';
 import { readingPlaceReads, readingPlaceWrites } from './reading-places.ts';
+import { reportReads, reportWrites } from './reports.ts';
 import { saleReads, saleWrites } from './sales.ts';
 import { subscriberReads, subscriberWrites } from './subscribers.ts';
 import { skillArchiveReads, skillArchiveWrites } from './skill-archives.ts';
@@ -39,6 +40,7 @@ export const createWrites = (db: Statements) => ({
   ...personalDataWrites(db),
   ...readingPlaceWrites(db),
   ...noteWrites(db),
+  ...reportWrites(db),
   ...sessionWrites(db),
   ...secondStepWrites(db),
   ...linkWrites(db),
@@ -66,6 +68,7 @@ export const createReads = (db: Statements) => ({
   ...logReads(db),
   ...readingPlaceReads(db),
   ...noteReads(db),
+  ...reportReads(db),
   ...personalDataReads(db),
   ...sessionReads(db),
   ...secondStepReads(db),

@@ -31,7 +31,8 @@ export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'pla
 export const MOST_NOTES = 5_000;
 export const MOST_NOTE_BYTES = 5_000_000;
 
-const COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
+/** The columns of a note, and of a report, which is a copy of one. */
+export const NOTE_COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
   placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
   updated_at AS updatedAt`;
 
@@ -63,7 +64,7 @@ export const noteReads = (db: Statements) => ({
         SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`!,
   findNote: (accountId: string, bookId: string, id: string) =>
-    db.one<StoredNote>`SELECT ${COLUMNS} FROM notes
+    db.one<StoredNote>`SELECT ${NOTE_COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
   /** The words of the notes whose place in an edition is not known. */
   listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
@@ -102,18 +103,22 @@ function refuseNote(db: Statements, accountId: string, bookId: string, more = 0)
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
+/** The same columns with their values. */
+export const noteValues = (note: StoredNote) => ({
+  ...{ id: note.id, account_id: note.accountId, book_id: note.bookId, path: note.path, start: note.start },
+  ...{ exact: note.exact, prefix: note.prefix, suffix: note.suffix, alike: note.alike, text: note.text },
+  ...{ edition: note.edition, placed_in: note.placedIn, placed_path: note.placedPath },
+  ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
+});
+
 export const noteWrites = (db: Statements) => ({
   /** Adds a note, or says why the account may not. */
   addNote(note: StoredNote): 'many' | 'full' | null {
-    const { accountId, bookId, path, start, exact, prefix, suffix, alike, text, edition } = note;
+    const { accountId, bookId, path, exact, prefix, suffix, text } = note;
     const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
     const refused = refuseNote(db, accountId, bookId, bytes);
     if (refused !== null) return refused;
-    db.run`INSERT INTO notes ${values({
-      ...{ id: note.id, account_id: accountId, book_id: bookId, path, start, exact, prefix, suffix, alike },
-      ...{ text, edition, placed_in: note.placedIn, placed_path: note.placedPath, bytes },
-      ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
-    })}`;
+    db.run`INSERT INTO notes ${values({ ...noteValues(note), bytes })}`;
     return null;
   },
   /**

@@ -6,7 +6,7 @@ import { type Order, shortReference } from '../../sales/order.ts';
 import { type FoldMoment, type KnownOrder, settle, type Settlement } from '../../sales/settlement.ts';
 import { accountByAddress } from './account-by-address.ts';
 import { removeSaleGrants, setGrants } from './order-grants.ts';
-import { dropMails, findAttentionMail, findMailedOwner, queueMail } from './outbox.ts';
+import { dropMails, findLastMail, findMailedOwner, queueMail } from './outbox.ts';
 import { saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers } from './sale-offers.ts';
 
@@ -157,7 +157,7 @@ export function foldChain(db: Statements, chain: number, moment: FoldMoment): nu
       db.value<string>`SELECT state FROM outbox
         WHERE order_id = ${orderId} AND kind = 'claim' ORDER BY id DESC LIMIT 1` === 'failed',
     findOwner: () => findMailedOwner(db),
-    findAttentionMail: () => findAttentionMail(db),
+    findAttentionMail: () => findLastMail(db, 'attention'),
   };
   const settled = settle(known, saleFactInserts(db).list(chain), ports, moment);
   if (settled === null) return null;

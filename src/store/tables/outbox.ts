@@ -60,13 +60,14 @@ export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']
 export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
   db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 
-/** The newest mail that asked for the owner's attention: whether it waits, and when it was sent, or else queued. */
-export function findAttentionMail(
+/** The newest mail of a kind: whether it waits, and when it was sent, or else queued. */
+export function findLastMail(
   db: Statements,
+  kind: 'attention' | 'reports',
 ): { readonly isWaiting: boolean; readonly at: number } | null {
   const mail = db.one<{ isWaiting: 0 | 1; at: number }>`
     SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
-    WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`;
+    WHERE kind = ${kind} ORDER BY id DESC LIMIT 1`;
   return mail && { at: mail.at, isWaiting: mail.isWaiting === 1 };
 }
 

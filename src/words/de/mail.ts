@@ -131,6 +131,13 @@ export const mail: Words['mail'] = {
       : `${count} Bestellungen brauchen Ihre Aufmerksamkeit:`,
     `${origin}/admin/orders`,
   ],
+  reports: ({ stall, count, origin }) => [
+    count === '1'
+      ? `Ein Hinweis aus der Leserschaft von ${stall}`
+      : `${count} Hinweise aus der Leserschaft von ${stall}`,
+    count === '1' ? 'ein Hinweis ist offen:' : `${count} Hinweise sind offen:`,
+    `${origin}/admin/reports`,
+  ],
   sale: ({ stall, titles, price, ref, origin }) => [
     `Verkauft bei ${stall}: ${titles}`,
     `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,

@@ -91,6 +91,17 @@ export const reading: Words['reading'] = {
     written: ({ model }) => `Von ${model} anhand des Buchs geschrieben; jedes Zitat wurde geprüft.`,
     asked: ({ model }) => `Gefragt: ${model}.`,
   },
+  reports: {
+    title: 'An die Autoren geschickt',
+    send: 'An die Autoren schicken',
+    sendHint:
+      'Wenn Sie sie schicken, lesen die Betreiber diese Wörter des Buchs, Ihre Notiz in der Fassung von dann und Ihre Adresse. Sie behalten alles, auch wenn Sie die Notiz löschen.',
+    tell: 'Den Autoren sagen',
+    tellHint:
+      'Wenn Sie das tun, lesen die Betreiber diese eine Frage und Ihre Adresse. Sonst liest sie niemand.',
+    sent: ({ state }) => `An die Autoren geschickt: ${state}.`,
+    states: { open: 'offen', done: 'erledigt', declined: 'abgelehnt' },
+  },
   notes: {
     title: 'Notizen',
     all: 'Alle Notizen',

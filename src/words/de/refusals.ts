@@ -228,6 +228,12 @@ export const refusals: Words['refusals'] = {
       `Das EPUB von „${slug}“ konnte nicht erstellt werden. Versuchen Sie es später noch einmal, und geben Sie uns bitte Bescheid.`,
     epubEmpty: ({ slug }) => `Von „${slug}“ gibt es kein EPUB, denn es hat keine Kapitel.`,
     epubBusy: 'Gerade werden zu viele EPUBs erstellt. Versuchen Sie es in einer Minute noch einmal.',
+    reports: {
+      many: ({ most }) =>
+        `Mehr als ${f.number(most)} offene Hinweise sind nicht möglich. Warten Sie, bis die Autoren einige erledigt haben.`,
+      noQuestion: ({ most }) =>
+        `Diese Frage lässt sich nicht schicken: Sie hat 1 bis ${f.number(most)} Zeichen. Stellen Sie sie dem Buch, und schicken Sie sie von dort.`,
+    },
     notes: {
       noPage:
         'Hier geht es nicht weiter: Die Notiz wurde gelöscht, oder ihr Buch ist geschlossen. Öffnen Sie Ihre Notizen bitte neu.',

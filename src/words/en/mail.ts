@@ -153,6 +153,11 @@ export const mail = {
     count === '1' ? 'one order needs your attention:' : `${count} orders need your attention:`,
     `${origin}/admin/orders`,
   ],
+  reports: ({ stall, count, origin }) => [
+    count === '1' ? `A reader of ${stall} tells you something` : `${count} reports of readers at ${stall}`,
+    count === '1' ? 'one report of a reader is open:' : `${count} reports of readers are open:`,
+    `${origin}/admin/reports`,
+  ],
   sale: ({ stall, titles, price, ref, origin }) => [
     `Sold at ${stall}: ${titles}`,
     `you sold ${titles} for ${price}. The order is ${ref}:`,

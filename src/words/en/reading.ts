@@ -133,6 +133,18 @@ export const reading = {
     delete: 'Delete',
     back: 'Back to the words',
   },
+  reports: {
+    title: 'Sent to the author',
+    send: 'Send to the author',
+    /** Tells before sending who reads it. */
+    sendHint:
+      'If you send it, those who run this stall read these words of the book, your note as it is then, and your address. They keep it if you delete the note.',
+    tell: 'Tell the author',
+    tellHint:
+      'If you do, those who run this stall read this one question and your address. Without this button nobody does.',
+    sent: ({ state }: { state: string }) => `You sent this to the author: ${state}.`,
+    states: { open: 'open', done: 'done', declined: 'declined' },
+  },
 };
 
 type Link<T> = (text: string) => T;

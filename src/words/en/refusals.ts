@@ -246,6 +246,12 @@ export const refusals = {
     epubEmpty: ({ slug }: { slug: string }) =>
       `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`,
     epubBusy: 'Cannot make this EPUB now: too many are being made; try again in a minute',
+    reports: {
+      many: ({ most }: { most: number }) =>
+        `Cannot send more than ${most} reports that are still open: wait until the author has closed some`,
+      noQuestion: ({ most }: { most: number }) =>
+        `Cannot send this question: it has 1 to ${most} characters; ask the book, and send it from there`,
+    },
     notes: {
       noPage:
         'Cannot go on after this note: it was deleted, or its book is closed; begin again without "after"',

@@ -38,6 +38,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'publish-key.revoke': 'Revoked a publish key',
   'mail.send': 'Sent a mail again',
   'news.remove': 'Erased an address for news',
+  'report.set': 'Set the state of a report',
   'order.add': 'Added an order',
   'order.attach': 'Gave an order to an account',
   'order.erase': 'Erased an order',

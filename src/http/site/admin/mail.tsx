@@ -147,6 +147,7 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   news: 'New versions',
   subscribe: 'Link to confirm news',
   attention: 'Orders need you',
+  reports: 'Reports of readers',
   sale: 'You sold something',
 };
 

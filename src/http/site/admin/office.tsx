@@ -13,6 +13,7 @@ export const ITEMS = '/admin/items';
 export const ADD = '/admin/add';
 export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
+export const REPORTS = '/admin/reports';
 
 /** The pages of the office, as its menu names them. */
 const MENU = {
@@ -27,6 +28,7 @@ const MENU = {
   Readers: [
     { href: ACCOUNTS, name: 'Accounts' },
     { href: GROUPS, name: 'Groups' },
+    { href: REPORTS, name: 'Reports' },
     { href: '/admin/links', name: 'Links' },
   ],
   Log: [

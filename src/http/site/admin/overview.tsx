@@ -14,7 +14,7 @@ import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Facts } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { ORDERS, sendAdminPage, spell, Stat } from './office.tsx';
+import { ORDERS, REPORTS, sendAdminPage, spell, Stat } from './office.tsx';
 import { orderColumns } from './orders.tsx';
 import { counted } from '../../../text.ts';
 
@@ -27,7 +27,10 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   const { store, now } = stall;
   const filter = { ...ANY_ORDER, now: now() };
   const orders = store.listOrderPage(filter, { beside: null, side: 'older', limit: LAST });
-  const urgent = store.countOrders({ ...filter, attention: true });
+  const tasks = [
+    [store.countOrders({ ...filter, attention: true }), 'order', ORDERS],
+    [store.countOpenReports(), 'report', REPORTS],
+  ] as const;
   const holdings = store.countHoldings(now());
   const [takings, diagnoses] = await Promise.all([listSales(stall, '90d', false), examineHealth(stall)]);
   const { served, broken } = countAdminItems(stall);
@@ -56,7 +59,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
             </section>
           )}
         </div>
-        <Attention urgent={urgent} diagnoses={diagnoses} />
+        <Attention tasks={tasks} diagnoses={diagnoses} />
       </div>
       <section>
         <h2>Readers</h2>
@@ -130,22 +133,28 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
   );
 }
 
-/** Orders that wait for the owner, and the stall's problems with their remedies; passed checks are folded away. */
-function Attention({ urgent, diagnoses }: { urgent: number; diagnoses: readonly Diagnosis[] }) {
+type Task = readonly [count: number, name: string, href: string];
+
+/** Orders and reports that wait for the owner, and the stall's problems with their remedies; passed checks are folded away. */
+function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[] }) {
   const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
   const well = diagnoses.filter(({ status }) => status === 'ok');
   return (
     <section>
       <h2>Needs attention</h2>
-      {urgent + wrong.length === 0 && <p class="quiet">Nothing needs you now.</p>}
+      {wrong.length === 0 && tasks.every(([count]) => count === 0) && (
+        <p class="quiet">Nothing needs you now.</p>
+      )}
       <ul class="warnings">
-        {urgent > 0 && (
-          <li>
-            <strong>
-              <a href={ORDERS}>{counted(urgent, 'order')}</a> {urgent === 1 ? 'needs' : 'need'} you.
-            </strong>
-          </li>
-        )}
+        {tasks
+          .filter(([count]) => count > 0)
+          .map(([count, name, href]) => (
+            <li>
+              <strong>
+                <a href={href}>{counted(count, name)}</a> {count === 1 ? 'needs' : 'need'} you.
+              </strong>
+            </li>
+          ))}
         {wrong
           .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
           .map(({ status, sentence, remedy }) => (

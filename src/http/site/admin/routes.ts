@@ -16,6 +16,7 @@ import {
 } from './accounts.tsx';
 import { showAnnounce, tell } from './announce.tsx';
 import { showAudit } from './audit.tsx';
+import { REPORTS } from './office.tsx';
 import { makeCodes, showCodes } from './codes.tsx';
 import { addMembers, giveToGroup, makeGroup, showGroup, showGroups } from './groups.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.tsx';
@@ -26,6 +27,7 @@ import { importSales, showOrderImport } from './order-import.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.tsx';
 import { sendSalesFile, showSales } from './sales.tsx';
 import { sendSecondStep, showSecondStep } from './second-step.tsx';
+import { setReport, showReports } from './reports.tsx';
 import { showOverview } from './overview.tsx';
 import { showAdd, takeUpload } from './add-item.tsx';
 import { replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.tsx';
@@ -86,6 +88,8 @@ export const office = (http: Http) =>
       .get('/admin/subscribers.csv', ({ request }) => sendSubscriberFile(http, request))
       .get('/admin/codes', ({ query, owner }) => showCodes(http, owner, { said: readFlash(query) }))
       .post('/admin/codes', ({ request, owner }) => makeCodes(http, request, owner))
+      .get(REPORTS, ({ query, owner }) => showReports(http, owner, query))
+      .post('/admin/reports/:id', ({ request, params, owner }) => setReport(http, request, owner, params.id))
       .get('/admin/groups', ({ query, owner }) => showGroups(http, owner, { said: readFlash(query) }))
       .post('/admin/groups', ({ request, owner }) => makeGroup(http, request, owner))
       .get('/admin/groups/:name', ({ params, query, owner }) =>

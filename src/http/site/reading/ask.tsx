@@ -133,7 +133,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
       if (event.type === 'chunk') return encoder.encode(text.push(event));
       const html =
         event.type === 'done'
-          ? endHtml(view.words, nextOf(stall, asked, event), <End ending={event} edition={asked.edition} />)
+          ? endHtml(view.words, nextOf(stall, asked, event), <End ending={event} {...asked} />)
           : event.html;
       return encoder.encode(text.end() + html);
     };
@@ -310,14 +310,18 @@ const endHtml = (words: Words, { edition, question, history, token }: Asked, end
 const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
 
 /** How an answer came about, and its notes. */
-function End({ ending, edition }: { readonly ending: Ended; readonly edition: Edition }) {
+function End({
+  ending,
+  edition,
+  question,
+}: { readonly ending: Ended } & Pick<Asked, 'edition' | 'question'>) {
   const { answer } = useWords().reading;
   const { outcome, truncated, citations, headings } = ending;
   const verdict = OUTCOMES.get(outcome);
   return (
     <>
       {verdict !== undefined && <p class="verdict">{answer[verdict]}</p>}
-      {outcome === 'not_covered' && <Nearest headings={headings} edition={edition} />}
+      {outcome === 'not_covered' && <Nearest {...{ headings, edition, question }} />}
       {citations.length > 0 && <Notes citations={citations} edition={edition} />}
       <p class="place">
         {truncated ? `${answer.cutShort} ` : ''}
@@ -333,7 +337,10 @@ function origin(answer: AnswerWords, { outcome, model, citations }: Ended): stri
   return citations.length > 0 ? answer.written({ model }) : answer.asked({ model });
 }
 
-function Nearest({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & Pick<Asked, 'edition'>) {
+type NearestProps = Pick<Ended, 'headings'> & Pick<Asked, 'edition' | 'question'>;
+
+/** Ways on from a question that the book does not cover. */
+function Nearest({ headings, edition: { manifest }, question }: NearestProps) {
   const { reading } = useWords();
   return (
     <section>
@@ -352,6 +359,11 @@ function Nearest({ headings, edition: { manifest } }: Pick<Ended, 'headings'> & 
       <p>
         <a href={`/books/${manifest.slug}#contents`}>{reading.lookThrough}</a>
       </p>
+      <Form action={`/books/${manifest.slug}/reports`} label={reading.reports.tell}>
+        <input type="hidden" name="question" value={question} />
+        <p class="quiet">{reading.reports.tellHint}</p>
+        <Button kind="quiet">{reading.reports.tell}</Button>
+      </Form>
     </section>
   );
 }

@@ -24,6 +24,7 @@ import {
   readNotes,
   withTitles,
 } from '../../../service/notes.ts';
+import { listOwnReports, reportNote, reportQuestion } from '../../../service/reports.ts';
 import type { Citation } from '../../../service/answer.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { redirect } from '../../answer.ts';
@@ -153,12 +154,36 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
         names={[notes.first, notes.next]}
       />
       {closed > 0 && <p class="quiet">{notes.closed({ count: closed })}</p>}
+      <Sent reports={one === null && after === null ? listOwnReports(stall, principal) : []} />
       {!isEmpty && <p class="quiet">{notes.saveAll({ markdown: linkTo('markdown'), csv: linkTo('csv') })}</p>}
     </>,
     PLACE,
   );
   const html = listHtml(stall, { words: view.words, principal, page, isOne: one !== null }, frame);
   return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
+}
+
+/** The reports of a reader, and their states. */
+function Sent({ reports }: { readonly reports: ReturnType<typeof listOwnReports> }) {
+  const { reports: words } = useWords().reading;
+  if (reports.length === 0) return null;
+  return (
+    <section class="kept-notes" id="sent">
+      <h2>{words.title}</h2>
+      <ol>
+        {reports.map(({ edition, exact, text, state, createdAt }) => (
+          <li>
+            {exact !== '' && <blockquote class="note-words">{shownWithin('', exact, '')}</blockquote>}
+            {text !== null && <p class="note-text">{text}</p>}
+            <p class="quiet">
+              {words.states[state]} · <When at={createdAt} /> ·{' '}
+              {edition && <ItemTitle {...edition.manifest} />}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }
 
 type Listing = Pick<NotesQuery, 'principal'> & {
@@ -227,7 +252,8 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   const { manifest } = book.edition;
   const note = findNote(book, asked.params?.note ?? '');
   const view = viewOf(asked.member);
-  const { notes } = view.words.reading;
+  const { notes, reports } = view.words.reading;
+  const sent = book.stall.store.listOwnReports(book.accountId).find(({ noteId }) => noteId === note.id);
   return sendPage(
     view,
     { title: notes.note, isNarrow: true, up: { href: notesAddress(manifest), name: notes.title } },
@@ -243,8 +269,15 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
           rows={5}
           hint={notes.hint({ most: LONGEST_NOTE })}
         />
+        {sent && <p class="quiet">{reports.sent({ state: reports.states[sent.state] })}</p>}
+        {sent?.state !== 'open' && <p class="quiet">{reports.sendHint}</p>}
         <div class="actions">
           <Button>{notes.save}</Button>
+          {sent?.state !== 'open' && (
+            <Button kind="quiet" name="send" value="yes">
+              {reports.send}
+            </Button>
+          )}
           <Button kind="danger" name="delete" value="yes">
             {notes.delete}
           </Button>
@@ -294,14 +327,26 @@ function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() =>
   };
 }
 
-/** Saves or deletes a note, and goes back to its words. */
+/** Saves or deletes a note, and goes back to its words; or saves it and sends it to the owner. */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
+  if (form.text('send') !== '') {
+    await editNote(book, id, form.text('text'));
+    await reportNote(book, id);
+    return redirect(`${notesAddress(book.edition.manifest)}/${id}`);
+  }
   if (form.text('delete') === '') return redirect(placeOf(await editNote(book, id, form.text('text'))));
   const note = findNote(book, id);
   await deleteNote(book, id);
   return redirect(placeOf(note).replace(/#.*/, ''));
+}
+
+/** Sends one question to the owner, and shows what became of those before. */
+export async function tellQuestion({ stall }: Http, { request, member, params }: Asked): Promise<Response> {
+  const slug = params?.slug ?? '';
+  await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));
+  return redirect(`${ALL_NOTES}#sent`);
 }
 
 type KeepProps = { readonly edition: Edition; readonly citation: Citation };

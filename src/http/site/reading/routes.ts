@@ -3,7 +3,7 @@ import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { Http } from '../../http.ts';
 import { keepPlace, sendToText, showText } from './chapter.tsx';
 import { keepLook } from '../frame/look.tsx';
-import { ALL_NOTES, keepNote, saveNote, showNote, showNotes } from './notes.tsx';
+import { ALL_NOTES, keepNote, saveNote, showNote, showNotes, tellQuestion } from './notes.tsx';
 import { showSearch } from './search.tsx';
 
 /** Items read, searched and asked in the browser. */
@@ -27,6 +27,7 @@ export const reading = (http: Http) =>
     .get(ALL_NOTES, (asked) => showNotes(http, asked), { member: true })
     .get('/books/:slug/notes', (asked) => showNotes(http, asked), { member: true })
     .post('/books/:slug/notes', (asked) => keepNote(http, asked), { member: true })
+    .post('/books/:slug/reports', (asked) => tellQuestion(http, asked), { member: true })
     .get('/books/:slug/notes/:note', (asked) => showNote(http, asked), { member: true })
     .post('/books/:slug/notes/:note', (asked) => saveNote(http, asked), { member: true })
     .guard({ open: true }, (routes) =>

@@ -60,6 +60,7 @@ opt_outs: address_hash at
 subscribers: address_hash about *address page language asked confirmed
 confirmations: address_hash at
 notes: id *account_id book_id edition path start alike placed_in placed_path placed_start created_at updated_at bytes exact prefix suffix *text
+reports: id *account_id note_id book_id state mended_in edition path start alike placed_in placed_path placed_start created_at updated_at exact prefix suffix *text
 `;
 
 const lines = COLUMNS.trim()
@@ -149,6 +150,7 @@ async function useEverything(name: string) {
     headers,
     body: JSON.stringify({ path: '01.md', start: 2, end: 11, text: `${name} was here` }),
   });
+  await browser.post('/books/paid-book/reports', { question: `Where does ${name} fish?` });
   await browser.open('/books/paid-book/read/01.md');
   await until(() => placesOf(new RegExp(id)).includes('reading_places.account_id'));
   await stall.fetch('/sign-in', {

@@ -240,6 +240,20 @@ test('a question that the book does not cover gets links to its nearest headings
   ]);
   expect(await (await stall.fetch(address!, { headers: holder })).text()).toContain('id="the-grey-heron"');
   expect(section).toContain('href="/books/herons#contents"');
+  // The button alone tells the owner, and this question alone.
+  expect(section).toContain('those who run this stall read this one question and your address');
+  const [, action = '', question = ''] =
+    /<form action="([^"]+)"[^>]*><input type="hidden" name="question" value="([^"]+)"/.exec(section) ?? [];
+  const { store } = stall.app.stall;
+  expect(store.countOpenReports()).toBe(0);
+  const headers = { ...holder, Origin: stall.url };
+  const body = new URLSearchParams({ question });
+  const told = await stall.fetch(action, { method: 'POST', headers, body, redirect: 'manual' });
+  expect([told.status, told.headers.get('location')]).toEqual([303, '/dashboard/notes#sent']);
+  expect(store.listReports('open')).toMatchObject([
+    { email: 'holder@example.org', text: 'Is the water cold?', exact: '', path: '', noteId: '' },
+  ]);
+  expect(JSON.stringify([stall.log, store.listAuditEntries(1e9, 9)])).not.toContain('the water cold');
 });
 
 test('a question whose words are not in the book at all gets its contents', async () => {

@@ -1,0 +1,86 @@
+// Mistakes, and questions without an answer, that readers tell the owner of.
+import { randomUUID } from 'node:crypto';
+import type { Actor, SessionPrincipal } from '../access/principal.ts';
+import { findByKey } from '../catalog/catalog.ts';
+import { markAddress } from '../catalog/item-links.ts';
+import { isTooLong, LONGEST_QUESTION } from '../passages/question-words.ts';
+import { Refusal } from '../refusal.ts';
+import type { StoredNote } from '../store/tables/notes.ts';
+import { MOST_OPEN, type ReportState, type StoredReport } from '../store/tables/reports.ts';
+import { ToldRefusal } from '../words/told.ts';
+import { may } from './access.ts';
+import { findAskable } from './ask.ts';
+import { auditEntry } from './audit-entry.ts';
+import { findNotePlaces, findStoredNote, type Notebook } from './notes.ts';
+import type { Stall } from './stall.ts';
+
+/** Sends a note to the owner as it is now. Refuses another's note, and too many open reports. */
+export const reportNote = (book: Notebook, id: string): Promise<void> =>
+  add(book.stall, findStoredNote(book, id), id);
+
+/** Sends one question to the owner. Refuses as asking the book does, and too many open reports. */
+export async function reportQuestion(stall: Stall, asker: SessionPrincipal, slug: string, asked: string) {
+  const { manifest, digest: edition } = (await findAskable(stall, asker, slug)).edition;
+  const [text, bookId] = [asked.toWellFormed().trim(), manifest.id ?? ''];
+  if (text === '' || isTooLong(text))
+    throw new ToldRefusal('invalid-request', (r) => r.reading.reports.noQuestion({ most: LONGEST_QUESTION }));
+  const nowhere = { path: '', start: 0, exact: '', prefix: '', suffix: '', alike: 0 };
+  const place = { edition, placedIn: edition, placedPath: '', placedStart: null };
+  await add(stall, { accountId: asker.accountId, bookId, text, ...nowhere, ...place }, '');
+}
+
+type Reported = Omit<StoredNote, 'id' | 'createdAt' | 'updatedAt'>;
+
+async function add({ store, outbox, now }: Stall, reported: Reported, noteId: string): Promise<void> {
+  const report = { ...reported, noteId, id: randomUUID(), createdAt: now(), updatedAt: now() };
+  if (!(await store.write.addReport({ ...report, isMailed: outbox.sends })))
+    throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN }));
+  outbox.wake();
+}
+
+/** A reader's newest reports with their books; the words only of books that they may read now. */
+export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
+  stall.store.listOwnReports(reader.accountId).map((report) => {
+    const edition = findByKey(stall.catalog(), 'book', report.bookId);
+    const isOpen = edition !== undefined && may(stall, reader, edition, 'read');
+    return isOpen ? { ...report, edition } : { ...report, edition: null, exact: '' };
+  });
+
+/** The newest reports in a state, with the places of their words in the editions that are served. */
+export async function listReports(stall: Stall, state: ReportState) {
+  const { store } = stall;
+  const noted = store.listReports(state).filter(({ exact }) => exact !== '');
+  for (const [bookId, own] of Map.groupBy(noted, (report) => report.bookId)) {
+    const edition = findByKey(stall.catalog(), 'book', bookId);
+    const unplaced = own.filter(({ placedIn }) => edition !== undefined && placedIn !== edition.digest);
+    if (edition === undefined || unplaced.length === 0) continue;
+    await store.write.placeReports(JSON.stringify(await findNotePlaces(stall, edition, 'reports', unplaced)));
+  }
+  return store.listReports(state).map((report) => describe(stall, report));
+}
+
+/** `address` is where the words are marked, null if they are nowhere; editions are named by their versions. */
+function describe(stall: Stall, report: StoredReport) {
+  const { bookId, exact, placedPath: path, placedStart: start, edition, mendedIn } = report;
+  const book = findByKey(stall.catalog(), 'book', bookId);
+  const editions = stall.store.listEditions('book', bookId);
+  const versionOf = (digest: string): string =>
+    editions.find((one) => one.digest === digest)?.version ?? digest.slice(0, 12);
+  const file = start === null ? undefined : book?.files.find((one) => one.path === path);
+  const words = start !== null && file && { path, start, end: start + exact.length, sha256: file.sha256 };
+  return {
+    ...report,
+    manifest: book?.manifest ?? null,
+    edition: versionOf(edition),
+    mendedIn: mendedIn && versionOf(mendedIn),
+    address: book && words ? markAddress(book.manifest, words) : null,
+  };
+}
+
+/** Sets the state of a report, which its sender sees. Refuses not-found. */
+export async function setReportState({ store, now }: Stall, by: Actor, id: string, state: ReportState) {
+  const at = now();
+  const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state });
+  if (!(await store.write.setReportState({ id, state, at, audit })))
+    throw Refusal.missing('Cannot find this report: reload the list');
+}

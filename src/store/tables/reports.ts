@@ -1,0 +1,78 @@
+import { isMailable } from '../../access/email-address.ts';
+import { DAY } from '../../duration.ts';
+import { sql, type Statements, values } from '../statements.ts';
+import { type Audited, logAct } from './audit-log.ts';
+import { NOTE_COLUMNS, type NotePlace, noteValues, type StoredNote } from './notes.ts';
+import { findLastMail, findMailedOwner, queueMail } from './outbox.ts';
+
+export type ReportState = 'open' | 'done' | 'declined';
+
+/** A report to be made: a copy of the note `noteId`, or if that is '' a question in `text`, whose `exact` is ''. */
+type NewReport = StoredNote & { readonly noteId: string };
+
+/** `mendedIn` is the edition in which its words were first missed; the account is null once it is removed. */
+export type StoredReport = Omit<NewReport, 'accountId'> & {
+  readonly accountId: string | null;
+  readonly email: string | null;
+  readonly state: ReportState;
+  readonly mendedIn: string | null;
+};
+
+/** The most open reports of an account, and the most reports of a list. */
+export const MOST_OPEN = 20;
+const MOST_LISTED = 100;
+
+const SELECT = sql`SELECT ${NOTE_COLUMNS}, note_id AS noteId, state, mended_in AS mendedIn,
+  (SELECT email FROM accounts WHERE accounts.id = account_id) AS email FROM reports`;
+const NEWEST = sql`ORDER BY created_at DESC, rowid DESC LIMIT ${MOST_LISTED}`;
+
+export const reportReads = (db: Statements) => ({
+  /** The newest reports in a state. */
+  listReports: (state: ReportState) => db.all<StoredReport>`${SELECT} WHERE state = ${state} ${NEWEST}`,
+  /** The newest reports of an account. */
+  listOwnReports: (accountId: string) =>
+    db.all<StoredReport>`${SELECT} WHERE account_id = ${accountId} ${NEWEST}`,
+  countOpenReports: () => db.value<number>`SELECT count(*) FROM reports WHERE state = 'open'`!,
+});
+
+export const reportWrites = (db: Statements) => ({
+  /** Adds a report, unless there is such an open one, and if the stall sends mail one to the owner; false if the account has too many. */
+  addReport({ isMailed, ...report }: NewReport & { readonly isMailed: boolean }): boolean {
+    const { accountId, noteId, bookId, text, createdAt } = report;
+    const open = sql`FROM reports WHERE account_id = ${accountId} AND state = 'open'`;
+    const same = sql`note_id = ${noteId} AND book_id = ${bookId} AND (note_id <> '' OR text = ${text})`;
+    if (db.has`SELECT 1 ${open} AND ${same}`) return true;
+    if (db.value<number>`SELECT count(*) ${open}`! >= MOST_OPEN) return false;
+    const mended_in = noteId !== '' && report.placedStart === null ? report.placedIn : null;
+    db.run`INSERT INTO reports ${values({ ...noteValues(report), note_id: noteId, mended_in })}`;
+    if (isMailed) tellOwner(db, createdAt);
+    return true;
+  },
+  /** False if there is no such report. */
+  setReportState({
+    id,
+    state,
+    at,
+    audit,
+  }: Pick<StoredReport, 'id' | 'state'> & { at: number } & Audited): boolean {
+    const { changes } = db.run`UPDATE reports SET state = ${state}, updated_at = ${at} WHERE id = ${id}`;
+    if (changes === 1) logAct(db, audit);
+    return changes === 1;
+  },
+  /** `places` is a JSON array of NotePlace. */
+  placeReports(places: string): void {
+    for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
+      db.run`UPDATE reports SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart},
+          mended_in = iif(${placedStart} IS NULL, ifnull(mended_in, ${placedIn}), NULL) WHERE id = ${id}`;
+  },
+});
+
+/** One mail at a time, and at most one a day. */
+function tellOwner(db: Statements, at: number): void {
+  const [owner, last] = [findMailedOwner(db), findLastMail(db, 'reports')];
+  if (owner === null || !isMailable(owner.email) || last?.isWaiting === true) return;
+  const { id: accountId, email: address } = owner;
+  const dueAt = Math.max(at, (last?.at ?? 0) + DAY);
+  const about = { kind: 'reports', subject: `reports:${dueAt}`, orderId: null, details: {} } as const;
+  queueMail(db, { ...about, address, accountId, state: 'queued', at, dueAt });
+}
