@@ -223,7 +223,7 @@ function parseHeaderName(name: string, trustedProxies: Networks | undefined): st
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
     throw Refusal.invalid(`Cannot read "${name}" as the name of a header: write one such as Remote-Email`);
   // Undefined if it could not be parsed, which is refused by itself.
-  const isOpen = trustedProxies?.length === 0 || trustedProxies?.some(([, prefix]) => prefix === 0);
+  const isOpen = trustedProxies?.length === 0 || trustedProxies?.some(([, prefix]) => prefix < 4);
   if (name === '' || !isOpen) return name || null;
   throw Refusal.invalid(
     `Cannot sign in by "${name}": anybody could send it; name your proxy alone in --trusted-proxies`,

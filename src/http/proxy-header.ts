@@ -39,7 +39,7 @@ export function createVouchedReader(
       isLogged = true;
       return { isRead: true, address: '' };
     }
-    const value = request.headers.get(name)?.trim() ?? '';
+    const value = request.headers.get(name) ?? '';
     // Bun joins two headers with a comma.
     if (name !== own || another !== undefined || !ADDRESS.test(value))
       throw new ToldRefusal('access-denied', (r) => r.account.proxyHeader({ header }));

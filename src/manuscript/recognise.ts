@@ -60,10 +60,7 @@ async function readFile(path: string, size: number, { as, limits, notes }: Sourc
   if (as !== 'skill' && TEXT.test(name))
     return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
   const wayOut = OTHERS.find(([ending]) => ending.test(name))?.[1];
-  throw cannotImport(
-    name,
-    wayOut?.replace('FILE', () => shellWord(path)) ?? `it is no manuscript that this program reads; ${KNOWN}`,
-  );
+  throw cannotImport(name, wayOut ?? `it is no manuscript that this program reads; ${KNOWN}`);
 }
 
 /** Files from which another program makes a manuscript. */

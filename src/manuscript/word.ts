@@ -44,7 +44,7 @@ export async function readWord(file: CopiedFile, limits: ImportLimits, notes: No
     folder,
     title: title ?? named,
     description: property('description'),
-    authors: property('creator')?.split(/\s*;\s*/) ?? [],
+    authors: property('creator')?.split(';') ?? [],
     language: property('language') ?? language,
     ...makeBook(book, limits, notes),
   };
@@ -221,6 +221,6 @@ function divide(written: string, named: string, notes: Notes) {
 const plain = (html: string): string =>
   html
     .replace(CALL, '')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: '&', lt: '<', gt: '>' })[name] ?? '"')
     .trim();

@@ -55,7 +55,9 @@ export async function changeSecondStep(
   const audit = auditEntry(who, stall.now(), 'account.second-step', email, { act });
   const secret = act === 'on' ? given : null;
   const tried = readTry(stall, accountId, typed, secret);
-  const change = { ...tried, secret, hashes, sessionId, audit };
+  // Behind a proxy, browsers of one network may share a session: each sends a code of its own.
+  const stays = act === 'on' && stall.config.proxySignIn !== null ? null : sessionId;
+  const change = { ...tried, secret, hashes, sessionId: stays, audit };
   settle(stall, email, tried, await stall.store.write.changeSecondStep(change));
   return codes;
 }
@@ -70,8 +72,10 @@ const confirmed = new WeakMap<Stall, Map<string, number>>();
 export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincipal): boolean {
   const { store, now } = stall;
   if (store.findSecondStep(accountId) === null) return false;
-  const begun = store.findSession(sessionId)?.createdAt ?? 0;
-  return now() - (confirmed.get(stall)?.get(sessionId) ?? begun) > FRESH;
+  const session = store.findSession(sessionId);
+  // The body of a form may arrive long after the session of its head was ended.
+  if (session === null || session.endedAt !== null) return true;
+  return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > FRESH;
 }
 
 /** Takes the code of a session that has to send one. Refuses a wrong code, and none. */

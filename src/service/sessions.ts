@@ -1,4 +1,4 @@
-import { foldEmail } from '../access/email-address.ts';
+import { foldEmail, isMailable } from '../access/email-address.ts';
 import type { SessionPrincipal } from '../access/principal.ts';
 import {
   ABSOLUTE,
@@ -125,7 +125,7 @@ export async function beginProxySession(stall: Stall, address: string, client: s
   const [find, at] = [() => store.findAccountByAddress(address), now()];
   const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
   // Of two requests at once the second finds the account of the first.
-  if (find() === null && config.proxySignIn?.signUp === true)
+  if (find() === null && config.proxySignIn?.signUp === true && isMailable(address))
     await store.write.addAccount({ ...added, verifiedAt: at });
   const id = find()?.id;
   if (id === undefined) throw new ToldRefusal('access-denied', (r) => r.account.proxyUnknown({ address }));
@@ -156,7 +156,7 @@ export async function changePassword(
   const userAgent = store.findSession(sessionId)?.userAgent ?? null;
   const { cookie, row } = mintRow(accountId, { userAgent }, now());
   const from = credentials.passwordHash ?? '';
-  if (!(await store.write.changePassword({ accountId, from, to, session: row, at: now() })))
+  if (!(await store.write.changePassword({ accountId, by: sessionId, from, to, session: row, at: now() })))
     throw passwordChanged();
   return cookie;
 }

@@ -324,7 +324,7 @@ describe('a repository of skills', () => {
       'no skill',
       { 'a.md': '# A' },
       ['--as', 'skill'],
-      'it holds no SKILL.md; name an EPUB, or a folder with',
+      'it holds no SKILL.md; name an EPUB, a Word document (.docx), or a folder with',
     ],
   ])('is refused for %s, and nothing is written', async (_, files, flags, sentence) => {
     const { run, all } = openImport(files);
@@ -373,8 +373,8 @@ test('100,000 files are refused by the first of them that is too many', async ()
 
 test.each([
   ['a file of another kind', { 'a.bin': 'x' }, 'a.bin', 'it is no manuscript that this program reads'],
-  ['a PDF', { 'a.pdf': '%PDF' }, 'a.pdf', 'import what it was made from, and name the PDF under "formats"'],
-  ['a text of Word', { 'a.docx': 'PK' }, 'a.docx', 'have pandoc make Markdown of it, "pandoc /'],
+  ['a PDF', { 'a.pdf': '%PDF' }, 'a.pdf', 'such as a .docx or an EPUB, and name the PDF under "formats"'],
+  ['a text of an older Word', { 'a.doc': 'x' }, 'a.doc', 'save it there as a Word document (.docx)'],
   [
     'a folder of a licence alone',
     { 'LICENSE.md': 'Do as you like.' },

@@ -66,6 +66,7 @@ describe('a sign-in', () => {
         const credentials = desk.store.findCredentials(EMAIL);
         await desk.store.write.changePassword({
           accountId: principal.accountId,
+          by: principal.sessionId,
           from: credentials?.passwordHash ?? '',
           to: 'another hash',
           session: { ...session, id: 'x', accountId: principal.accountId, secretHash: new Uint8Array(32) },
@@ -325,6 +326,17 @@ describe('a password changed', () => {
     expect(await refusalOf(desk.signIn())).toStartWith('unauthenticated:');
     desk.pass(1000);
     expect((await desk.signIn(NEXT)).account.email).toBe(EMAIL);
+  });
+
+  test('is refused to a session that was ended while its form arrived', async () => {
+    const desk = await openSignInServices();
+    const principal = await principalOf(desk, desk.first.cookie);
+    await desk.sessions.end(principal.accountId, principal.sessionId);
+    expect(await refusalOf(desk.changePassword(principal, PASSWORD, NEXT, THERE))).toStartWith(
+      'unauthenticated:',
+    );
+    desk.pass(1000);
+    expect((await desk.signIn()).account.email).toBe(EMAIL);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import type { Language } from '../../words/words.ts';
 import { type Sql, sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { attachWaiting } from './order-folds.ts';
-import { endSessions, followPassword, type NewSession } from './sessions.ts';
+import { beginSession, endSessions, followPassword, type NewSession } from './sessions.ts';
 import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
 import { accountByAddress } from './account-by-address.ts';
@@ -84,6 +84,19 @@ export const accountWrites = (db: Statements) => ({
     if (changes === 0) return false;
     logAct(db, audit);
     if (verifiedAt !== null) attachWaiting(db, id, { at: createdAt });
+    return true;
+  },
+  /**
+   * Begins a session by the proxy's word, which verifies the account as a mailed link does; false if it was disabled in between.
+   */
+  addProxySession(session: NewSession): boolean {
+    const { accountId, createdAt: at } = session;
+    if (!db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND disabled_at IS NULL`) return false;
+    distrustAccount(db, accountId, at);
+    const { changes } =
+      db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
+    if (changes === 1) attachWaiting(db, accountId, { at });
+    beginSession(db, session);
     return true;
   },
   /** Disables the account at a time and ends its sessions, or enables it if the time is null. */

@@ -4,7 +4,7 @@ import { hashAddress } from './announcements.ts';
 import { accountByAddress } from './account-by-address.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { actOnOrder, attachWaiting } from './order-folds.ts';
-import { type Credentials, endSessions, followPassword, type NewSession } from './sessions.ts';
+import { type Credentials, endSessions, followPassword, isOpen, type NewSession } from './sessions.ts';
 import { distrustAccount } from './accounts.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-rows.ts';
 
@@ -120,6 +120,7 @@ export function linkWrites(db: Statements) {
       const { accountId: id = null, email: from = null, address: to = null } = link ?? {};
       if (id === null || from === null || to === null || (accountByAddress(db, to)?.id ?? id) !== id)
         return false;
+      if (sessionId !== null && !isOpen(db, sessionId)) return false;
       const found = db.all<{ id: number }>`SELECT id FROM orders
         WHERE account_id = ${id} AND email_key = ${foldEmail(from)} ORDER BY id`;
       const attach = { kind: 'attach', accountId: id, by: 'address' } as const;

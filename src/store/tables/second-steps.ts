@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../duration.ts';
 import { type Audited, logAct } from './audit-log.ts';
+import { endLinks } from './link-rows.ts';
 import { queueMail } from './outbox.ts';
 import { endSessions, insertSession, type NewSession } from './sessions.ts';
 import type { Statements } from '../statements.ts';
@@ -24,11 +25,11 @@ export type CodeAnswer = 'right' | 'wrong' | number;
 
 type Finish = CodeTry & { readonly pendingId: string; readonly session: NewSession };
 
-/** `secret` turns the second step on, null `hashes` turn it off; `sessionId` is the session that stays. */
+/** `secret` turns the second step on, null `hashes` turn it off; `sessionId` is the session that stays, if any. */
 type Change = CodeTry & {
   readonly secret: string | null;
   readonly hashes: readonly Uint8Array[] | null;
-  readonly sessionId: string;
+  readonly sessionId: string | null;
 } & Audited;
 
 /** Wrong codes in a time, of each network from which a right one came, and of all others together. */
@@ -81,6 +82,7 @@ export function secondStepWrites(db: Statements) {
       const answer = secret === null || changes === 1 ? tryCode(db, tried) : 'wrong';
       if (answer !== 'right') return answer;
       endSessions(db, accountId, at, sessionId);
+      endLinks(db, accountId, at);
       logAct(db, audit);
       db.run`DELETE FROM recovery_codes WHERE account_id = ${accountId}`;
       for (const hash of hashes ?? []) db.run`INSERT INTO recovery_codes VALUES (${accountId}, ${hash})`;

@@ -51,7 +51,7 @@ export function sessionReads(db: Statements) {
 }
 
 export function sessionWrites(db: Statements) {
-  const swap = ({ accountId, from, to }: Omit<PasswordChange, 'session' | 'at'>): boolean =>
+  const swap = ({ accountId, from, to }: Omit<PasswordChange, 'session' | 'at' | 'by'>): boolean =>
     db.run`UPDATE accounts SET password_hash = ${to}
       WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
   return {
@@ -64,13 +64,6 @@ export function sessionWrites(db: Statements) {
         WHERE id = ${sign.session.accountId} AND password_hash = ${sign.passwordHash} AND disabled_at IS NULL`;
       if (!isSame) return false;
       beginSession(db, sign.session);
-      return true;
-    },
-    /** Begins a session by the proxy's word; false if the account was disabled in between. */
-    addProxySession(session: NewSession): boolean {
-      if (!db.has`SELECT 1 FROM accounts WHERE id = ${session.accountId} AND disabled_at IS NULL`)
-        return false;
-      beginSession(db, session);
       return true;
     },
     recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
@@ -87,7 +80,7 @@ export function sessionWrites(db: Statements) {
     rehashPassword: swap,
     /** Replaces a verified password; false if it changed or the account was disabled in between. */
     changePassword(change: PasswordChange): boolean {
-      if (!swap(change)) return false;
+      if (!isOpen(db, change.by) || !swap(change)) return false;
       // Its browser had a session already, and sent the code then.
       followPassword(db, change.accountId, change.session, change.at, insertSession);
       return true;
@@ -99,7 +92,7 @@ export function sessionWrites(db: Statements) {
  * The one way into an account: begins a session, or lets the sign-in wait for a code if the account has a second step. Every
  * write that signs in calls it; the cookie is the same.
  */
-function beginSession(db: Statements, session: NewSession): void {
+export function beginSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, createdAt } = session;
   db.run`DELETE FROM pending_sign_ins WHERE expires_at <= ${createdAt}`;
   const { changes } = db.run`INSERT INTO pending_sign_ins
@@ -139,6 +132,8 @@ export type Credentials = {
 
 type PasswordChange = {
   readonly accountId: string;
+  /** The session that asks, which must still be open: its body may arrive long after it was ended. */
+  readonly by: string;
   /** The hash it must still have. */
   readonly from: string;
   readonly to: string;
@@ -158,3 +153,7 @@ export function followPassword(
   endSessions(db, accountId, at);
   begin(db, session);
 }
+
+/** Whether nobody has ended a session. */
+export const isOpen = (db: Statements, id: string): boolean =>
+  db.has`SELECT 1 FROM sessions WHERE id = ${id} AND ended_at IS NULL`;

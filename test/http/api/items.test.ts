@@ -30,6 +30,7 @@ test('the catalog lists published items alone, each with its price and digest', 
     isFree: true,
     version: null,
     digest: `sha256:${headers.get('etag')?.slice(3, -1)}`,
+    status: 'published',
     size: expect.any(Number),
   } as never);
 });

@@ -65,6 +65,7 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
   const isByProxy = stall.config.proxySignIn !== null;
   return handleForm(
     async () => {
+      if (code !== '' && isByProxy) refuseOtherName(http, request, findPendingSignIn(stall, before)?.email);
       const value =
         code === ''
           ? await beginSession(stall, { email: typed.email, ...readSigner(http, request, form) })
@@ -76,6 +77,12 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
         ? showCode(http, visitor, typed.next, refused)
         : show(http, visitor, typed, refused),
   );
+}
+
+/** Refuses the code of a sign-in whose account is not the one that the proxy names. */
+function refuseOtherName({ readVouched }: Http, request: Request, waiting = ''): void {
+  if (foldEmail(readVouched(request)?.address ?? '') === foldEmail(waiting)) return;
+  throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
 }
 
 function showCode({ viewOf }: Http, visitor: Principal, next: string, refused: Refused | null = null) {

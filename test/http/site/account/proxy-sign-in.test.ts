@@ -126,6 +126,23 @@ describe('an address that the proxy names', () => {
     expect(answer.text).toContain('this stall has no account for new@example.org');
   });
 
+  test('is verified by it, and loses the keys that somebody made before', async () => {
+    const email = 'before@example.org';
+    await stall.app.admin.accounts.add(email);
+    const { key } = await stall.app.admin.keys.create(email, 'laptop', 'never');
+    const db = new Database(join(stall.data, 'bookstall.db'));
+    db.run(`UPDATE accounts SET verified_at = NULL, password_hash = 'x' WHERE email = '${email}'`);
+    db.close();
+    await signIn(email);
+    expect(accountOf(email)?.verifiedAt).toBe(clock);
+    const held = await stall.fetch('/api/holdings', { headers: { Authorization: `Bearer ${key}` } });
+    expect(held.status).toBe(401);
+  });
+
+  test('that nobody can mail gets no account', async () => {
+    expect((await ask('/sign-in', { as: '<eve@example.org>' })).status).toBe(403);
+  });
+
   test('is refused while its account is disabled', async () => {
     const cookie = await signIn('gone@example.org');
     await stall.app.admin.accounts.disable('gone@example.org');
@@ -144,6 +161,7 @@ describe('a header', () => {
     ['beside one with an underscore', [HEADER, EVE, 'Remote_Email', 'ada@example.org']],
     ['with an underscore alone', ['remote_email', EVE]],
     ['with a byte outside ASCII', [HEADER, 'év@example.org']],
+    ['with a blank outside ASCII', [HEADER, `${EVE}\u00a0`]],
     ['with no address', [HEADER, 'eve']],
     ['with two at signs', [HEADER, 'eve@example.org@example.org']],
   ])('%s is refused on pages, and not read below /api', async (_, more) => {
@@ -238,11 +256,12 @@ test("the owner's second step asks for its code, and the session counts with the
   expect((await ask(to, { as, cookie })).text).toContain('name="code"');
   expect((await ask(to, { as: 'bert@example.org', cookie })).status).toBe(303);
   const more = ['Origin', stall.url, 'Content-Type', 'application/x-www-form-urlencoded'];
-  const enter = (code: string) =>
-    ask('/sign-in', { as, cookie, method: 'POST', more, body: `next=/admin&code=${code}` });
+  const enter = (code: string, named = as) =>
+    ask('/sign-in', { as: named, cookie, method: 'POST', more, body: `next=/admin&code=${code}` });
   const code = totpOf(secret, Math.floor(clock / 30_000));
   const wrong = await enter(code === '000000' ? '000001' : '000000');
   expect([wrong.status, wrong.text.includes('name="code"')]).toEqual([401, true]);
+  expect((await enter(code, 'bert@example.org')).status).toBe(401);
   const done = await enter(code);
   expect(done.to).toBe('/admin');
   expect((await ask('/admin', { as, cookie: done.cookie })).status).toBe(200);
