@@ -142,8 +142,8 @@ describe('the box of an item', () => {
   testPages.each<[string, Who, string[]]>([
     ['/books/sale', 'stranger', ['Buy for $29', 'Read a sample']],
     ['/books/sale', 'member', ['Buy for $29', 'Read a sample']],
-    ['/books/sale', 'holder', ['Read', 'Download EPUB', 'Ask']],
-    ['/books/free', 'stranger', ['Read', 'Download EPUB', 'Ask']],
+    ['/books/sale', 'holder', ['Read', 'Download EPUB', 'Ask', 'Print']],
+    ['/books/free', 'stranger', ['Read', 'Download EPUB', 'Ask', 'Print']],
     ['/skills/paid', 'stranger', ['Buy for $9']],
     ['/skills/paid', 'holder', ['Download as zip', 'Read']],
     ['/skills/gift', 'stranger', ['Get it free', 'Read']],
