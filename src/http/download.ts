@@ -138,8 +138,8 @@ type Sending = {
   readonly action: Action;
   readonly route: string;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
-  /** Called once the answer is admitted. */
-  readonly count?: () => void;
+  /** Called once the answer is admitted; `isFirst` if it begins with the first byte. */
+  readonly count?: (isFirst: boolean) => void;
 };
 
 /** Answers with one file of an item, or with one range of a file that is no text; or 304. */
@@ -161,7 +161,7 @@ export function sendFile(
     length: slice.end - slice.start,
     check: () => recheckAccess(stall, principal, edition, action, file.path),
     pieces() {
-      if (slice.start === 0) count();
+      count(slice.start === 0);
       if (range === null) return decodePieces(readPieces({ file: artefact.file, start, end }), file);
       return decodeRange(artefact.file, { start, end }, range);
     },
@@ -294,7 +294,7 @@ export async function sendWritten(
   const bytes = first.length < PIECE ? Buffer.from(first) : null;
   if (bytes !== null && bytes.length <= PIECE) return sender.whole(request, bytes, { headers });
   const { principal, account } = requestLog.of(request);
-  const leave = (isFile ? budgets.enterFile : budgets.enterList)(account ?? '');
+  const leave = (isFile ? budgets.enterFile : budgets.enterList)(account ?? budgets.addressOf(request).key);
   async function* pieces() {
     try {
       yield first;

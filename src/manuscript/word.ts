@@ -77,6 +77,9 @@ const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
 ];
 const CHANGES = ['ins', 'del', 'movefrom', 'moveto'];
 
+/** The converter holds as many in some 1 GB of memory. */
+const MOST_PARTS = 150_000;
+
 /** The HTML of a document, and the language that its styles name. */
 async function convert(name: string, parts: Parts, notes: Notes) {
   // Only this import needs it, and an EPUB's does not.
@@ -90,6 +93,12 @@ async function convert(name: string, parts: Parts, notes: Notes) {
     if (encoding !== 'utf-8') return path;
     const root = parseXml(path, parts.get(path)!);
     for (const element of allBelow(root)) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
+    const held = ['p', 'tc', 'r'].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
+    if (held > MOST_PARTS)
+      throw cannotImport(
+        name,
+        `it has more than ${MOST_PARTS} paragraphs, cells and pieces of text; divide it`,
+      );
     if (root.name === 'styles') {
       levels = headingLevels(root);
       language = findAll(root, 'lang')[0]?.attributes.get('val') ?? null;

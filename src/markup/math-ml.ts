@@ -55,6 +55,8 @@ function readFormula(tex: string, displayMode: boolean): Formula {
   if (depthOf(tex) > DEEPEST) return { reason: `its braces are nested more than ${DEEPEST} deep` };
   if (tex.length > LONGEST_MACROS && MACROS.test(tex))
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
+  // Parameters within parameters grow faster than any bound on expansions.
+  if (/#\d/.test(tex) && MACROS.test(tex)) return { reason: 'it defines a macro with parameters' };
   // A longer one in a sentence may break behind an operator.
   const wrap = displayMode || tex.length < LONG ? 'none' : 'tex';
   try {

@@ -83,9 +83,10 @@ export async function readItemFile(
   const opened = await openItemFile(stall, edition, path);
   const { formats } = edition.manifest;
   const isFormat = formats.map(pathOfFormat).includes(path);
-  const count = (): void => {
+  const count = (isFirst: boolean): void => {
     // A draft is the owner's own preview.
-    if (isFormat && !isUnpublished(edition.manifest)) countFile(stall, principal, edition, opened.file);
+    if (isFormat && !isUnpublished(edition.manifest))
+      countFile(stall, { principal, edition, file: opened.file, isFirst });
   };
   return { ...opened, isFormat, count };
 }

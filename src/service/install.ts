@@ -269,13 +269,17 @@ export function countFirstRead(
 /** The files that accounts took in an hour, by the queue of their stall. */
 const takenInHour = new WeakMap<DownloadQueue, { readonly hour: number; readonly names: Set<string> }>();
 
+/** `isFirst` if the answer begins with the first byte of the file. */
+type TakenFile = {
+  readonly principal: AgentPrincipal;
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly isFirst: boolean;
+};
+
 /** Counts a file that is offered to readers, once an account and hour: a player fetches one in many ranges. */
-export function countFile(
-  stall: Stall,
-  principal: AgentPrincipal,
-  edition: Edition,
-  file: EditionFile,
-): void {
+export function countFile(stall: Stall, { principal, edition, file, isFirst }: TakenFile): void {
+  if (principal.kind === 'anonymous' && !isFirst) return;
   if (principal.kind !== 'anonymous') {
     const hour = Math.floor(stall.now() / HOUR);
     const before = takenInHour.get(stall.downloads);

@@ -10,7 +10,7 @@ import {
 } from '../item/inventory.ts';
 import { createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
-import { may } from './access.ts';
+import { access, may } from './access.ts';
 import type { Stall } from './stall.ts';
 
 const taken = new WeakMap<Edition, Inventory>();
@@ -22,6 +22,8 @@ export async function findInventory(
   principal: Principal,
   edition: Edition,
 ): Promise<Inventory> {
+  // Nobody is told what an announced item holds already.
+  if (edition.manifest.status === 'announced') access(stall, principal, edition, 'install');
   const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
   return may(stall, principal, edition, 'read') ? inventory : { ...inventory, places: null };
 }

@@ -7,7 +7,7 @@ import {
   publicFace,
 } from '../catalog/catalog.ts';
 import type { EditionSignature } from '../item/edition-signature.ts';
-import { isFree, isShown, itemKey, type ItemKind } from '../item/item.ts';
+import { isAnnounced, isFree, isShown, itemKey, type ItemKind } from '../item/item.ts';
 import { createKept, type Kept } from '../kept.ts';
 import { Refusal } from '../refusal.ts';
 import type { Stall } from './stall.ts';
@@ -122,7 +122,7 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 /** The signature of an edition of an item, the served one by default. Refuses as installing it does, and not-found if it is unsigned. */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
-  access(stall, principal, current, 'look');
+  access(stall, principal, current, isAnnounced(current.manifest) ? 'install' : 'look');
   const { edition } = wanted === null ? { edition: current } : await findEdition(stall, current, wanted);
   if (edition.manifest.signature != null) return edition.manifest.signature;
   throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);

@@ -382,11 +382,12 @@ export function startOffers({ config: { sales, mail, demo }, catalog, store, log
 /** Sorts offers as the database does, and cuts them to the columns that it keeps. */
 const offersOf = (offers: readonly Offer[]): readonly Offer[] =>
   offers
-    .map(({ provider, product, bundle, items, least }) => ({
+    .map(({ provider, product, bundle, items, least, from = null }) => ({
       provider,
       product,
       bundle,
       items: items.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug })),
       least,
+      from,
     }))
     .toSorted((a, b) => compareText(a.provider, b.provider) || compareText(a.product, b.product));

@@ -31,19 +31,27 @@ export function requestNews(stall: Stall, visitor: Principal, typed: Typed, clie
 type Typed = { readonly email: string; readonly item: string };
 
 /** Confirms an address by the link that was mailed to it: the item that it waits for, or '', and the page where it asked. */
-export async function confirmNews({ store, now }: Records, secret: string) {
+export async function confirmNews(stall: Stall, secret: string) {
+  const { store, now, outbox } = stall;
   const found = await store.write.confirmNews({ secretHash: hashSecret(secret), at: now() });
   if (found === null) throw unusable();
+  // It may have been published since they asked.
+  if (found.about !== '' && isPublished(stall, found.about)) {
+    await store.write.tellSubscribers({ slug: found.about, at: now() });
+    outbox.wake();
+  }
   return found;
 }
 
+const isPublished = ({ catalog }: Stall, slug: string): boolean =>
+  findBySlug(catalog(), slug)?.manifest.status === 'published';
+
 /** Tells those who wait for an item that is published by now, and forgets addresses that are kept no longer; hourly, and when it is run. */
 export function startSubscriberUpkeep(stall: Stall) {
-  const { catalog, log, now, outbox, store } = stall;
-  const isPublished = (slug: string) => findBySlug(catalog(), slug)?.manifest.status === 'published';
+  const { log, now, outbox, store } = stall;
   const keepUp = async (): Promise<void> => {
     await store.write.sweepSubscribers({ at: now() });
-    const due = outbox.sends ? store.listAwaited().filter(({ slug }) => isPublished(slug)) : [];
+    const due = outbox.sends ? store.listAwaited().filter(({ slug }) => isPublished(stall, slug)) : [];
     for (const { slug } of due) await store.write.tellSubscribers({ slug, at: now() });
     if (due.length > 0) outbox.wake();
   };

@@ -96,6 +96,7 @@ describe('a hostile formula stands as it is written, and takes no time', () => {
     ['deep brackets', `$$${many(200, '\\left(')}x${many(200, '\\right)')}$$`],
     ['a macro of itself', '$\\def\\a{\\a\\a}\\a$'],
     ['a macro that grows', `$\\def\\a#1{${many(50, '#1')}}\\a{\\a{\\a{\\a{xxxxxxxxxx}}}}$`],
+    ['a macro in itself', `$\\def\\a#1{${many(100, '#1')}}\\a{\\a{\\a{xxxxxxxxxxxxxxxxxxxxx}}}$`],
     ['a long macro', `$\\newcommand\\a[1]{${many(200, '#1')}}\\a{${many(200, 'x')}}$`],
     ['a megabyte', `$$${many(500_000, 'x+')}1$$`],
     ['a link', '$\\href{javascript:alert(1)}{x}$'],

@@ -75,7 +75,7 @@ export async function showReports(http: Http, owner: SessionPrincipal, query: Qu
           ),
         }}
         rows={await listReports(http.stall, state)}
-        empty={<Empty>No such report.</Empty>}
+        empty={<Empty>None in this state.</Empty>}
       />
     </>,
   );
