@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { SaleTerms } from './orders.ts';
 
-/** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
+/** A sale to play through: the product id that is bought, how often, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly product: string;
+  readonly copies: number;
   readonly at: number;
 };
 
@@ -18,7 +19,10 @@ export type TestDelivery = {
 /** By provider, the delivery of a paid sale, signed with the stall's own secret; Gumroad signs nothing. `isTestSale` knows its ids. */
 export const TEST_DELIVERIES = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 
-function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+function makeStripe(
+  { product, copies, email, amount, currency, at }: TestSale,
+  secret: string,
+): TestDelivery {
   const created = Math.floor(at / 1000);
   const session = `cs_bookstall_${crypto.randomUUID().replaceAll('-', '')}`;
   const isLink = product.startsWith('plink_');
@@ -35,7 +39,7 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
         mode: 'payment',
         payment_status: 'paid',
         payment_link: isLink ? product : null,
-        line_items: isLink ? undefined : { data: [{ price: { id: product }, quantity: 1 }] },
+        line_items: { data: [{ ...(isLink ? {} : { price: { id: product } }), quantity: copies }] },
         amount_total: amount,
         currency,
         customer_details: { email },
@@ -51,7 +55,7 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
   };
 }
 
-function makePolar({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+function makePolar({ product, copies, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
   const [checkout, event] = [crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
   const id = `b0057a11-${crypto.randomUUID().slice(9)}`;
   const created = Math.floor(at / 1000);
@@ -67,6 +71,7 @@ function makePolar({ product, email, amount, currency, at }: TestSale, secret: s
       checkout_id: checkout,
       subscription_id: null,
       product_id: product,
+      seats: copies,
       total_amount: amount,
       tax_amount: 0,
       refunded_amount: 0,
@@ -83,7 +88,10 @@ function makePolar({ product, email, amount, currency, at }: TestSale, secret: s
   return { body, headers, key: `checkout:${checkout}`, returnId: checkout };
 }
 
-function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+function makeLemonSqueezy(
+  { product, copies, email, amount, currency, at }: TestSale,
+  secret: string,
+): TestDelivery {
   const identifier = crypto.randomUUID();
   const time = new Date(at).toISOString();
   const body = JSON.stringify({
@@ -102,7 +110,7 @@ function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, se
         refunded: false,
         created_at: time,
         updated_at: time,
-        first_order_item: { variant_id: Number(product), quantity: 1 },
+        first_order_item: { variant_id: Number(product), quantity: copies },
       },
     },
   });

@@ -76,6 +76,18 @@ describe('a test sale', () => {
     expect(await stall.app.admin.listSales('12m')).toEqual([]);
   });
 
+  test.each(['stripe', 'polar', 'lemonsqueezy'])(
+    'of %s sells five copies, of which four are for others',
+    async (provider) => {
+      const { out } = await sell(provider, 'herons', {}, '--copies', '5', '--json');
+      const { id } = JSON.parse(out);
+      expect(stall.app.admin.orders.find(id)).toMatchObject({ state: 'paid', copies: 4, amount: 9500 });
+      for (const act of ['refund', 'erase'])
+        expect((await type(['orders', act, String(id)], ENVIRONMENT)).code).toBe(0);
+      expect((await sell(provider, 'herons', {}, '--copies', '0')).code).toBe(2);
+    },
+  );
+
   test('says what to do in words', async () => {
     const { out } = await sell('stripe', 'herons');
     expect(out).toMatch(

@@ -173,18 +173,28 @@ export const sellTestCommand: Command = adminCommand({
   synopsis: 'PROVIDER SLUG --email EMAIL',
   summary: 'Sell an item without money, through the running stall',
   about: 'It signs a sale with the live secret of stripe, polar or lemonsqueezy, and delivers it.',
-  flags: { '--email EMAIL': 'the address of the pretended buyer', ...settings('content', 'base-url') },
-  examples: ['bookstall sell test stripe field-notes --email you@example.org'],
+  flags: {
+    '--email EMAIL': 'the address of the pretended buyer',
+    '--copies N': 'how many copies they buy',
+    ...settings('content', 'base-url'),
+  },
+  examples: [
+    'bookstall sell test stripe field-notes --email you@example.org',
+    'bookstall sell test stripe field-notes --email team@example.org --copies 5',
+  ],
   async run(office, input, terminal) {
     const { flags, words } = input;
     const [provider = '', slug = ''] = words;
     const given = input.text('email');
     if (given === null) throw new UsageError('Cannot sell to nobody: name the buyer with --email');
     const email = readEmail(given);
+    const copies = Number(input.text('copies') ?? 1);
+    if (!(Number.isInteger(copies) && copies > 0 && copies < 1e6))
+      throw new UsageError('Cannot sell so many copies: give --copies a whole number from 1 on');
     if (!isPaymentProvider(provider) || provider === 'gumroad')
       throw new UsageError(`Cannot test a sale of "${provider}": give stripe, polar or lemonsqueezy`);
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
-    const delivery = makeDelivery(config, provider, slug, email);
+    const delivery = makeDelivery(config, provider, slug, { email, copies });
     await deliver(delivery, provider, findServer(flags, terminal.environment));
     const order = findOrderByKey(office, provider, delivery.key);
     const returnUrl = returnUrlOf(provider, findOrigin(input, terminal), delivery.returnId);
@@ -200,7 +210,7 @@ function makeDelivery(
   config: Config,
   provider: keyof typeof TEST_DELIVERIES,
   slug: string,
-  email: string,
+  { email, copies }: { readonly email: string; readonly copies: number },
 ): TestDelivery {
   const name = PROVIDER_NAMES[provider];
   const cannot = (reason: string): Refusal =>
@@ -215,7 +225,8 @@ function makeDelivery(
   if (secret === undefined)
     throw cannot(`${secretVariable(provider)} is not set in this environment; set it as for the server`);
   const { unitAmountCents: amount, currency } = selling;
-  return TEST_DELIVERIES[provider]({ product, email, amount, currency, at: Date.now() }, secret);
+  const sale = { product, copies, email, amount: amount * copies, currency, at: Date.now() };
+  return TEST_DELIVERIES[provider](sale, secret);
 }
 
 /** The address at which this machine's stall listens; the test bypasses any proxy. */

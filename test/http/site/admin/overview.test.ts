@@ -77,7 +77,7 @@ describe('the shop', async () => {
 
   test('before its first sale says what is done and the next step of the rest; a test sale changes nothing', async () => {
     const delivery = TEST_DELIVERIES.stripe(
-      { product: 'plink_1', email: 'me@example.org', amount: 1900, currency: 'usd', at: now },
+      { copies: 1, product: 'plink_1', email: 'me@example.org', amount: 1900, currency: 'usd', at: now },
       secret,
     );
     const { status } = await shop.stall.fetch('/webhooks/stripe', { method: 'POST', ...delivery });
