@@ -19,7 +19,9 @@ export function licenseText(name: string): string {
   const folder = join(MODULES, name);
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)([-.]|$)/i.test(one));
   if (file === undefined) {
-    const { license, author } = packageOf(name);
+    const { license, author: written } = packageOf(name);
+    const author =
+      typeof written === 'object' && written !== null && 'name' in written ? written.name : written;
     if (license === 'MIT' && typeof author === 'string') return mitText(author);
     if (license === 'ISC' && typeof author === 'string') return iscText(author);
     throw new Error(`Cannot find the licence text of "${name}": add it, or leave the package`);
