@@ -92,7 +92,7 @@ function serve(texts: () => AsyncGenerator<string>) {
   const addressOf = () => ({ key: 'a', coarseKey: '' });
   const connections = createConnections(() => server);
   const sender = createSender({ addressOf }, connections, requestLog);
-  const budgets = { enterList: () => () => {} };
+  const budgets = { enterList: () => () => {}, addressOf: () => ({ key: '' }) };
   const http = { sender, requestLog, budgets } as unknown as Http;
   const server = Bun.serve({
     hostname: '127.0.0.1',
