@@ -37,6 +37,8 @@ testPages(
     await page.keyboard.press('?');
     expect(await page.locator('.keys kbd').allTextContents()).toEqual(['→', '←', '/', '?', 'Esc']);
     await page.keyboard.press('Escape');
+    // Arrows turn no page while the list of keys is open.
+    await page.locator('#keys').waitFor({ state: 'hidden' });
     await page.keyboard.press('ArrowLeft');
     await page.waitForURL('**/left/read/2.md');
     await page.goto('/books/marsh/search?q=heron');
