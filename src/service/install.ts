@@ -238,8 +238,20 @@ export function countDownload({ downloads, now }: Stall, taken: Taken): void {
 /** Pairs of account and item kept in memory, so that most reads ask no database. */
 const MOST_KEPT = 50_000;
 
-/** The pairs that were read on a day, by the queue of their stall. */
-const readToday = new WeakMap<DownloadQueue, { readonly day: number; readonly names: Set<string> }>();
+/** The names that were counted in the running period, by the queue of their stall. */
+type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
+
+const readToday: Seen = new WeakMap();
+const takenInHour: Seen = new WeakMap();
+
+/** Whether a name comes for the first time in its period. */
+function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: string): boolean {
+  const before = seen.get(downloads);
+  const { names } =
+    before?.period === period && before.names.size < MOST_KEPT ? before : { names: new Set<string>() };
+  seen.set(downloads, { period, names });
+  return names.size < names.add(name).size;
+}
 
 /** Counts the first read of an item by an account in a UTC day as a download by `mcp`; `bytes` is the length of that first answer. */
 export function countFirstRead(
@@ -249,25 +261,16 @@ export function countFirstRead(
   bytes: number,
 ): void {
   if (principal.kind === 'anonymous') return;
-  const { store, downloads } = stall;
+  const { store } = stall;
   const at = stall.now();
   const day = at - (at % DAY);
-  const before = readToday.get(downloads);
-  const seen =
-    before?.day === day && before.names.size < MOST_KEPT ? before : { day, names: new Set<string>() };
-  readToday.set(downloads, seen);
   const { accountId } = principal;
   const { kind } = edition.manifest;
   const key = itemKey(edition.manifest);
-  const name = `${accountId} ${nameOf(edition)}`;
-  if (seen.names.has(name)) return;
-  seen.names.add(name);
+  if (!isFirstIn(readToday, stall, day, `${accountId} ${nameOf(edition)}`)) return;
   if (store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
 }
-
-/** The files that accounts took in an hour, by the queue of their stall. */
-const takenInHour = new WeakMap<DownloadQueue, { readonly hour: number; readonly names: Set<string> }>();
 
 /** `isFirst` if the answer begins with the first byte of the file. */
 type TakenFile = {
@@ -279,17 +282,16 @@ type TakenFile = {
 
 /** Counts a file that is offered to readers, once an account and hour: a player fetches one in many ranges. */
 export function countFile(stall: Stall, { principal, edition, file, isFirst }: TakenFile): void {
-  if (principal.kind === 'anonymous' && !isFirst) return;
-  if (principal.kind !== 'anonymous') {
-    const hour = Math.floor(stall.now() / HOUR);
-    const before = takenInHour.get(stall.downloads);
-    const taken =
-      before?.hour === hour && before.names.size < MOST_KEPT ? before : { hour, names: new Set<string>() };
-    takenInHour.set(stall.downloads, taken);
-    const name = `${principal.accountId} ${nameOf(edition)} ${file.path}`;
-    if (taken.names.has(name)) return;
-    taken.names.add(name);
-  }
+  const isCounted =
+    principal.kind === 'anonymous'
+      ? isFirst
+      : isFirstIn(
+          takenInHour,
+          stall,
+          Math.floor(stall.now() / HOUR),
+          `${principal.accountId} ${nameOf(edition)} ${file.path}`,
+        );
+  if (!isCounted) return;
   countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
 }
 

@@ -8,6 +8,7 @@ import {
   type Inventory,
   takeInventory,
 } from '../item/inventory.ts';
+import { isAnnounced } from '../item/item.ts';
 import { createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 import { access, may } from './access.ts';
@@ -23,7 +24,7 @@ export async function findInventory(
   edition: Edition,
 ): Promise<Inventory> {
   // Nobody is told what an announced item holds already.
-  if (edition.manifest.status === 'announced') access(stall, principal, edition, 'install');
+  if (isAnnounced(edition.manifest)) access(stall, principal, edition, 'install');
   const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
   return may(stall, principal, edition, 'read') ? inventory : { ...inventory, places: null };
 }

@@ -113,7 +113,7 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'look');
   // Those of before an announcement are its holders'.
-  if (edition.manifest.status === 'announced') return { editions: [] };
+  if (isAnnounced(edition.manifest)) return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
   return { editions: shown.map((one) => describeEdition(stall, one)) };

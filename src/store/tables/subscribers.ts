@@ -107,7 +107,7 @@ export function subscriberWrites(db: Statements) {
         db.run`PRAGMA secure_delete = FAST`;
       }
     },
-    /** Forgets whoever did not confirm in time, and addresses that are kept no longer. */
+    /** Removes addresses that were not confirmed in time, and those that are no longer kept. */
     sweepSubscribers({ at }: { readonly at: number }): void {
       db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED}`;
       db.run`DELETE FROM confirmations WHERE at <= ${at - MOST_IN}`;

@@ -1,7 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { type Edition, publicFace } from '../../../catalog/catalog.ts';
-import { isFree, isShown, isUnpublished, type ItemKind, type Manifest } from '../../../item/item.ts';
+import {
+  isAnnounced,
+  isFree,
+  isShown,
+  isUnpublished,
+  type ItemKind,
+  type Manifest,
+} from '../../../item/item.ts';
 import type { Http, Query } from '../../http.ts';
 import { movedPage, Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
@@ -65,7 +72,7 @@ export async function showItem(
   const authors = await aboutAuthors(stall, edition);
   const text = await itemText(stall, visitor, edition, isOpen);
   const notes = await itemNotes(stall, edition, news);
-  const isComing = manifest.status === 'announced';
+  const isComing = isAnnounced(manifest);
   const inventory =
     manifest.kind === 'skill' && !isComing ? await findInventory(stall, visitor, edition) : null;
   const mayRead = (path: string) => isOpen || manifest.sample.includes(path);
@@ -138,7 +145,7 @@ function StatusNotice({ edition }: { edition: Edition }) {
   if (manifest.status === 'draft') return <Notice kind="warn">{item.draft}</Notice>;
   if (manifest.status === 'private') return <Notice kind="plain">{item.private}</Notice>;
   const face = publicFace(edition).manifest;
-  if (face.status === 'announced' && face !== manifest)
+  if (isAnnounced(face) && face !== manifest)
     return <Notice kind="plain">{stateIn(words, face).join(' · ')}</Notice>;
   if (manifest.status === 'archived') return <Notice kind="plain">{item.archived}</Notice>;
   return null;

@@ -90,8 +90,8 @@ async function* writeBook(
 }
 
 /**
- * HTML of pages of their own as it stands in one: the ids of a part begin with its `own`, and links to chapters lead within the
- * page. A text cannot look like an attribute, since its quotation marks are escaped.
+ * Fits the HTML of a part into the one page: its ids get the prefix `own`, and links to chapters lead within the page. A text
+ * cannot look like an attribute, since its quotation marks are escaped.
  */
 function inOnePage(html: string, chapters: ReadonlyMap<string, number>, own: string | null): string {
   const named =
