@@ -47,6 +47,8 @@ import { createPasswords } from './service/passwords.ts';
 import { createRateLimit } from './service/throttle.ts';
 import { createSessions } from './service/sessions.ts';
 import { createSetupLog } from './service/sell-check.ts';
+import type { Publication } from './service/publish/publication.ts';
+import type { Server } from './http/server.ts';
 import type { Stall } from './service/stall.ts';
 import { createRepositories } from './service/repositories.ts';
 import { endDemo } from './service/demo.ts';
@@ -69,7 +71,7 @@ type Options = PublishingOptions & {
  * The whole stall, listening: `serve` runs it and the tests open it. It is ready for requests once `publish` has resolved.
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
-export async function openApp(config: Config, options: Options) {
+export async function openApp(config: Config, options: Options): Promise<App> {
   const { log, now = Date.now, quiet } = options;
   const engine = options.engine ?? chooseEngine(config.model, log);
   const storefrontIndexes = createStorefrontIndexes(() => publishing.publisher.stall().stall.language);
@@ -124,23 +126,17 @@ export async function openApp(config: Config, options: Options) {
       keepLogs === null ? null : startRetention(stall, keepLogs),
     ];
     return {
-      /** Where readers reach the stall. */
       origin,
-      /** Where the server listens. */
       localOrigin,
       server,
       stall,
       ...opened,
       catalog: publisher.catalog,
-      /** Publishes the content directory, then lets requests in; `by` is null for the program itself. */
       async publish(by: Actor | null = null) {
         const publications = await publisher.publish(by);
         isReady = true;
         return publications;
       },
-      /**
-       * Stops taking requests, gives running answers up to `DRAIN` to end, then writes and closes everything.
-       */
       async close(): Promise<void> {
         // Separate from isReady, which a publish that ends later sets again.
         isClosing = true;
@@ -245,7 +241,6 @@ function openStall(
     stall,
     queueNews: news.run,
     subscribersSettled: subscribers.settled,
-    /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,
     async close(): Promise<void> {
       news.close();
@@ -269,7 +264,25 @@ function openStall(
   };
 }
 
-export type App = Awaited<ReturnType<typeof openApp>>;
+/** A stall that listens. */
+export type App = {
+  /** Where readers reach the stall, and where its server listens. */
+  readonly origin: string;
+  readonly localOrigin: string;
+  readonly server: Server;
+  readonly stall: Stall;
+  readonly catalog: Stall['catalog'];
+  /** Publishes the content directory, then lets requests in; `by` is null for the program itself. */
+  readonly publish: (by?: Actor | null) => Promise<readonly Publication[]>;
+  /** Queues the mails of new editions that are due. */
+  readonly queueNews: () => Promise<void>;
+  /** Resolves when those who waited for an item of the last publish are told. */
+  readonly subscribersSettled: () => Promise<void>;
+  /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
+  readonly salesSettled: () => Promise<void>;
+  /** Stops taking requests, gives running answers up to `DRAIN` to end, then writes and closes everything. */
+  readonly close: () => Promise<void>;
+};
 
 /** In milliseconds; a manuscript of thousands of chapters takes seconds. */
 const LONGEST_IMPORT = 10 * 60_000;
@@ -285,11 +298,15 @@ export function refuseMissing(dataDirectory: string): void {
 }
 
 /** The services of the other stall commands: accounts, keys, grants and logs of an existing data directory, without a server. */
-export async function openAdmin(dataDirectory: string) {
+export async function openAdmin(dataDirectory: string): Promise<AdminServices> {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
   const config = { data: dataDirectory };
   return { store, now: Date.now, config, isServed: () => isServed(dataDirectory), close: store.close };
 }
 
-export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;
+/** The services of a command beside which no server runs in its process; the others run in the same data directory. */
+export type AdminServices = Pick<Stall, 'store' | 'now' | 'isServed'> & {
+  readonly config: { readonly data: string };
+  readonly close: () => Promise<void>;
+};

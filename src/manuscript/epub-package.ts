@@ -11,7 +11,24 @@ export type EpubResource = {
   readonly properties: readonly string[];
 };
 
-export type EpubPackage = ReturnType<typeof packageOf>;
+/** A package document. The texts of its metadata are null where it has none. */
+export type EpubPackage = {
+  /** The folder of the package document in the archive. */
+  readonly folder: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly authors: readonly string[];
+  readonly language: string | null;
+  readonly publisher: string | null;
+  readonly rights: string | null;
+  readonly resources: readonly EpubResource[];
+  readonly spine: readonly EpubResource[];
+  readonly cover: EpubResource | null;
+  readonly ncx: EpubResource | null;
+  readonly nav: EpubResource | null;
+  /** Whether its pages are laid out in advance: https://www.w3.org/TR/epub-33/#layout */
+  readonly isFixed: boolean;
+};
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -27,7 +44,7 @@ export function readPackage(name: string, files: Files): EpubPackage {
   return packageOf(path, parseXml(path, bytes));
 }
 
-function packageOf(path: string, document: XmlElement) {
+function packageOf(path: string, document: XmlElement): EpubPackage {
   const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map(
     (name) => findAll(document, name)[0] ?? EMPTY,
   ) as [XmlElement, XmlElement, XmlElement];
@@ -36,7 +53,6 @@ function packageOf(path: string, document: XmlElement) {
   const textOf = (name: string): string | null => textsOf(metadata, name)[0] ?? null;
   const coverId = findAll(metadata, 'meta').find(({ attributes }) => attributes.get('name') === 'cover');
   return {
-    /** The folder of the package document in the archive. */
     folder: path.slice(0, path.lastIndexOf('/') + 1),
     title: textOf('title'),
     description: plainDescription(textOf('description')),
@@ -53,7 +69,6 @@ function packageOf(path: string, document: XmlElement) {
       imageOnly(byId.get(coverId?.attributes.get('content') ?? '')),
     ncx: byId.get(spine.attributes.get('toc') ?? '') ?? resources.find(({ type }) => type === NCX) ?? null,
     nav: resources.find(({ properties }) => properties.includes('nav')) ?? null,
-    /** Whether its pages are laid out in advance: https://www.w3.org/TR/epub-33/#layout */
     isFixed: findAll(metadata, 'meta').some(
       (meta) =>
         meta.attributes.get('property') === 'rendition:layout' && xmlText(meta).trim() === 'pre-paginated',

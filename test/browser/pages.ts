@@ -42,6 +42,7 @@ export const PAGES: readonly SitePage[] = [
     'window-none': '/?q=nothing+like+it',
     'book-free': '/books/free-book',
     'book-paid': '/books/paid-book',
+    'book-coming': '/books/coming-book',
     'book-long': '/books/long-book',
     'skill-free': '/skills/free-skill',
     bundle: '/bundles/heron-set',

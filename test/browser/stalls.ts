@@ -254,6 +254,14 @@ const FULL: Files = {
       `# Chapter ${n} of the programming language\n`,
     ]),
   ),
+  'books/coming-book/item.yaml': itemYaml({
+    id: 'coming-id',
+    title: 'The coming book of herons',
+    status: 'announced',
+    unitAmountCents: 1900,
+    sample: '[01.md]',
+  }),
+  'books/coming-book/01.md': CHAPTER,
   'books/broken-book/item.yaml': 'title: No price\n',
   'books/broken-book/01.md': CHAPTER,
   ...Object.fromEntries(

@@ -9,10 +9,16 @@ import { runCommand, scratch, type Server, startServer, writeFiles } from './pro
 
 const SECRET = 'whsec_of_the_announcement';
 
-type Taken = { readonly to: string; readonly id: string; readonly kind: string; readonly at: number };
+type Taken = {
+  readonly to: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly at: number;
+};
 
 /** A mail server that notes who got which mail; its answers take no time. */
-async function openSink() {
+export async function openSink() {
   const taken: Taken[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -27,6 +33,7 @@ async function openSink() {
           to,
           id,
           kind: /^List-Unsubscribe:/im.test(text) ? 'news' : 'claim',
+          text,
           at: performance.now(),
         });
         done();

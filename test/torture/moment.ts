@@ -45,6 +45,19 @@ export function chooseMoment(chance: Chance): Moment {
   };
 }
 
+/** The words of strace that kill a process at one of its writes or syncs of rows, up to the last of them that is given. */
+export function killAtRows(
+  directory: string,
+  chance: Chance,
+  calls: string,
+  most: number,
+): readonly string[] {
+  return [
+    ...['strace', '-qq', '-f', '-o', '/dev/null', '-P', join(directory, 'data/bookstall.db-wal')],
+    ...['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=KILL:when=${1 + chance.below(most)}`],
+  ];
+}
+
 /** Attaches strace to a running process; resolves when it sees every thread. */
 export async function attach(words: readonly string[], pid: number): Promise<void> {
   Bun.spawn([...words, '-p', String(pid)], { stdio: ['ignore', 'ignore', 'ignore'] });

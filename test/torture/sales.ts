@@ -6,7 +6,7 @@ import { signStripe } from '../sales/signed.ts';
 import { completed, refund } from '../sales/stripe-events.ts';
 import { auditDatabase, openDatabase } from './audit.ts';
 import type { Chance } from './chance.ts';
-import { attach } from './moment.ts';
+import { attach, killAtRows } from './moment.ts';
 import { runCommand, scratch, type Server, startServer, writeFiles } from './program.ts';
 
 const SECRET = 'whsec_of_the_torture';
@@ -72,7 +72,7 @@ async function playRound(stand: Stand, server: Server, chance: Chance, round: nu
       ])
     : null;
   const delay = call === null ? chance.between(0, 300) : LONGEST;
-  if (call !== null) await attach(wordsOf(stand.directory, call, chance), server.pid);
+  if (call !== null) await attach(killAtRows(stand.directory, chance, call.calls, call.most), server.pid);
   const isStruck = Promise.race([server.exited.then(() => true), Bun.sleep(delay).then(() => false)]);
   const open = stand.deliveries.filter(({ isAnswered }) => !isAnswered);
   const before = stand.deliveries.length;
@@ -93,17 +93,6 @@ async function playRound(stand: Stand, server: Server, chance: Chance, round: nu
     open: row.open + made.filter(({ isAnswered }) => !isAnswered).length,
   });
   return name;
-}
-
-function wordsOf(
-  directory: string,
-  { calls, most }: { readonly calls: string; readonly most: number },
-  chance: Chance,
-): readonly string[] {
-  return [
-    ...['strace', '-qq', '-f', '-o', '/dev/null', '-P', join(directory, 'data/bookstall.db-wal')],
-    ...['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=KILL:when=${1 + chance.below(most)}`],
-  ];
 }
 
 /** A sale of its own, half of them with a refund, which comes first in one of four. */

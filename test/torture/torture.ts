@@ -5,6 +5,7 @@ import { createChance } from './chance.ts';
 import { tortureEditions } from './editions.ts';
 import { tortureByFaults } from './fault.ts';
 import { tortureByKilling } from './kill.ts';
+import { tortureNews } from './news.ts';
 import { torturePushes } from './push.ts';
 import { tortureSales } from './sales.ts';
 import { tortureSync } from './sync.ts';
@@ -28,6 +29,7 @@ const PARTS = {
   kill: () => tortureByKilling(createChance(seed), rounds, say),
   editions: () => tortureEditions(createChance(seed), rounds, say),
   sales: () => tortureSales(createChance(seed), rounds, say),
+  news: () => tortureNews(createChance(seed), rounds, say),
   push: () =>
     torturePushes(
       createChance(seed),

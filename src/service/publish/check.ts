@@ -1,9 +1,10 @@
 import type { CompilePool } from '../../catalog/workers.ts';
 import { listOtherTexts, orderTexts } from '../../catalog/book-index.ts';
+import type { QuestionCoverage } from '../../catalog/section-questions.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
-import { bookSkillForm } from '../../item/book-skill.ts';
-import type { ItemStatus, Manifest } from '../../item/item.ts';
+import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
+import type { ItemFile, ItemKind, ItemStatus, Manifest } from '../../item/item.ts';
 import { chapterProblems, LEFT_OUT, type Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
 import { error, type Problem, quote, warning, didYouMean } from '../../item/problem.ts';
@@ -20,7 +21,12 @@ import { type Publication, withholdEdition } from './publication.ts';
  * Reads a content directory, and the items pushed into a data directory, and names every problem of stall.yaml and of every
  * item; compiles and writes nothing.
  */
-export async function checkContent(content: string, data: string | null, limits: Limits, pool: CompilePool) {
+export async function checkContent(
+  content: string,
+  data: string | null,
+  limits: Limits,
+  pool: CompilePool,
+): Promise<readonly CheckedEntry[]> {
   const folders = listFolders(content, data);
   if (folders === null)
     throw Refusal.missing(
@@ -39,8 +45,8 @@ export async function checkContent(content: string, data: string | null, limits:
   });
   const bundled = offers.bundles.flatMap(({ problems }) => problems);
   const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
-  const entryOf = (slug: string, found: readonly Problem[]) => ({
-    ...{ kind: 'stall' as const, slug, isPushed: false, problems: found },
+  const entryOf = (slug: string, found: readonly Problem[]): CheckedEntry => ({
+    ...{ kind: 'stall', slug, isPushed: false, problems: found },
     ...{ files: [], otherTexts: [], skillForm: null, questions: null, signer: null, price: null },
   });
   const mails = Object.entries(stall.mails).map(([path, text]) =>
@@ -58,7 +64,7 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
   const { manifest, files, problems, questions } = await pool.inspect(item, limits);
   const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
   const order = manifest === null ? [] : orderTexts(folder, manifest, files);
-  const entry = {
+  const entry: CheckedEntry = {
     kind,
     slug,
     isPushed,
@@ -95,7 +101,18 @@ export function findItemClashes(
  * chapters, and so answer no questions. `skillForm`: how agents get a book as a skill; null for other entries.
  * `questions`: how far a book's questions.yaml goes; null without one. `price`: the price as readers see it; null if the item has errors, and of other entries.
  */
-export type CheckedEntry = Awaited<ReturnType<typeof checkContent>>[number];
+export type CheckedEntry = {
+  readonly kind: ItemKind | 'stall';
+  readonly slug: string;
+  readonly isPushed: boolean;
+  readonly files: readonly Pick<ItemFile, 'path' | 'size' | 'sha256' | 'executable'>[];
+  readonly problems: readonly Problem[];
+  readonly otherTexts: readonly string[];
+  readonly skillForm: BookSkillForm | null;
+  readonly questions: QuestionCoverage | null;
+  readonly signer: string | null;
+  readonly price: string | null;
+};
 
 function listFolders(content: string, data: string | null): readonly ItemFolder[] | null {
   try {

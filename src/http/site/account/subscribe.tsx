@@ -6,7 +6,7 @@ import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Button, Form } from '../parts/form.tsx';
-import { buttonsOf, offerOf } from '../window/item.tsx';
+import { buttonsOf, offerOf } from '../window/item-side.tsx';
 import { LinkCode, mailClient, readLinkCode } from './sign-in.tsx';
 
 /** `POST /news`: mails an address the link that confirms it. The answer is the same for every address. */

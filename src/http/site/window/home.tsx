@@ -21,7 +21,8 @@ import {
 } from '../frame/page.tsx';
 import { imageUrls, packedFor, previewUrl } from '../frame/assets.ts';
 import { remember } from './sitemap.ts';
-import { buttonsOf, ItemHead, type Offer, offerOf, showItem } from './item.tsx';
+import { ItemHead, showItem } from './item.tsx';
+import { buttonsOf, type Offer, offerOf } from './item-side.tsx';
 import { type Edition, publicFace } from '../../../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../parts/form.tsx';

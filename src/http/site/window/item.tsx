@@ -1,53 +1,37 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { type Edition, publicFace } from '../../../catalog/catalog.ts';
-import {
-  isAnnounced,
-  isFree,
-  isShown,
-  isUnpublished,
-  type ItemKind,
-  type Manifest,
-} from '../../../item/item.ts';
+import { isAnnounced, isShown, type ItemKind, type Manifest } from '../../../item/item.ts';
 import type { Http, Query } from '../../http.ts';
 import { movedPage, Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../frame/page.tsx';
 import { coverUrl, previewImage } from './covers.ts';
-import { findEpub, pathOfFormat } from '../../../item/path.ts';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import {
   aboutAuthors,
   type AuthorText,
-  fileUrl,
   ItemContents,
   itemDescription,
   itemNotes,
   itemText,
   type ItemText,
 } from './item-text.tsx';
-import { may, grantedSince } from '../../../service/access.ts';
 import { seeItem } from '../../../service/files.ts';
-import { type ContentsEntry, listContents, listTexts } from '../../../service/contents.ts';
-import { findSigner, type SignerOf } from '../../../service/items.ts';
+import { listContents } from '../../../service/contents.ts';
+import { findSigner } from '../../../service/items.ts';
 import { findInventory } from '../../../service/inventory.ts';
-import { findNews, type ItemNews } from '../../../service/news.ts';
+import { findNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
 import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { WhatIsInside } from './inventory.tsx';
+import { ItemFacts, ItemSide, offerOf } from './item-side.tsx';
 import { structuredData } from './sitemap.ts';
 import { splitTitle } from '../../../text.ts';
-import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { NewsField } from '../parts/news-field.tsx';
-import { ButtonLink, QuietLink } from '../parts/form.tsx';
+import { QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
-import { Facts, readPageNumber, When } from '../parts/data-table.tsx';
-import { formatMinutes, minutesOf } from '../reading/contents.tsx';
-import { storefrontUrl } from './storefront-query.ts';
-import { bytesIn, priceIn, stateIn, useFormats, useWords } from '../parts/words.tsx';
-import type { Words } from '../../../words/words.ts';
-import { EVERYTHING } from '../../../service/storefront.ts';
-import { hasEpub } from '../../../service/epubs.ts';
-import type { Stall } from '../../../service/stall.ts';
+import { readPageNumber } from '../parts/data-table.tsx';
+import { stateIn, useWords } from '../parts/words.tsx';
 import { isbot } from 'isbot';
 
 /** The page of one item. */
@@ -262,223 +246,6 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
       </p>
     </section>
   );
-}
-
-/**
- * A visitor's rights to an item: since when it is theirs by a grant, in milliseconds since 1970, and whether
- * they may read all of it.
- */
-export type Offer = {
-  readonly edition: Edition;
-  readonly grantedSince: number | null;
-  readonly isOpen: boolean;
-};
-
-/** Finds a visitor's rights to an item. */
-export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
-  edition,
-  grantedSince: grantedSince(stall, visitor, edition),
-  isOpen: may(stall, visitor, edition, 'read'),
-});
-
-const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
-  isFree(edition.manifest) || grantedSince !== null;
-
-const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
-
-/** The buttons that fit the visitor, the best first. */
-export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
-  const { manifest } = offer.edition;
-  const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
-  const ways = waysInto(view.words, offer).map(([href, name], n) => (
-    <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
-      {name}
-    </ButtonLink>
-  ));
-  return hasCheckout ? [<BuyLink view={view} priced={manifest} />, ...ways] : ways;
-}
-
-type SideProps = {
-  readonly view: View;
-  readonly offer: Offer;
-  readonly news: ItemNews;
-  readonly contents: readonly ContentsEntry[];
-  readonly signer: SignerOf | null;
-};
-
-/**
- * The box of an item's page: its price, or since when the reader holds it, its contents, and the one button
- * that fits the visitor.
- */
-function ItemSide({ view, offer, news, contents, signer }: SideProps) {
-  const { edition, grantedSince } = offer;
-  const { manifest } = edition;
-  const { item } = view.words.shop;
-  const buttons = buttonsOf(view, offer);
-  return (
-    <aside class="side" aria-label={item.side}>
-      {grantedSince === null ? (
-        <p class="price">{priceIn(view.words, manifest)}</p>
-      ) : (
-        <p class="since">{item.yoursSince({ when: <When at={grantedSince} /> })}</p>
-      )}
-      <Gets {...{ edition, news, contents, signer }} />
-      {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
-      {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
-      {isSold(offer) && <BuyNote view={view} priced={manifest} />}
-      {isSold(offer) && view.visitor !== 'owner' && <Bought view={view} manifest={manifest} />}
-    </aside>
-  );
-}
-
-/** The offer in a few lines: the ways to read, the size, the edition, the signer, and the publisher's guarantee. */
-function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
-  const { item } = useWords().shop;
-  const { manifest, files } = edition;
-  const isBook = manifest.kind === 'book';
-  const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
-  const hasText = listTexts(edition).length > 0;
-  const forms = [
-    ...(isBook ? new Set(given) : ['ZIP']),
-    ...(isBook && hasText ? [item.inBrowser] : []),
-    item.forAgent,
-  ];
-  const words = useWords();
-  const minutes = minutesOf(contents);
-  const served = news.editions.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? null;
-  return (
-    <ul class="gets">
-      {stateIn(words, manifest).map((line) => (
-        <li>{line}</li>
-      ))}
-      {manifest.status !== 'announced' && (
-        <>
-          <li>{forms.join(' · ')}</li>
-          <li>
-            {isBook && contents.length > 0
-              ? minutes === 0
-                ? item.chapters({ count: contents.length })
-                : item.chaptersAndTime({ count: contents.length, time: formatMinutes(words, minutes) })
-              : item.files({ count: files.length })}
-          </li>
-        </>
-      )}
-      {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
-      {signer !== null && <li>{signedIn(item, signer)}</li>}
-      {manifest.guarantee !== null && !isFree(manifest) && (
-        <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
-      )}
-    </ul>
-  );
-}
-
-/** An edition by its version and the day of its first serving, one of which it has. */
-function editionIn(item: Words['shop']['item'], version: string | null, served: number | null) {
-  if (served === null) return item.edition({ version: version ?? '' });
-  const when = <When at={served} />;
-  return version === null ? item.editionOf({ when }) : item.editionAndDay({ version, when });
-}
-
-function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
-  const signer = <bdi title={key}>{name ?? key}</bdi>;
-  return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
-}
-
-/** The ways of those who bought an item, and see it as others do. */
-function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
-  const { item } = view.words.shop;
-  const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
-  const ways = { find: to('/claim'), redeem: to('/redeem') };
-  return (
-    <p class="quiet">
-      {view.email === null
-        ? item.boughtOrSignIn({ ...ways, signIn: to(`/sign-in?next=/${kind}s/${slug}`) })
-        : item.bought(ways)}
-    </p>
-  );
-}
-
-/** The visitor's links, the best first. A session counts for downloads without a key. */
-function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
-  const { yours } = words.account;
-  const { item } = words.shop;
-  const { edition, isOpen } = offer;
-  const { manifest, artefacts } = edition;
-  const { kind, slug, id, sample } = manifest;
-  const isSkill = kind === 'skill';
-  const isTakeable = isTheirs(offer) && !isUnpublished(manifest);
-  const hasText = listTexts(edition).length > 0;
-  const page = `/${kind}s/${slug}`;
-  const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
-  const ways: (readonly [string, string] | false)[] = [
-    isSkill && isTakeable && [`/api/skills/${slug}/download`, isFree(manifest) ? item.getFree : yours.zip],
-    hasText && isOpen && [`${page}/read`, item.read],
-    hasText && !isOpen && sample.length > 0 && [`${page}/read`, item.readSample],
-    isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, yours.epub],
-    isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, item.ask],
-    !isSkill && hasText && isOpen && [`/books/${slug}/print`, item.print],
-    ...formatsOf(edition)
-      .filter(({ path }) => isTakeable && path !== epub)
-      .map(({ path, name, size }) => [fileUrl(edition, path), `${name}, ${bytesIn(words, size)}`] as const),
-  ];
-  return ways.filter((way) => way !== false);
-}
-
-/** An edition's metadata. */
-function ItemFacts({ edition }: { edition: Edition }) {
-  const words = useWords();
-  const formats = useFormats();
-  const { item } = words.shop;
-  const { version, language, license, tags, publisher } = edition.manifest;
-  return (
-    <section>
-      <h2>{item.facts}</h2>
-      <Facts
-        facts={[
-          [item.publisher, publisher === '' ? null : <bdi>{publisher}</bdi>],
-          [item.version, version],
-          [
-            item.language,
-            language && <a href={storefrontUrl({ ...EVERYTHING, language })}>{formats.language(language)}</a>,
-          ],
-          [item.licence, license],
-          [item.formats, describeFormats(words, edition)],
-          [
-            item.tags,
-            tags.length === 0 ? null : (
-              <ul class="tags">
-                {tags.map((tag) => (
-                  <li>
-                    <a href={storefrontUrl({ ...EVERYTHING, tag })}>{tag}</a>
-                  </li>
-                ))}
-              </ul>
-            ),
-          ],
-        ]}
-      />
-    </section>
-  );
-}
-
-type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
-
-/** The files that an item's readers are offered, by label or type, and size. */
-const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
-  manifest.formats.flatMap((format) => {
-    const path = pathOfFormat(format);
-    const size = files.find((file) => file.path === path)?.size;
-    const ending = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
-    const name = typeof format === 'string' ? ending : format.label;
-    return size === undefined ? [] : [{ path, name, size }];
-  });
-
-/** An item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
-function describeFormats(words: Words, edition: Edition): string | null {
-  const given = formatsOf(edition).map(({ name, size }) => `${name} (${bytesIn(words, size)})`);
-  const isMade = hasEpub(edition) && findEpub(edition.manifest.formats) === null;
-  const all = isMade ? ['EPUB', ...given] : given;
-  return all.length === 0 ? null : all.join(', ');
 }
 
 /** As much of a User-Agent as is looked at: each bot names itself within it. */
