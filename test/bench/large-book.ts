@@ -1,6 +1,7 @@
 // bun test/bench/large-book.ts: what one address costs the others at the bounds of a book. For each way the longest wait
 // for /livez, asked every 5 ms by another process, and what it adds to the server’s memory.
 import { mkdirSync } from 'node:fs';
+import { zipSync } from 'fflate';
 import { itemYaml, PASSWORD, writeFiles } from '../harness.ts';
 import { freePort, own } from './child.ts';
 import { office, scratch, startStall, type StallProcess } from './stall-process.ts';
@@ -29,10 +30,50 @@ const bookOf = (slug: string, chapters: number, bytes: number) => ({
   ),
 });
 
+/** Formulas whose macros double and whose braces nest, one as long as may be, and 3,000 short ones a chapter. */
+const FORMULAS = [
+  `$$${'\\frac{1}{'.repeat(200)}x${'}'.repeat(200)}$$`,
+  '$\\def\\a{\\a\\a}\\a$',
+  `$$\\def\\a#1{${'#1'.repeat(100)}}\\a{\\a{\\a{xxxx}}}$$`,
+  `$$${'x+'.repeat(100_000)}1$$`,
+].join('\n\n');
+const formulas = {
+  'books/formulas/item.yaml': `${itemYaml({ id: 'formulas', title: 'The book of formulas' })}math: true\n`,
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [
+      `books/formulas/${n + 10}.md`,
+      `# Chapter ${n}\n\n${FORMULAS}\n\n${`$x_{${n}}^2$ `.repeat(3000)}\n`,
+    ]),
+  ),
+};
+
+/** A Word file of so many paragraphs, or with so many elements in each other. */
+function wordFile(body: string): Uint8Array<ArrayBuffer> {
+  const office = 'http://schemas.openxmlformats.org/';
+  const part = (name: string, rest: string) =>
+    new TextEncoder().encode(`<?xml version="1.0"?><${name} xmlns="${office}package/2006/${rest}`);
+  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+  return zipSync({
+    '[Content_Types].xml': part(
+      'Types',
+      `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${type}"/></Types>`,
+    ),
+    '_rels/.rels': part(
+      'Relationships',
+      `relationships"><Relationship Id="r1" Type="${office}officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    ),
+    'word/document.xml': new TextEncoder().encode(
+      `<?xml version="1.0"?><w:document xmlns:w="${office}wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    ),
+  });
+}
+
+const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
 if (process.argv[2] === 'probe') await probe(process.argv[3] ?? '');
 const content = scratch('content');
 mkdirSync(content, { recursive: true });
-writeFiles(content, { ...bookOf('wide', 8, 4 * MIB), ...bookOf('middle', 2, 4 * MIB) });
+writeFiles(content, { ...bookOf('wide', 8, 4 * MIB), ...bookOf('middle', 2, 4 * MIB), ...formulas });
 const data = scratch('data');
 let stall = await startStall(content, data, freePort());
 await office(data, 'account', 'add', 'ann@example.org');
@@ -73,6 +114,12 @@ await measure('an EPUB of 8 MiB', () => times(1, () => epub('middle')));
 await measure('an EPUB of 32 MiB', () => times(1, () => epub('wide')));
 await measure('40 chapters of 4 MiB over MCP', () => times(40, readChapter));
 await restart();
+await measure('20 chapters of hostile formulas', () =>
+  times(20, (n) => fetch(`${stall.url}/books/formulas/read/${n + 10}.md`)),
+);
+await measure('a print page of 8 MiB', () => times(1, () => fetch(`${stall.url}/books/middle/print`)));
+await measure('the same again', () => times(1, () => fetch(`${stall.url}/books/middle/print`)));
+await restart();
 await measure('4 pages of a text of 4 MiB', () =>
   times(4, (n) => fetch(`${stall.url}/books/wide/read/0${n + 1}.md?part=2`)),
 );
@@ -87,6 +134,12 @@ for (const [name, csv] of [
   ['a header of 989 KB', 'a,'.repeat(494_000)],
 ] as const)
   await measure(`an import of ${name}`, () => importList(csv));
+for (const [name, body] of [
+  ['60,000 paragraphs', paragraph('words of a paragraph').repeat(60_000)],
+  ['300,000 paragraphs', paragraph('x').repeat(300_000)],
+  ['50,000 elements in each other', '<w:sdt>'.repeat(50_000) + '</w:sdt>'.repeat(50_000)],
+] as const)
+  await measure(`a Word file of ${name}`, () => addManuscript(wordFile(body)));
 await stall.stop();
 process.exit(0);
 
@@ -113,6 +166,16 @@ async function importList(csv: string): Promise<void> {
   const answer = await fetch(`${stall.url}/admin/orders/import`, { method: 'POST', headers, body });
   const bytes = await answer.arrayBuffer();
   console.log(`  ${answer.status}, ${(bytes.byteLength / MIB).toFixed(1)} MB`);
+}
+
+async function addManuscript(file: Uint8Array<ArrayBuffer>): Promise<void> {
+  const body = new FormData();
+  body.set('slug', 'word-file');
+  body.set('file', new File([file], 'manuscript.docx'));
+  const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+  const answer = await fetch(`${stall.url}/admin/add`, { method: 'POST', headers, body });
+  const [, sentence = ''] = /role="alert"[^>]*>([^<]*)/.exec(await answer.text()) ?? [];
+  console.log(`  ${answer.status} ${sentence}`);
 }
 
 /** Signs in as the owner, by the link that was made for them. */
