@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import type { Anonymous, SessionPrincipal } from '../access/principal.ts';
 import type { Stall } from '../service/stall.ts';
-import { isLanguage, type Language } from '../words/words.ts';
+import { baseOf, isLanguage, type Language } from '../words/words.ts';
 import { choiceCookie, ownPath, redirect } from './answer.ts';
 
 /** The name of the cookie and of the field of an address that choose a language. */
@@ -24,8 +24,9 @@ export function languageOf(
   const [chosen] = named.flatMap((tag) => languageIn(languages, tag) ?? []);
   if (chosen !== undefined) return chosen;
   const headers = { 'accept-language': request.headers.get('accept-language') ?? '' };
-  const [preferred = ''] = new Negotiator({ headers }).languages([...languages]);
-  return languageIn(languages, preferred) ?? languages[0];
+  // By their bases: a browser that asks for "zh-CN" alone gets "zh-Hans".
+  const [preferred = null] = new Negotiator({ headers }).languages(languages.map(baseOf));
+  return languages.find((one) => baseOf(one) === preferred) ?? languages[0];
 }
 
 const inCookie = (request: Request): string | null =>

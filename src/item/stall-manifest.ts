@@ -275,7 +275,7 @@ function otherLanguage({ language, languages: [first] }: StallManifest): readonl
       'other-language',
       file,
       sentence,
-      `Begin "languages" with ${OFFERED.join(' or ')} as "language" is`,
+      `Begin "languages" with "${languageFor(language)}", or change "language"`,
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { didYouMean, error, type Problem, quote } from '../item/problem.ts';
 import type { StallManifest } from '../item/stall-manifest.ts';
 import type { MailKind } from '../sales/outbox.ts';
 import type { EndReason, MailFacts, MailField } from '../words/en/mail.ts';
+import { frameOf } from '../words/answers.ts';
 import { formatsIn } from '../words/formats.ts';
 import { type Language, OFFERED, type Words, wordsIn } from '../words/words.ts';
 
@@ -182,7 +183,12 @@ const fillText = (text: string, facts: Readonly<Record<string, string>>): string
     .join('\n\n');
 
 const listTitles = (titles: readonly string[], locale: string): string =>
-  formatsIn(locale).list(titles.map((title) => `“${oneLine(title)}”`));
+  formatsIn(locale).list(titles.map((title) => inQuotes(oneLine(title), locale)));
+
+function inQuotes(title: string, locale: string): string {
+  const [open, close] = frameOf(locale).quote;
+  return `${open}${title}${close}`;
+}
 
 /** A text in one line, cut after so many characters. */
 export function oneLine(text: string, most = LONGEST): string {

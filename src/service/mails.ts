@@ -74,7 +74,8 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const texts = versions.map(({ title, version, notes }) => {
-    const heading = version === null ? title : `${title}, version ${version}`;
+    // Without a word between them: the mail's language is known only when it is sent.
+    const heading = version === null ? title : `${title} ${version}`;
     return `${heading}:\n${shorten(notes ?? '')}`;
   });
   const editions = versions.map(({ digest }) => digest).join(' ');

@@ -10,6 +10,11 @@ export type Words = typeof EN;
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  'pt-BR': 'Português (Brasil)',
+  ja: '日本語',
+  'zh-Hans': '简体中文',
   'en-XA': '[Éñğļîšĥ]',
   'ar-XB': '[ĥšîļğñÉ]',
 } as const;
@@ -18,20 +23,28 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /** The languages that a publisher is offered: those made for tests are not among them. */
-export const OFFERED: readonly Language[] = ['en', 'de'];
+export const OFFERED: readonly Language[] = ['en', 'de', 'es', 'fr', 'pt-BR', 'ja', 'zh-Hans'];
 
 /** Whether a tag is that of a language that ships. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
 
-/** The language that ships for a tag: itself, else its base, else English. */
+/** Returns the language that ships for a tag: the tag itself, else one with the same base, as `pt-BR` for `pt-PT`, else English. */
 export function languageFor(tag: string | null): Language {
-  const [base = ''] = (tag ?? '').toLowerCase().split('-');
-  return [tag ?? '', base].find(isLanguage) ?? 'en';
+  if (tag !== null && isLanguage(tag)) return tag;
+  return OFFERED.find((one) => baseOf(one) === baseOf(tag ?? '')) ?? 'en';
 }
+
+/** Returns the language of a tag without script and region: `zh` of `zh-Hans`. */
+export const baseOf = (tag: string): string => tag.split('-')[0]!.toLowerCase();
 
 const LOADERS: Readonly<Record<Language, () => Words>> = {
   en: () => EN,
   de: () => (require('./de.ts') as typeof import('./de.ts')).DE,
+  es: () => (require('./es.ts') as typeof import('./es.ts')).ES,
+  fr: () => (require('./fr.ts') as typeof import('./fr.ts')).FR,
+  'pt-BR': () => (require('./pt-BR.ts') as typeof import('./pt-BR.ts')).PTBR,
+  ja: () => (require('./ja.ts') as typeof import('./ja.ts')).JA,
+  'zh-Hans': () => (require('./zh-Hans.ts') as typeof import('./zh-Hans.ts')).ZHHANS,
   'en-XA': () => pseudo('en-XA'),
   'ar-XB': () => pseudo('ar-XB'),
 };

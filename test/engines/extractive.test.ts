@@ -161,7 +161,7 @@ describe('the extractive engine', () => {
     ['en', 'From “The fox”:\n“The'],
     ['en-GB', 'From “The fox”:\n“The'],
     ['de', 'Aus „The fox“:\n„The'],
-    ['fr-CA', 'Extrait de « The fox » :\n« The'],
+    ['fr-CA', 'Extrait de « The fox » :\n« The'],
     ['es', 'De «The fox»:\n«The'],
     ['pt-BR', 'De “The fox”:\n“The'],
     ['it', 'Da «The fox»:\n«The'],

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'bun:test';
+import { languageOf as preferredLanguage } from '../../src/http/language.ts';
 import { openStall, SHELF } from '../harness.ts';
 import { chosen, openBrowser, openClaimStall, secretOf } from './site/account/claim-stall.ts';
 
@@ -19,6 +20,17 @@ async function page(path: string, headers: Readonly<Record<string, string>> = {}
   });
   return { response, language: languageOf(await response.text()) };
 }
+
+test.each([
+  ['zh-CN', 'zh-Hans'],
+  ['zh-TW,en;q=0.8', 'zh-Hans'],
+  ['pt-PT, en;q=0.5', 'pt-BR'],
+  ['sv, ja;q=0.5, en;q=0.1', 'ja'],
+  ['sv', 'en'],
+] as const)('of seven languages, a browser that prefers %j gets %p', (preferred, language) => {
+  const request = new Request('https://stall.example/', { headers: { 'Accept-Language': preferred } });
+  expect(preferredLanguage(request, ['en', 'de', 'es', 'fr', 'pt-BR', 'ja', 'zh-Hans'], null)).toBe(language);
+});
 
 describe('the language of a page', () => {
   test.each([

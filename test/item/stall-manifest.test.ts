@@ -64,7 +64,9 @@ test.each([
   ['language: sv', ['en'], []],
   ['language: de\nlanguages: [de, en]', ['de', 'en'], []],
   ['language: de\nlanguages: [en, de]', ['en', 'de'], ['other-language']],
-  ['languages: [en, fr]', ['en'], ['no-such-language']],
+  ['language: pt-PT', ['pt-BR'], []],
+  ['language: zh-CN', ['zh-Hans'], []],
+  ['languages: [en, sv]', ['en'], ['no-such-language']],
   ['languages: [de, de]', ['en'], ['repeated-entry']],
   ['languages: []', ['en'], []],
 ])('%j has pages in %j', (yaml, languages, codes) => {

@@ -128,10 +128,13 @@ test('a mail is plain text that can be read aloud: every link is alone on its li
 test.each([
   ['de', 'Neues Passwort bei The Heron Stall', 'de'],
   ['de-AT', 'Neues Passwort bei The Heron Stall', 'de'],
-  ['fr', 'A new password at The Heron Stall', 'en'],
+  ['pt-PT', 'Nova senha em The Heron Stall', 'pt-BR'],
+  ['sv', 'A new password at The Heron Stall', 'en'],
   [null, 'A new password at The Heron Stall', 'en'],
 ])('a stall in %p writes %j', async (language, subject, tag) => {
-  const { queue, run, server } = await openOutbox({ stall: { language, languages: [languageFor(language)] } });
+  const { queue, run, server } = await openOutbox({
+    stall: { language, languages: [languageFor(language)] },
+  });
   await queue();
   await run();
   expect(server.received[0]?.header('Subject')).toBe(subject);

@@ -2,12 +2,17 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
+import { OFFERED } from '../../src/words/words.ts';
 
 const SRC = join(import.meta.dir, '../../src');
 
-/** Everything in src but the words themselves. Words that other words use are used by these. */
+const TRANSLATED = new RegExp(
+  `^words/(?:en\\.ts|(?:${OFFERED.filter((one) => one !== 'en').join('|')})[./])`,
+);
+
+/** Everything in src but the translations and what lists the words. English words that others use are used by these. */
 const code = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)]
-  .filter((path) => !path.startsWith('words/de') && path !== 'words/en.ts')
+  .filter((path) => !TRANSLATED.test(path))
   .map((path) => readFileSync(join(SRC, path), 'utf8'))
   .join('\n');
 

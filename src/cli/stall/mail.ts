@@ -47,7 +47,7 @@ export const mailCommands: readonly Command[] = [
     synopsis: 'MAIL',
     summary: 'Show a mail with example values',
     flags: {
-      '--language TAG': `${OFFERED.join(' or ')}, if not the first language of the stall`,
+      '--language TAG': 'such as de, if not the first language of the stall',
       '--template': 'print our words for it, as a file to change',
       ...settings('content'),
     },
@@ -131,7 +131,7 @@ function readLanguage(input: Input): Language | null {
   const text = input.text('language');
   const language = OFFERED.find((one) => one === text) ?? null;
   if (text === null || language !== null) return language;
-  throw new UsageError(`Cannot write mails in "${text}": give ${OFFERED.join(' or ')}`);
+  throw new UsageError(`Cannot write mails in "${text}": give one of ${OFFERED.join(', ')}`);
 }
 
 function readState(text: string | null): MailState | null {

@@ -25,7 +25,10 @@ export const steps: Words['shop']['steps'] = {
     cursor: serverKept('in dieser Datei'),
     gemini: serverKept('in ~/.gemini/settings.json, für Ordner, denen Sie vertrauen'),
     opencode: serverKept('in ~/.config/opencode/opencode.jsonc, wo Sie sie auch wieder entfernen'),
-    vscode: serverKept('in dieser Datei (VS Code verwahrt einen Schlüssel in seinem Geheimspeicher)'),
+    vscode: ({ isLink, hasKey }) =>
+      hasKey
+        ? `${address(isLink)} steht danach in dieser Datei. VS Code fragt nach dem Schlüssel und verwahrt ihn in seinem Geheimspeicher. Ohne Schlüssel geht es auch, dann nur für Kostenloses.`
+        : `${address(isLink)} steht danach in dieser Datei.`,
   },
   vscodeFile: 'mcp.json (öffnet sich mit „MCP: Open User Configuration“)',
   skills: ({ isLink }) =>

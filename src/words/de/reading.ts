@@ -35,9 +35,9 @@ export const reading: Words['reading'] = {
     tooLong: ({ size }) => `Dieser Text ist mit ${size} zu groß für eine Seite.`,
     openFile: 'Datei öffnen',
     whole: ({ isBook, count, time, price, timed }) => [
-      isBook ? 'Das ganze Buch: ' : 'Der ganze Skill: ',
-      count > 1 ? `${f.number(count)} ${isBook ? 'Kapitel' : 'Texte'}, ` : '',
-      ...(time === null ? [] : [timed(`${time} Lesezeit`)]),
+      isBook ? 'Das ganze Buch' : 'Der ganze Skill',
+      ...(count > 1 ? [`: ${f.number(count)} ${isBook ? 'Kapitel' : 'Texte'}`] : []),
+      ...(time === null ? [] : [count > 1 ? ', ' : ': ', timed(`${time} Lesezeit`)]),
       ...(price === null ? [] : [', für ', price]),
       '.',
     ],

@@ -151,7 +151,7 @@ const request: Words['refusals']['request'] = {
   foreignForm: ({ origin }) =>
     `Dieses Formular kam nicht von unseren eigenen Seiten. Öffnen Sie ${origin}, und senden Sie es von dort.`,
   badTarget:
-    'Die Adresse enthält einen umgekehrten Schrägstrich, Punkte als Ordner oder einen Rechnernamen. Rufen Sie nur den Pfad auf, mit „%5C“ statt „\\\\“.',
+    'Die Adresse enthält einen umgekehrten Schrägstrich, Punkte als Ordner oder einen Rechnernamen. Rufen Sie nur den Pfad auf, mit „%5C“ statt „\\“.',
   keyInQuery:
     'Ein API-Schlüssel gehört nicht in eine Adresse. Senden Sie ihn als „Authorization: Bearer svc_…“, und widerrufen Sie ihn, falls andere diese Adresse gesehen haben können.',
 

@@ -29,7 +29,10 @@ export const steps = {
     cursor: serverKept('in that file'),
     gemini: serverKept('in ~/.gemini/settings.json, for folders that you trust'),
     opencode: serverKept('in ~/.config/opencode/opencode.jsonc, where you also take it out'),
-    vscode: serverKept('in that file; VS Code asks for the key and keeps it in its secret storage'),
+    vscode: ({ isLink, hasKey }: Server) =>
+      hasKey
+        ? `${address(isLink)} is kept in that file. VS Code asks for the key, and keeps it in its secret storage. Without the header it works too, for free items.`
+        : `${address(isLink)} is kept in that file.`,
   },
   vscodeFile: 'mcp.json, which “MCP: Open User Configuration” opens',
   skills: ({ isLink }: Way): string =>

@@ -37,9 +37,9 @@ export const reading = {
     openFile: 'Open the file',
     /** A count of 1 is not named, nor are a time or a price that is null. */
     whole: <T>({ isBook, count, time, price, timed }: WholeItem<T>): readonly (string | T)[] => [
-      `The whole ${isBook ? 'book' : 'skill'}: `,
-      count > 1 ? `${f.number(count)} ${isBook ? 'chapters' : 'texts'}, ` : '',
-      ...(time === null ? [] : [timed(`${time} to read`)]),
+      `The whole ${isBook ? 'book' : 'skill'}`,
+      ...(count > 1 ? [`: ${f.number(count)} ${isBook ? 'chapters' : 'texts'}`] : []),
+      ...(time === null ? [] : [count > 1 ? ', ' : ': ', timed(`${time} to read`)]),
       ...(price === null ? [] : [', for ', price]),
       '.',
     ],

@@ -104,7 +104,10 @@ const account = {
 
   codeEmpty: 'Cannot redeem nothing: type a code',
   codesLater: ({ seconds }: { seconds: number }) =>
-    `Cannot redeem a code yet: too many were wrong; wait ${seconds} seconds, then try again`,
+    f.plural(seconds, {
+      one: 'Cannot redeem a code yet: too many were wrong; wait a second, then try again',
+      other: `Cannot redeem a code yet: too many were wrong; wait ${seconds} seconds, then try again`,
+    }),
   code: {
     unknown: 'Cannot redeem this code: this stall knows no such code; compare it with the one you were given',
     revoked: 'Cannot redeem this code: it was withdrawn; ask the people you have it from',
@@ -153,7 +156,7 @@ const request = {
   foreignForm: ({ origin }: { origin: string }) =>
     `Cannot take this form: it was not sent from this stall's own pages; open ${origin} and send it from there`,
   badTarget:
-    'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
+    'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\" as "%5C"',
   keyInQuery:
     'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
 

@@ -374,7 +374,7 @@ export function failurePage(view: View, request: Request, { status, body, header
 function FailureSentence({ code, sentence }: { readonly code: string; readonly sentence: string }) {
   const [, words = '', url] =
     (code === 'ACCESS_DENIED' ? /^(.* )(https:\/\/\S+)$/.exec(sentence) : null) ?? [];
-  if (url === undefined) return <>{sentence.endsWith('.') ? sentence : `${sentence}.`}</>;
+  if (url === undefined) return <>{/[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`}</>;
   return (
     <>
       {words}

@@ -42,7 +42,7 @@ test('news is off until its holder ticks it, and then comes once a day at most w
   expect(server.received).toHaveLength(1);
   const [mail] = server.received;
   expect(mail?.to).toEqual(['ada@example.org']);
-  expect(mail?.text).toContain('The paid book, version 1.1.0:\n');
+  expect(mail?.text).toContain('The paid book 1.1.0:\n');
   expect(mail?.text).toContain('The heron has a second chapter.');
   expect(mail?.text).not.toContain('Nobody asked');
   await publish('1.2.0', 'A third one.');

@@ -1,0 +1,25 @@
+import { account } from './es/account.ts';
+import { book } from './es/book.ts';
+import { browser } from './es/browser.ts';
+import { frame } from './es/frame.ts';
+import { library } from './es/library.ts';
+import { mail } from './es/mail.ts';
+import { reading } from './es/reading.ts';
+import { refusals } from './es/refusals.ts';
+import { shop } from './es/shop.ts';
+import type { Words } from './words.ts';
+
+/** Spanish that readers in Spain and in Latin America both accept: "usted", plain and short. */
+export const ES: Words = {
+  language: 'es',
+  locale: 'es-ES',
+  frame,
+  shop,
+  account,
+  library,
+  reading,
+  book,
+  browser,
+  refusals,
+  mail,
+};

@@ -1,0 +1,150 @@
+import { formatsIn } from '../formats.ts';
+import { frameOf } from '../answers.ts';
+import type { Words } from '../words.ts';
+import { browser } from './browser.ts';
+
+const f = formatsIn('es-ES');
+
+export const reading: Words['reading'] = {
+  search: 'Buscar',
+  ask: 'Preguntar',
+  contents: 'Índice',
+  printHint: 'El libro completo en una página: imprímalo o guárdelo como PDF con su navegador.',
+  lookThrough: 'Ver el índice',
+  back: 'Volver al libro',
+  allChapters: ({ count }) => `Los ${f.number(count)} capítulos`,
+  minutes: ({ hours, rest }) => {
+    if (hours === 0) return `${rest} min`;
+    return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  },
+  chapter: {
+    changed: 'Este texto ha cambiado desde que se citó; por eso el pasaje no está marcado.',
+    sampleEnds: 'Aquí termina la muestra',
+    position: ({ isBook, at, count }) =>
+      `${isBook ? 'Capítulo' : 'Texto'} ${f.number(at)} de ${f.number(count)}`,
+    through: ({ percent }) => `${percent}\u00a0% leído`,
+    left: ({ time }) => `${time} hasta el final`,
+    chapters: 'Capítulos',
+    previous: 'Anterior',
+    next: 'Siguiente',
+    part: ({ number, count }) => `Parte ${f.number(number)} de ${f.number(count)}`,
+    refunded: 'Su pedido se reembolsó y ya no da acceso a este texto',
+    closed: ({ isBook }) =>
+      isBook ? 'Este capítulo es para quienes tienen el libro' : 'Este texto es para quienes tienen la skill',
+    openToAll: 'Lectura libre',
+    tooLong: ({ size }) => `Este texto ocupa ${size}, demasiado para una página.`,
+    openFile: 'Abrir el archivo',
+    whole({ isBook, count, time, price, timed }) {
+      const facts = [
+        ...(count > 1 ? [`${f.number(count)} ${isBook ? 'capítulos' : 'textos'}`] : []),
+        ...(time === null ? [] : [timed(`${time} de lectura`)]),
+      ];
+      return [
+        isBook ? 'El libro completo: ' : 'La skill completa: ',
+        ...facts.flatMap((fact, n) => (n === 0 ? [fact] : [', ', fact])),
+        ...(price === null ? [] : [facts.length === 0 ? '' : ', por ', price]),
+        '.',
+      ];
+    },
+    signIn: '¿Ya es suyo? Inicie sesión',
+  },
+  find: {
+    inBook: 'Buscar en este libro',
+    everywhere: 'Buscar en títulos y textos',
+    title: ({ title }) => `Buscar en «${title}»`,
+    heading: ({ title }) => ['Buscar en «', title, '»'],
+    none: ({ words, isWhole }) =>
+      isWhole
+        ? `No hay resultados para «${words}» en este libro. Pruebe con menos palabras o con otras.`
+        : `No hay resultados para «${words}» en la muestra. Pruebe con menos palabras o con otras.`,
+    found: ({ count, isAll, isWhole }) => {
+      const all = f.plural(count, { one: '1 pasaje', other: `${f.number(count)} pasajes` });
+      const found = isAll ? all : `Los ${f.number(count)} mejores pasajes`;
+      return isWhole
+        ? `${found}.`
+        : `${found}, solo de la muestra. Quienes tienen el libro pueden buscar en todo el texto.`;
+    },
+  },
+  answer: {
+    answer: 'Respuesta',
+    title: ({ title }) => `Preguntar a «${title}»`,
+    heading: ({ title }) => ['Preguntar a «', title, '»'],
+    form: 'Preguntar al libro',
+    question: 'Su pregunta',
+    hint: 'La pregunta no se guarda.',
+    hintLater: 'La pregunta no se guarda. Puede referirse a las respuestas anteriores.',
+    somethingElse: 'Preguntar otra cosa',
+    samples: 'O elija una de estas preguntas:',
+    about: ({ words }) => `«${words}» `,
+    addQuestion: 'Añada su pregunta sobre estas palabras.',
+    typeFirst: 'Escriba primero una pregunta.',
+    tooLong: ({ most }) => `La pregunta tiene más de ${f.number(most)} caracteres: acórtela.`,
+    sentBefore: 'Esta pregunta ya se envió. Vuelva a hacerla si desea otra respuesta.',
+    writing: 'Escribiendo la respuesta…',
+    weak: frameOf('es').weak,
+    passage: ({ number }) => `Pasaje ${number}`,
+    code: 'Código',
+    notCovered: 'El libro no parece tratar esta pregunta.',
+    unsupported: 'Ningún pasaje del libro respalda esta respuesta.',
+    declined: 'El modelo declinó responder.',
+    nearest: 'Lo más cercano en el libro',
+    inBook: 'En el libro',
+    goOn: 'Seguir preguntando',
+    again: 'Preguntar de nuevo',
+    cutShort: 'La respuesta quedó incompleta.',
+    found: 'Tomado del propio texto del libro, sin IA.',
+    searched: 'Se ha buscado en el propio texto del libro, sin IA.',
+    written: ({ model }) => `Redactado por ${model} a partir del libro; se ha comprobado cada cita.`,
+    asked: ({ model }) => `Se preguntó a ${model}.`,
+  },
+  notes: {
+    title: 'Notas',
+    all: 'Todas las notas',
+    selected: 'Palabras seleccionadas',
+    acts: { highlight: 'Resaltar', note: 'Nota', link: browser.copyLink },
+    askAbout: 'Preguntar sobre esto',
+    keep: 'Guardar',
+    below: ({ count, lost, most, link }) => [
+      link(
+        f.plural(count, {
+          one: '1 nota en este capítulo',
+          other: `${f.number(count)} notas en este capítulo`,
+        }),
+      ),
+      lost > 0 ? `, ${f.number(lost)} sobre palabras que ya no están aquí` : '',
+      most === null ? '' : `; aquí están marcadas las ${f.number(most)} primeras`,
+    ],
+    search: 'Buscar en sus notas',
+    noMatch: ({ words }) => `Ninguna nota contiene «${words}».`,
+    none: 'Aún no hay notas. Seleccione palabras en un libro que esté leyendo aquí y elija «Resaltar» o «Nota».',
+    first: 'Primera página',
+    next: 'Siguiente',
+    closed: ({ count }) =>
+      f.plural(count, {
+        one: 'Hay notas sobre 1 libro que ahora no puede abrir. Se conservan y volverán a mostrarse cuando pueda abrirlo.',
+        other: `Hay notas sobre ${f.number(count)} libros que ahora no puede abrir. Se conservan y volverán a mostrarse cuando pueda abrirlos.`,
+      }),
+    saveAll: ({ markdown, csv }) => ['Guardar todas como ', markdown('Markdown'), ' o ', csv('CSV'), '.'],
+    lost: 'Estas palabras ya no están en el libro',
+    readThere: 'Ver en el libro',
+    edit: 'Editar o eliminar',
+    note: 'Nota',
+    yourNote: 'Su nota',
+    hint: ({ most }) =>
+      `Hasta ${f.number(most)} caracteres. Si la deja vacía, las palabras siguen resaltadas.`,
+    save: 'Guardar',
+    delete: 'Eliminar',
+    back: 'Volver al pasaje',
+  },
+  reports: {
+    title: 'Enviado al autor',
+    send: 'Enviar al autor',
+    sendHint:
+      'Si la envía, los responsables de la tienda leerán estas palabras del libro, su nota tal como esté entonces y su dirección. Lo conservarán aunque usted elimine la nota.',
+    tell: 'Avisar al autor',
+    tellHint:
+      'Si lo hace, los responsables de la tienda leerán solo esta pregunta y su dirección. Si no pulsa este botón, no la lee nadie.',
+    sent: ({ state }) => `Enviado al autor: ${state}.`,
+    states: { open: 'pendiente', done: 'resuelto', declined: 'rechazado' },
+  },
+};

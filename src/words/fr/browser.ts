@@ -1,0 +1,14 @@
+import type { Words } from '../words.ts';
+
+export const browser: Words['browser'] = {
+  copy: 'Copier',
+  copied: 'Copié',
+  notCopied: 'Non copié',
+  selected: 'Sélectionné',
+  copyCode: 'Copier le code',
+  copyLink: 'Copier le lien',
+  show: 'Afficher',
+  hide: 'Masquer',
+  unreachable: 'La boutique est injoignable pour le moment. Rien n’a été modifié.',
+  deleteNote: 'Supprimer cette note et ce que vous y avez écrit ?',
+};

@@ -1,0 +1,182 @@
+import type { Words } from '../words.ts';
+import type { MailFacts } from '../en/mail.ts';
+import { yours } from './account.ts';
+
+const MISTAKE = 'お心当たりのない場合は、このメールを無視してください。何も変更されません。';
+
+const UNWANTED =
+  'お心当たりのない場合は、このメールを無視してください。今後、メールをお送りすることはありません。';
+
+const ONCE = 'このリンクは一度だけ使えます。有効期限は72時間です。';
+
+const mayWrite = (stall: string): string =>
+  `ご購入いただいた作品の新しい版について、${stall}からメールでお知らせすることがあります。お知らせは、メールのリンクからいつでもワンクリックで停止できます。`;
+
+const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): readonly string[] =>
+  copies === ''
+    ? []
+    : [
+        count === '1'
+          ? '2人分をご購入いただきました。次のリンクを渡すと、もう1人が受け取れます：'
+          : `複数人分をご購入いただきました。次のリンクを渡すと、ほかに${count}人が1人分ずつ受け取れます：`,
+        copies,
+      ];
+
+const comingSoon = (titles: string): string =>
+  `${titles}はまだ公開されていません。公開されたら、メールでお知らせします。`;
+
+/** The mails in Japanese. */
+export const mail: Words['mail'] = {
+  hello: 'こんにちは。',
+  yourPurchase: 'ご注文の作品',
+  reasons: {
+    refunded: '返金されました',
+    lost: '支払いへの異議申し立てにより返金されました',
+    disputed: '支払いへの異議申し立てが審査中のため、一時停止しています',
+    revoked: 'ショップにより取り消されました',
+    ended: '利用期間が終了しました',
+  },
+  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+    `ご購入ありがとうございます（${stall}）`,
+    `${titles}をご購入いただき、ありがとうございます。`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    read === ''
+      ? '次のリンクを開き、ライブラリのパスワードを設定してください：'
+      : '次のリンクを開いてパスワードを設定すると、すぐに読めます：',
+    link,
+    ...(read === '' ? [] : [`次のページから「${yours.epub}」と「${yours.agent}」も選べます。`]),
+    `このリンクは一度だけ使えます。有効期限は7日間です。期限が切れた場合は、こちらから再送できます：\n${origin}/claim`,
+    ...forOthers(others),
+    mayWrite(stall),
+    `注文番号は${ref}です。お心当たりのない場合は、どなたかがメールアドレスの入力を間違えたものと思われます。このメールは無視してください。`,
+  ],
+  claimed: ({ stall, titles, ref, holder }) => [
+    `ご購入ありがとうございます（${stall}）`,
+    `${titles}をご購入いただき、ありがとうございます。`,
+    `ご購入の作品は、受け取りの際にログインしていたアカウント（${holder}）のライブラリにあります。`,
+    `ご自分のアカウントでない場合は、注文番号${ref}を添えて、このメールにご返信ください。`,
+  ],
+  library: ({ stall, titles, ref, read, epub, origin, coming, ...others }) => [
+    `ライブラリに追加しました（${stall}）`,
+    `${titles}をご購入いただき、ありがとうございます。${yours.title}。`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    ...(read === '' ? [] : [`${yours.read}：\n${read}`]),
+    ...(epub === '' ? [] : [`${yours.epub}：\n${epub}`]),
+    `${yours.agent}：\n${origin}/dashboard/connect`,
+    ...forOthers(others),
+    mayWrite(stall),
+    `注文番号は${ref}です。`,
+  ],
+  ended: ({ stall, titles, ref, reason, origin }) => [
+    `ご注文について（${stall}）`,
+    `ご注文（注文番号：${ref}）は${reason}。そのため、${titles}はご利用いただけません。`,
+    'ショップはこちらです：',
+    origin,
+  ],
+  invite: ({ stall, link }) => [
+    `アカウントのご案内（${stall}）`,
+    `${stall}にお客様のアカウントが作成されました。次のリンクを開き、パスワードを設定してください：`,
+    link,
+    ONCE,
+  ],
+  reset: ({ stall, link }) => [
+    `パスワードの再設定（${stall}）`,
+    `${stall}で、パスワードの再設定のお申し込みがありました。次のリンクを開き、新しいパスワードを設定してください：`,
+    link,
+    ONCE,
+    MISTAKE,
+  ],
+  open: ({ stall, link }) => [
+    `アカウントの作成（${stall}）`,
+    `次のリンクを開いてパスワードを設定すると、${stall}のアカウントが作成されます：`,
+    link,
+    ONCE,
+    MISTAKE,
+  ],
+  email: ({ stall, link }) => [
+    `新しいメールアドレスの確認（${stall}）`,
+    `${stall}で、アカウントのメールアドレスをこのアドレスに変更するお申し込みがありました。次のリンクを開いて確認してください：`,
+    link,
+    'このリンクは一度だけ使えます。有効期限は24時間です。',
+    MISTAKE,
+  ],
+  taken: ({ stall, origin }) => [
+    `アカウントをすでにお持ちです（${stall}）`,
+    '別のアカウントのメールアドレスをこのアドレスに変更するお申し込みがありました。このアドレスにはすでにアカウントがあるため、何も変更されません。ログインはこちらから：',
+    `${origin}/sign-in`,
+  ],
+  moving: ({ stall, holder, origin }) => [
+    `メールアドレスの変更のお申し込みがありました（${stall}）`,
+    `パスワードを知っている方から、お客様のアカウントのメールアドレスを${holder}に変更するお申し込みがありました。そのアドレスに送られたリンクが開かれるまで、何も変更されません。`,
+    'お心当たりのない場合は、すぐに新しいパスワードを設定してください。リンクは無効になり、ほかの人は全員ログアウトされます：',
+    `${origin}/forgot`,
+    'すでにメールアドレスが変更されている場合は、このメールに返信するか、ショップの運営者にご連絡ください。',
+  ],
+  'wrong-codes': ({ stall, origin }) => [
+    `確認コードの入力が繰り返し失敗しています（${stall}）`,
+    'お客様のアカウントの2段階認証で、1日のうちに10回、誤ったコードが入力されました。入力した人は、お客様のパスワードを知っているか、アカウントへのリンクを持っています。ログインはされていません。',
+    'お心当たりのない場合は、すぐに新しいパスワードを設定してください：',
+    `${origin}/dashboard/account/password`,
+  ],
+  'step-off': ({ stall, origin }) => [
+    `2段階認証がオフになりました（${stall}）`,
+    'お客様のアカウントの2段階認証がオフになりました。今後は、パスワードだけでログインできます。',
+    'お心当たりのない場合は、すぐに新しいパスワードを設定し、2段階認証をオンに戻してください：',
+    `${origin}/dashboard/account`,
+  ],
+  attention: ({ stall, count, origin }) => [
+    `確認が必要な注文が${count}件あります（${stall}）`,
+    `確認が必要な注文が${count}件あります：`,
+    `${origin}/admin/orders`,
+  ],
+  reports: ({ stall, count, origin }) => [
+    `読者からの報告が${count}件あります（${stall}）`,
+    `未対応の読者からの報告が${count}件あります：`,
+    `${origin}/admin/reports`,
+  ],
+  sale: ({ stall, titles, price, ref, origin }) => [
+    `売れました：${titles}（${stall}）`,
+    `${titles}が${price}で売れました。注文番号は${ref}です：`,
+    `${origin}/admin/orders`,
+  ],
+  published: ({ stall, titles, read }) => [
+    `公開されました：${titles}（${stall}）`,
+    `お待たせしました。${titles}が公開され、お読みいただけるようになりました。`,
+    `${yours.read}：\n${read}`,
+  ],
+  news: ({ stall, titles, news, link, read }) => [
+    `更新のお知らせ：${titles}（${stall}）`,
+    news,
+    `こちらから開けます：\n${read}`,
+    `このメールは、${titles}をお持ちの方、または購入された方にお送りしています。${stall}からのお知らせを停止するには、次のリンクを開いてください：`,
+    link,
+  ],
+  subscribe: ({ stall, link }) => [
+    `お知らせメールの確認（${stall}）`,
+    `このメールアドレスで、${stall}からのお知らせのお申し込みがありました。次のリンクを開いて、メールアドレスを確認してください：`,
+    link,
+    'このリンクの有効期限は7日間です。',
+    UNWANTED,
+  ],
+  'tell-me': ({ stall, titles, link }) => [
+    `公開通知の確認：${titles}（${stall}）`,
+    `${titles}の公開通知のお申し込みがありました。次のリンクを開いて、メールアドレスを確認してください：`,
+    link,
+    'このリンクの有効期限は7日間です。公開時に一度だけメールをお送りし、その後メールアドレスを消去します。',
+    UNWANTED,
+  ],
+  told: ({ stall, titles, link, read }) => [
+    `公開されました：${titles}（${stall}）`,
+    `公開通知をお申し込みいただいた${titles}が公開されました。`,
+    `こちらから開けます：\n${read}`,
+    'お申し込みのメールは、これで最後です。このショップからのメールを一切受け取らない場合は、次のリンクを開いてください：',
+    link,
+  ],
+  bulletin: ({ stall, titles, news, link, read }) => [
+    `新着のお知らせ：${titles}（${stall}）`,
+    news,
+    `こちらから開けます：\n${read}`,
+    `このメールは、${stall}からのお知らせをお申し込みの方にお送りしています。停止するには、次のリンクを開いてください：`,
+    link,
+  ],
+};

@@ -1,0 +1,14 @@
+import type { Words } from '../words.ts';
+
+export const browser: Words['browser'] = {
+  copy: 'Copiar',
+  copied: 'Copiado',
+  notCopied: 'Não copiado',
+  selected: 'Selecionado',
+  copyCode: 'Copiar código',
+  copyLink: 'Copiar link',
+  show: 'Mostrar',
+  hide: 'Ocultar',
+  unreachable: 'Não foi possível acessar a loja agora. Nada foi alterado.',
+  deleteNote: 'Excluir esta nota com o que você escreveu?',
+};

@@ -1,0 +1,176 @@
+import type { Words } from '../words.ts';
+import type { MailFacts } from '../en/mail.ts';
+import { yours } from './account.ts';
+
+const MISTAKE = 'Se não foi você que pediu, ignore esta mensagem: nada muda.';
+
+const UNWANTED = 'Se não foi você que pediu, ignore esta mensagem: você não recebe mais nada.';
+
+const mayWrite = (stall: string): string =>
+  `${stall} pode escrever para você sobre novas edições do que você comprou. Para não receber mais, basta um clique em qualquer uma dessas mensagens, a qualquer momento.`;
+
+const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): readonly string[] =>
+  copies === ''
+    ? []
+    : [
+        count === '1'
+          ? 'Você comprou dois exemplares. Passe este link adiante, e uma outra conta pode abrir o segundo:'
+          : `Você comprou vários exemplares. Passe este link adiante, e outras ${count} contas podem abrir um cada:`,
+        copies,
+      ];
+
+const comingSoon = (titles: string): string => `Em breve: ${titles}. Um e-mail avisa você quando sair.`;
+
+/** The mails in Brazilian Portuguese. After the comma of "Olá," a new paragraph begins with a capital letter. */
+export const mail: Words['mail'] = {
+  hello: 'Olá,',
+  yourPurchase: 'os itens do seu pedido',
+  reasons: {
+    refunded: 'foi reembolsado',
+    lost: 'foi estornado depois de uma contestação do pagamento',
+    disputed: 'está suspenso: há uma contestação do pagamento em aberto',
+    revoked: 'foi encerrado pela loja',
+    ended: 'expirou',
+  },
+  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+    `Sua compra em ${stall}`,
+    `Agradecemos a sua compra: ${titles}. ${yours.title}.`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    read === '' ? 'Escolha uma senha para a sua biblioteca:' : 'Para ler agora, escolha uma senha:',
+    link,
+    ...(read === '' ? [] : [`“${yours.epub}” e “${yours.agent}” estão na próxima página.`]),
+    `O link vale uma única vez, por 7 dias. Se ele tiver expirado, peça outro em ${origin}/claim.`,
+    ...forOthers(others),
+    mayWrite(stall),
+    `Seu pedido é ${ref}. Se você não comprou nada, alguém digitou o próprio e-mail errado: ignore esta mensagem.`,
+  ],
+  claimed: ({ stall, titles, ref, holder }) => [
+    `Sua compra em ${stall}`,
+    `Agradecemos a sua compra: ${titles}.`,
+    `Ela já está na biblioteca da conta ${holder}, que estava conectada quando o pedido foi resgatado.`,
+    `Se essa conta não é sua, responda a esta mensagem com o seu pedido, ${ref}.`,
+  ],
+  library: ({ stall, titles, ref, read, epub, origin, coming, ...others }) => [
+    `Na sua biblioteca em ${stall}`,
+    `Agradecemos a sua compra: ${titles}. ${yours.title}.`,
+    ...(coming === '' ? [] : [comingSoon(coming)]),
+    ...(read === '' ? [] : [`${yours.read}:\n${read}`]),
+    ...(epub === '' ? [] : [`${yours.epub}:\n${epub}`]),
+    `${yours.agent}:\n${origin}/dashboard/connect`,
+    ...forOthers(others),
+    mayWrite(stall),
+    `Seu pedido é ${ref}.`,
+  ],
+  ended: ({ stall, titles, ref, reason, origin }) => [
+    `Seu pedido em ${stall}`,
+    `Seu pedido ${ref} ${reason}. Ele não libera mais ${titles}.`,
+    'A loja está aqui:',
+    origin,
+  ],
+  invite: ({ stall, link }) => [
+    `Sua conta em ${stall}`,
+    `${stall} tem uma conta para você. Abra este link para escolher uma senha:`,
+    link,
+    'O link vale uma única vez, por 72 horas.',
+  ],
+  reset: ({ stall, link }) => [
+    `Nova senha em ${stall}`,
+    `Alguém, provavelmente você, pediu uma nova senha em ${stall}. Abra este link para escolhê-la:`,
+    link,
+    'O link vale uma única vez, por 72 horas.',
+    MISTAKE,
+  ],
+  open: ({ stall, link }) => [
+    `Crie sua conta em ${stall}`,
+    `Abra este link para escolher uma senha; com ela, sua conta em ${stall} é criada:`,
+    link,
+    'O link vale uma única vez, por 72 horas.',
+    MISTAKE,
+  ],
+  email: ({ stall, link }) => [
+    `Confirme seu novo e-mail em ${stall}`,
+    `Alguém, provavelmente você, pediu para usar este e-mail na própria conta em ${stall}. Abra este link para confirmar:`,
+    link,
+    'O link vale uma única vez, por 24 horas.',
+    MISTAKE,
+  ],
+  taken: ({ stall, origin }) => [
+    `Você tem uma conta em ${stall}`,
+    'Alguém, talvez você, pediu para usar este e-mail em outra conta. Ele já tem uma conta própria, então nada muda. Entre nela aqui:',
+    `${origin}/sign-in`,
+  ],
+  moving: ({ stall, holder, origin }) => [
+    `Seu e-mail em ${stall} está prestes a mudar`,
+    `Alguém que sabe a sua senha pediu para trocar o e-mail da sua conta por ${holder}. Nada muda enquanto não for aberto o link enviado para lá.`,
+    'Se não foi você, escolha outra senha agora. Isso cancela o link e desconecta qualquer outra pessoa:',
+    `${origin}/forgot`,
+    'Se o e-mail já mudou, responda a esta mensagem ou escreva para quem cuida da loja.',
+  ],
+  'wrong-codes': ({ stall, origin }) => [
+    `Códigos errados na sua conta em ${stall}`,
+    'Alguém digitou dez códigos errados da sua verificação em duas etapas em um único dia. Essa pessoa sabe a sua senha ou tem um link para a sua conta. Ela não conseguiu entrar.',
+    'Se não foi você, escolha outra senha agora:',
+    `${origin}/dashboard/account/password`,
+  ],
+  'step-off': ({ stall, origin }) => [
+    `Verificação em duas etapas desativada em ${stall}`,
+    'A verificação em duas etapas da sua conta foi desativada. A partir de agora, basta a senha para entrar.',
+    'Se não foi você, escolha outra senha agora e ative a verificação de novo:',
+    `${origin}/dashboard/account`,
+  ],
+  attention: ({ stall, count, origin }) => [
+    count === '1' ? `Um pedido em ${stall} precisa de você` : `${count} pedidos em ${stall} precisam de você`,
+    count === '1' ? 'Um pedido precisa da sua atenção:' : `${count} pedidos precisam da sua atenção:`,
+    `${origin}/admin/orders`,
+  ],
+  reports: ({ stall, count, origin }) => [
+    count === '1' ? `Aviso de um leitor de ${stall}` : `${count} avisos de leitores de ${stall}`,
+    count === '1' ? 'Um aviso está em aberto:' : `${count} avisos estão em aberto:`,
+    `${origin}/admin/reports`,
+  ],
+  sale: ({ stall, titles, price, ref, origin }) => [
+    `Venda em ${stall}: ${titles}`,
+    `Você vendeu ${titles} por ${price}. O pedido é ${ref}:`,
+    `${origin}/admin/orders`,
+  ],
+  published: ({ stall, titles, read }) => [
+    `Publicado em ${stall}: ${titles}`,
+    `Já disponível na sua biblioteca: ${titles}.`,
+    `${yours.read}:\n${read}`,
+  ],
+  news: ({ stall, titles, news, link, read }) => [
+    `Novidades em ${stall}: ${titles}`,
+    news,
+    `Abra aqui:\n${read}`,
+    `Você recebe esta mensagem porque tem ou comprou ${titles}. Para não receber mais mensagens assim de ${stall}, abra este link:`,
+    link,
+  ],
+  subscribe: ({ stall, link }) => [
+    `Confirme seu e-mail para receber novidades de ${stall}`,
+    `Alguém, provavelmente você, pediu para receber novidades de ${stall} neste e-mail. Abra este link para confirmar:`,
+    link,
+    'O link vale por 7 dias.',
+    UNWANTED,
+  ],
+  'tell-me': ({ stall, titles, link }) => [
+    `Confirme que ${stall} pode avisar você sobre ${titles}`,
+    `Alguém, provavelmente você, pediu um aviso para quando ${titles} sair. Abra este link para confirmar seu e-mail:`,
+    link,
+    'O link vale por 7 dias. Na publicação, você recebe uma única mensagem; depois, seu e-mail é apagado.',
+    UNWANTED,
+  ],
+  told: ({ stall, titles, link, read }) => [
+    `Publicado em ${stall}: ${titles}`,
+    `Aqui está o aviso que você pediu. Já disponível: ${titles}.`,
+    `Abra aqui:\n${read}`,
+    'Esta é a única mensagem que você pediu. Se não quiser receber nenhuma outra desta loja, abra este link:',
+    link,
+  ],
+  bulletin: ({ stall, titles, news, link, read }) => [
+    `Novidades em ${stall}: ${titles}`,
+    news,
+    `Abra aqui:\n${read}`,
+    `Você recebe esta mensagem porque pediu novidades de ${stall}. Para não receber mais, abra este link:`,
+    link,
+  ],
+};

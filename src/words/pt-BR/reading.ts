@@ -1,0 +1,153 @@
+import { formatsIn } from '../formats.ts';
+import { frameOf } from '../answers.ts';
+import type { Words } from '../words.ts';
+import { browser } from './browser.ts';
+
+const f = formatsIn('pt-BR');
+
+export const reading: Words['reading'] = {
+  search: 'Buscar',
+  ask: 'Perguntar',
+  contents: 'Sumário',
+  printHint: 'O livro inteiro em uma página: imprima ou salve como PDF pelo seu navegador.',
+  lookThrough: 'Ver o sumário',
+  back: 'Voltar ao livro',
+  allChapters: ({ count }) =>
+    f.plural(count, { one: `${f.number(count)} capítulo`, other: `Todos os ${f.number(count)} capítulos` }),
+  minutes: ({ hours, rest }) => {
+    if (hours === 0) return `${rest} min`;
+    return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  },
+  chapter: {
+    changed: 'Este texto mudou depois de ser citado; por isso, o trecho não está marcado.',
+    sampleEnds: 'A amostra termina aqui',
+    position: ({ isBook, at, count }) =>
+      `${isBook ? 'Capítulo' : 'Texto'} ${f.number(at)} de ${f.number(count)}`,
+    through: ({ percent }) => `${percent}% lido`,
+    left: ({ time }) => `${time} até o fim`,
+    chapters: 'Capítulos',
+    previous: 'Anterior',
+    next: 'Próximo',
+    part: ({ number, count }) => `Parte ${f.number(number)} de ${f.number(count)}`,
+    refunded: 'Seu pedido foi reembolsado e não dá mais acesso a este texto',
+    closed: ({ isBook }) =>
+      isBook ? 'Este capítulo é para quem tem o livro' : 'Este texto é para quem tem a skill',
+    openToAll: 'Leitura livre',
+    tooLong: ({ size }) => `Este texto tem ${size} e é grande demais para uma página.`,
+    openFile: 'Abrir o arquivo',
+    whole: ({ isBook, count, time, price, timed }) => {
+      const texts = isBook
+        ? f.plural(count, { one: 'capítulo', other: 'capítulos' })
+        : f.plural(count, { one: 'texto', other: 'textos' });
+      const counted = count > 1 ? [`${f.number(count)} ${texts}`] : [];
+      const read = time === null ? [] : [timed(`${time} de leitura`)];
+      const isDetailed = counted.length + read.length > 0;
+      return [
+        isBook ? 'O livro inteiro' : 'A skill inteira',
+        isDetailed ? ': ' : '',
+        ...counted,
+        counted.length > 0 && read.length > 0 ? ', ' : '',
+        ...read,
+        ...(price === null ? [] : [isDetailed ? ', por ' : ' por ', price]),
+        '.',
+      ];
+    },
+    signIn: 'Já comprou? Entre',
+  },
+  find: {
+    inBook: 'Buscar neste livro',
+    everywhere: 'Buscar em títulos e textos',
+    title: ({ title }) => `Busca em “${title}”`,
+    heading: ({ title }) => ['Busca em “', title, '”'],
+    none: ({ words, isWhole }) =>
+      `Nada encontrado ${isWhole ? 'neste livro' : 'na amostra'} para “${words}”. Tente menos palavras ou outras.`,
+    found: ({ count, isAll, isWhole }) => {
+      const all = `${f.number(count)} ${f.plural(count, { one: 'trecho', other: 'trechos' })}`;
+      const found = isAll ? all : `Os ${f.number(count)} melhores trechos`;
+      return isWhole ? `${found}.` : `${found}, só da amostra: a busca no livro inteiro é para quem o tem.`;
+    },
+  },
+  answer: {
+    answer: 'Resposta',
+    title: ({ title }) => `Pergunte a “${title}”`,
+    heading: ({ title }) => ['Pergunte a “', title, '”'],
+    form: 'Perguntar ao livro',
+    question: 'Sua pergunta',
+    hint: 'A pergunta não é guardada.',
+    hintLater: 'A pergunta não é guardada. Ela pode se referir às respostas anteriores.',
+    somethingElse: 'Perguntar outra coisa',
+    samples: 'Ou faça uma destas perguntas:',
+    about: ({ words }) => `“${words}” `,
+    addQuestion: 'O que você quer perguntar sobre este trecho?',
+    typeFirst: 'Primeiro, digite uma pergunta.',
+    tooLong: ({ most }) => `A pergunta tem mais de ${f.number(most)} caracteres. Encurte-a.`,
+    sentBefore: 'Esta pergunta já foi enviada. Envie-a de novo se quiser outra resposta.',
+    writing: 'A resposta está sendo escrita…',
+    weak: frameOf('pt').weak,
+    passage: ({ number }) => `Trecho ${number}`,
+    code: 'Código',
+    notCovered: 'O livro não parece tratar disso.',
+    unsupported: 'Nada no livro sustenta esta resposta.',
+    declined: 'O modelo se recusou a responder.',
+    nearest: 'O mais próximo no livro',
+    inBook: 'No livro',
+    goOn: 'Continue perguntando',
+    again: 'Pergunte de novo',
+    cutShort: 'A resposta foi cortada.',
+    found: 'Encontrado no próprio texto do livro, sem uso de IA.',
+    searched: 'Busca feita no próprio texto do livro, sem uso de IA.',
+    written: ({ model }) => `Escrito por ${model} com base no livro; todas as citações foram conferidas.`,
+    asked: ({ model }) => `Modelo consultado: ${model}.`,
+  },
+  notes: {
+    title: 'Notas',
+    all: 'Todas as notas',
+    selected: 'Palavras selecionadas',
+    acts: { highlight: 'Destacar', note: 'Nota', link: browser.copyLink },
+    askAbout: 'Perguntar',
+    keep: 'Guardar',
+    below: ({ count, lost, most, link }) => [
+      link(
+        f.plural(count, {
+          one: `${f.number(count)} nota neste capítulo`,
+          other: `${f.number(count)} notas neste capítulo`,
+        }),
+      ),
+      lost > 0
+        ? `, ${count === 1 ? '' : `${f.number(lost)} delas `}sobre palavras que não estão mais aqui`
+        : '',
+      most === null ? '' : `; as primeiras ${f.number(most)} estão destacadas aqui`,
+    ],
+    search: 'Buscar nas suas notas',
+    noMatch: ({ words }) => `Nenhuma nota contém “${words}”.`,
+    none: 'Ainda não há notas. Ao ler um livro aqui, selecione palavras e escolha Destacar ou Nota.',
+    first: 'Início',
+    next: 'Próximas',
+    closed: ({ count }) =>
+      f.plural(count, {
+        one: `Há notas em ${f.number(count)} livro que você não pode abrir agora. Elas estão guardadas e voltam a aparecer assim que você puder.`,
+        other: `Há notas em ${f.number(count)} livros que você não pode abrir agora. Elas estão guardadas e voltam a aparecer assim que você puder.`,
+      }),
+    saveAll: ({ markdown, csv }) => ['Salvar tudo em ', markdown('Markdown'), ' ou ', csv('CSV'), '.'],
+    lost: 'Estas palavras não estão mais no livro',
+    readThere: 'Ver no livro',
+    edit: 'Editar ou excluir',
+    note: 'Nota',
+    yourNote: 'Sua nota',
+    hint: ({ most }) => `Até ${f.number(most)} caracteres. Sem texto, fica só o destaque.`,
+    save: 'Salvar',
+    delete: 'Excluir',
+    back: 'Voltar ao trecho',
+  },
+  reports: {
+    title: 'Enviado ao autor',
+    send: 'Enviar ao autor',
+    sendHint:
+      'Se você enviar, quem cuida desta loja lê estas palavras do livro, sua nota como estiver na hora e seu e-mail. Tudo isso fica guardado, mesmo que você exclua a nota.',
+    tell: 'Avisar o autor',
+    tellHint:
+      'Se você fizer isso, quem cuida desta loja lê esta pergunta e o seu e-mail. Sem este botão, ninguém lê.',
+    sent: ({ state }) => `Você enviou isto ao autor: ${state}.`,
+    states: { open: 'em aberto', done: 'resolvido', declined: 'recusado' },
+  },
+};

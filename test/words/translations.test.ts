@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { EN } from '../../src/words/en.ts';
+import { OFFERED, wordsIn } from '../../src/words/words.ts';
+
+const TRANSLATED = OFFERED.filter((one) => one !== 'en');
+
+/** A value for any field of a message: texts, numbers, lists and links are read from it without an error. */
+const anything = (): unknown =>
+  new Proxy(function link() {}, {
+    get: (_, key) =>
+      key === Symbol.toPrimitive
+        ? (hint: string) => (hint === 'number' ? 2 : '2')
+        : key === Symbol.iterator
+          ? [].values.bind([])
+          : anything(),
+    apply: (_, __, [text]: readonly unknown[]) => text ?? '2',
+  });
+
+/** The texts of all messages, by path; a message that needs other values than `anything` is left out. */
+function textsOf(value: unknown, path = ''): readonly (readonly [string, string])[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') {
+    try {
+      return textsOf((value as (given: unknown) => unknown)(anything()), path);
+    } catch {
+      return [];
+    }
+  }
+  if (Array.isArray(value)) return [[path, value.map(String).join('')]];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, one]) => textsOf(one, `${path}.${key}`))
+    : [];
+}
+
+const isSentence = (text: string): boolean => (text.match(/\p{Ll}{2,}/gu)?.length ?? 0) > 3;
+
+test.each(TRANSLATED)('no sentence of %p is left in English, and none is empty', (language) => {
+  const english = new Map(textsOf(EN));
+  const own = textsOf(wordsIn(language));
+  expect(own.length).toBeGreaterThan(500);
+  const same = own.filter(([path, text]) => isSentence(text) && english.get(path) === text);
+  expect(same.map(([path, text]) => `${path}: ${text}`)).toEqual([]);
+  const empty = own.filter(([path, text]) => text.trim() === '' && english.get(path)?.trim() !== '');
+  expect(empty.map(([path]) => path)).toEqual([]);
+});
