@@ -1,7 +1,10 @@
 import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
-/** Inflates one gzip member (RFC 1952). Refuses (`tarball-failed`) a damaged one, and a second one: many programs would read only the first. */
+/**
+ * Inflates one gzip member (RFC 1952). Refuses (`tarball-failed`) a damaged one, and a second one after it, since many
+ * programs would read only the first.
+ */
 export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   let tail = Buffer.alloc(0);

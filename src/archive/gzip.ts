@@ -1,19 +1,19 @@
-// One gzip member, RFC 1952, made of a new first part and a body that was deflated before.
+// Makes one gzip member, RFC 1952, of a new first part and a body that was deflated before.
 import { loadZlib } from '../runtime.ts';
 
 // ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): no trace of machine or time
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
-/** The length of what follows a body, CRC-32 and ISIZE, in bytes. */
+/** The length of the trailer after a body, CRC-32 and ISIZE, in bytes. */
 export const TRAILER = 8;
 
-/** The length in bytes of the bytes before a body: the header and a first part of `firstSize` bytes. */
+/** Returns the number of bytes before a body: those of the header, and of a first part of `firstSize` bytes. */
 export const headSize = (firstSize: number): number => HEADER.length + storedSize(firstSize);
 
 /**
- * Prepares one body, chunks that end in END_OF_DEFLATE, to follow many different first parts; its CRC-32 and
- * inflated size are given. The returned function writes a gzip member (RFC 1952) into bytes that may hold the
- * body already: the header and a first part at the start, the trailer at the end.
+ * Prepares one body to follow many different first parts. The body is chunks that end in END_OF_DEFLATE, with the CRC-32
+ * and size of its inflated bytes. The returned function writes a gzip member (RFC 1952) into bytes that may hold the body
+ * already: the header and a first part at the start, the trailer at the end.
  */
 export function createSplice(body: { readonly crc32: number; readonly size: number }) {
   const combine = crc32Combiner(body.size);
@@ -29,8 +29,8 @@ export function createSplice(body: { readonly crc32: number; readonly size: numb
   };
 }
 
-// Raw deflate, RFC 1951. Chunks are ended by a sync flush (§3.2.4, an empty stored block), so that they
-// are byte-aligned and not final: any sequence of them followed by END_OF_DEFLATE is one deflate stream.
+// Raw deflate, RFC 1951. A chunk ends with a sync flush (§3.2.4, an empty stored block), so that it is byte-aligned and
+// not final: any sequence of chunks followed by END_OF_DEFLATE is one deflate stream.
 
 const STORED_MAX = 65_535;
 const STORED_HEADER = 5;
@@ -38,10 +38,10 @@ const STORED_HEADER = 5;
 /** The final, empty block (fixed codes, end of block) that ends a sequence of chunks. */
 export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
 
-/** The length of `size` bytes as stored blocks. */
+/** Returns the length of `size` bytes as stored blocks. */
 const storedSize = (size: number): number => size + STORED_HEADER * Math.ceil(size / STORED_MAX);
 
-/** The bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; empty for no bytes. */
+/** Writes bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; empty for no bytes. */
 export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(storedSize(bytes.length));
   writeStored(bytes, blocks, 0);
@@ -63,8 +63,8 @@ function writeStored(bytes: Uint8Array, into: Uint8Array, start: number): void {
 }
 
 /**
- * The bytes deflated at level 6 without reference to earlier ones, not final and byte-aligned; empty for no bytes. Bytes
- * that do not shrink are stored, so that a chunk grows by at most 5 bytes for each 65,535.
+ * Deflates bytes at level 6 without reference to earlier ones, not final and byte-aligned; empty for no bytes. Bytes that
+ * do not shrink are stored, so that a chunk grows by at most 5 bytes for each 65,535.
  */
 export function deflateChunk(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (bytes.length === 0) return new Uint8Array(0);
@@ -104,8 +104,8 @@ function powerOfBytes(length: number): number {
 }
 
 /**
- * Prepares `crc32Combine` for many parts that are all followed by `lengthB` bytes,
- * which leaves one multiplication for each. Lengths are whole numbers up to 2^53 - 1.
+ * Prepares `crc32Combine` for many parts that are all followed by `lengthB` bytes, so that each needs only one
+ * multiplication. Lengths are whole numbers up to 2^53 - 1.
  */
 export function crc32Combiner(lengthB: number): (a: number, b: number) => number {
   const shift = powerOfBytes(lengthB);
@@ -113,7 +113,7 @@ export function crc32Combiner(lengthB: number): (a: number, b: number) => number
 }
 
 /**
- * The CRC-32 of two parts joined, from the CRC-32 of each and the second's length in bytes
- * (a whole number up to 2^53 - 1, so right beyond 4 GiB).
+ * Computes the CRC-32 of two parts joined, from the CRC-32 of each and the second's length in bytes (a whole number up to
+ * 2^53 - 1, so it is right beyond 4 GiB).
  */
 export const crc32Combine = (a: number, b: number, lengthB: number): number => crc32Combiner(lengthB)(a, b);

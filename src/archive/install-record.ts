@@ -2,7 +2,7 @@ import { tarHeader, tarPadding } from './tar.ts';
 
 const encoder = new TextEncoder();
 
-/** One fetch of one item; `digest` is the item digest as bare lower-case hex. */
+/** The record of one install of one item; `digest` is the item digest as bare lower-case hex. */
 interface InstallRecord {
   readonly service: string;
   readonly kind: 'book' | 'skill';
@@ -10,7 +10,7 @@ interface InstallRecord {
   readonly slug: string;
   readonly version: string | null;
   readonly digest: string;
-  /** The fingerprint of the key that signed the edition. */
+  /** The fingerprint of the key that signed the edition; null if it is unsigned. */
   readonly signer: string | null;
   readonly fetchedAt: Date;
   readonly fetchId: string;
@@ -20,7 +20,7 @@ interface InstallRecord {
 /** The fields of a record that differ between fetches. */
 export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'>;
 
-/** The content of `.svc-install`: one line of JSON with its keys in a fixed order, and a newline. */
+/** Writes the content of `.svc-install`: one line of JSON with its keys in a fixed order, and a newline. */
 export function installRecord(fields: InstallRecord): string {
   const { service, kind, id, slug, version, digest, signer, fetchedAt, fetchId, subscriberId } = fields;
   const line = {
@@ -38,7 +38,7 @@ export function installRecord(fields: InstallRecord): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The tar entry `<slug>/.svc-install` of a record's line: header, content and padding. */
+/** Makes the tar entry `<slug>/.svc-install` of a record's line: header, content and padding. */
 export function installRecordEntry(slug: string, record: string): Uint8Array<ArrayBuffer> {
   const content = encoder.encode(record);
   const header = tarHeader(`${slug}/.svc-install`, content.length, false);
@@ -52,8 +52,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, anonymous: ',"subscriberId":null}\n' };
 
 /**
- * A reusable tar entry for an item's records: `fill` writes a fetch into it and returns the same bytes each time, which
- * the next call overwrites. All records have one length: ids are UUIDs, and dates lie before the year 10,000.
+ * Prepares a reusable tar entry for an item's records. `fill` writes a fetch into it and returns the same bytes each time,
+ * which the next call overwrites. All records have one length: ids are UUIDs, and dates lie before the year 10,000.
  */
 export function prepareInstallRecord(item: Omit<InstallRecord, keyof Fetch>, isSubscriber: boolean) {
   const subscriberId = isSubscriber ? NIL : null;

@@ -19,7 +19,7 @@ const zeros = new Uint8Array(BLOCK);
 /** The two zero blocks that end an archive. */
 export const TAR_END: Uint8Array<ArrayBuffer> = new Uint8Array(2 * BLOCK);
 
-/** The 0 to 511 zero bytes that follow a file of `size` bytes; do not write to them. */
+/** Returns the 0 to 511 zero bytes that follow a file of `size` bytes; do not write to them. */
 export const tarPadding = (size: number): Uint8Array<ArrayBuffer> =>
   zeros.subarray(0, (BLOCK - (size % BLOCK)) % BLOCK);
 
@@ -74,9 +74,9 @@ function paxEntry(records: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash, mode 0644 or
- * 0755: one ustar block, before it a pax entry if the path is not printable ASCII or fits no name of 100 and prefix of 155
- * bytes, or if the size is 8 GiB or more. The file's bytes and `tarPadding(size)` follow it.
+ * Makes the header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash, mode
+ * 0644 or 0755. It is one ustar block. A pax entry is before it if the path is not printable ASCII or fits no name of 100
+ * and prefix of 155 bytes, or if the size is 8 GiB or more. The file's bytes and `tarPadding(size)` follow the header.
  */
 export function tarHeader(path: string, size: number, executable: boolean): Uint8Array<ArrayBuffer> {
   const split = splitName(path);

@@ -1,15 +1,15 @@
-// Reads the archives that `tar.ts` writes, and no others: ustar with pax headers for path and size, POSIX.1-2017 (IEEE Std 1003.1),
-// utility `pax`. Everything else (links, devices, GNU names, folders, global headers, sizes in base 256) is
+// Reads the archives that `tar.ts` writes, and no others: ustar with pax headers for path and size, POSIX.1-2017 (IEEE Std
+// 1003.1), utility `pax`. Everything else (links, devices, GNU names, folders, global headers, sizes in base 256) is
 // refused by name: such entries let archives write outside of their folder.
 import { Refusal } from '../refusal.ts';
 
 const BLOCK = 512;
 const MAX_PAX = 64 * 1024;
-/** The most padding after the end; without a limit it could be endless. */
+/** The most zero bytes after the end of the archive: without a limit they could be endless. */
 const MAX_PADDING = 1024 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** One regular file; read `body`, its `size` bytes, before the next file. */
+/** A regular file in the archive. Read `body`, its `size` bytes, before you ask for the next file. */
 export type TarFile = {
   readonly path: string;
   readonly size: number;
@@ -17,7 +17,10 @@ export type TarFile = {
   readonly body: () => AsyncGenerator<Uint8Array>;
 };
 
-/** Reads the files of a tar in order. Refuses (`tarball-failed`) anything `tar.ts` would not write; does not check names. */
+/**
+ * Yields the files of a tar in order. Refuses (`tarball-failed`) anything that `tar.ts` would not write; does not check
+ * names.
+ */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const bytes = createByteReader(source);
   let pax: Pax | null = null;
@@ -88,7 +91,7 @@ function readHeader(block: Uint8Array) {
   };
 }
 
-/** The sum of a header's bytes, its own field counted as spaces. */
+/** Sums up a header's bytes, with those of its checksum field counted as spaces. */
 function checksum(block: Uint8Array): number {
   let sum = 8 * 0x20;
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += block[at] ?? 0;
@@ -103,7 +106,9 @@ function readOctal(text: string): number {
 
 type Pax = { readonly path?: string; readonly size?: number };
 
-/** Parses records `%d %s=%s\n`; the length includes itself. Accepts the keywords path and size, each once. */
+/**
+ * Parses pax records `%d %s=%s\n`, whose length includes itself. Accepts the keywords path and size, each once.
+ */
 function readPax(content: Uint8Array): Pax {
   const records = new Map<string, string>();
   for (let at = 0; at < content.length;) {
@@ -140,7 +145,7 @@ function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
     }
     return true;
   };
-  /** At least one byte and at most `most` of them. */
+  /** Reads at least one byte, and at most `most` bytes. Refuses if the archive has ended. */
   const some = async (most: number): Promise<Uint8Array> => {
     if (!(await fill())) throw broken('it ends too early');
     const part = held.subarray(0, most);

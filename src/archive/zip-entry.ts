@@ -1,8 +1,8 @@
-// Reads archives that `createZip` wrote, and writes archives of the same deflated bytes under other paths:
-// PKWARE APPNOTE 6.3.10 without ZIP64.
+// Reads archives that `createZip` wrote, and writes archives of the same deflated bytes under other paths: PKWARE APPNOTE
+// 6.3.10 without ZIP64.
 import { Refusal } from '../refusal.ts';
 
-/** A file in a zip; `deflated` counts its bytes there, `start` is where they begin. */
+/** A file in a zip. `deflated` is the number of its bytes in the zip, `start` their offset. */
 export type ZipEntry = {
   readonly path: string;
   readonly executable: boolean;
@@ -36,7 +36,10 @@ export function readZipEnd(end: Uint8Array): { readonly start: number; readonly 
   return { start, end: start + view.getUint32(12, true) };
 }
 
-/** The entries of an archive's directory; local headers have no extra fields. */
+/**
+ * Reads the entries of an archive's directory. Local headers must have no extra fields, since `start` is computed without
+ * them.
+ */
 export function readZipEntries(directory: Uint8Array): readonly ZipEntry[] {
   const view = viewOf(directory);
   const entries: ZipEntry[] = [];
@@ -57,7 +60,7 @@ export function readZipEntries(directory: Uint8Array): readonly ZipEntry[] {
   return entries;
 }
 
-/** The local header before a file's deflated bytes. */
+/** Writes the local header that stands before a file's bytes. */
 export function zipHeader(entry: ZipEntry): Uint8Array {
   const name = Buffer.from(entry.path);
   const header = Buffer.alloc(LOCAL.length + name.length);
@@ -67,7 +70,10 @@ export function zipHeader(entry: ZipEntry): Uint8Array {
   return header;
 }
 
-/** The directory and end record after all files; the `start` of each entry is its offset in this archive. */
+/**
+ * Writes the directory and end record that follow all files, at offset `at`. The `start` of each entry is its offset in
+ * this archive. Refuses an archive of 4 GiB or more, or of more than 65,535 files.
+ */
 export function zipDirectory(entries: readonly ZipEntry[], at: number): Uint8Array {
   const records = entries.map(centralRecord);
   const size = records.reduce((sum, { length }) => sum + length, 0);
@@ -95,7 +101,7 @@ function centralRecord(entry: ZipEntry): Uint8Array {
   return record;
 }
 
-/** The fields that both kinds of record have in the same order. */
+/** Writes the fields that both kinds of record have in the same order. */
 function writeCommon(
   record: Buffer,
   at: number,

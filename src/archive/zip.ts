@@ -1,4 +1,4 @@
-// The zip container, PKWARE APPNOTE 6.3.10, by fflate: no ZIP64, sizes in data descriptors (§4.3.9).
+// Writes and reads the zip container, PKWARE APPNOTE 6.3.10, with fflate: no ZIP64, sizes in data descriptors (§4.3.9).
 import { unzipSync, Zip, type ZipInputFile } from 'fflate';
 import { END_OF_DEFLATE } from './gzip.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,8 +11,8 @@ const DEFLATE = 8;
 const UNIX = 3;
 const REGULAR_FILE = 0o100000;
 
-// Zip keeps local time, and fflate reads it in the clock's zone: a date built from local fields gives the
-// same bytes in every zone. Noon, since some zones skip an hour, and one (Samoa, 2011) skipped a day.
+// Zip stores local time, and fflate reads a date in the clock's zone: one made of local fields gives the same bytes in
+// every zone. It is noon, since some zones skip an hour, and one (Samoa, 2011) skipped a day.
 const MTIME = new Date(2000, 0, 1, 12);
 
 interface Entry extends ZipInputFile {
@@ -27,9 +27,9 @@ function assertFits(value: number, limit: number, what: string): void {
 }
 
 /**
- * Writes a zip archive from deflated chunks, one file after the other, then `finish`, and passes each piece
- * on at once: memory is constant except one directory record a file. Refuses `payload-too-large` from 65,535
- * files or 4 GiB on, since fflate has no ZIP64.
+ * Creates a writer of a zip archive from deflated chunks, one file after the other, then `finish`. Each piece is passed on
+ * at once: memory is constant except one directory record for each file. Refuses `payload-too-large` from 65,535 files or
+ * 4 GiB on, since fflate has no ZIP64.
  */
 export function createZip(write: (bytes: Uint8Array) => void) {
   let files = 0;
@@ -70,17 +70,20 @@ export function createZip(write: (bytes: Uint8Array) => void) {
 /** The most that an archive may hold; `bytes` is the sum of its files' sizes. */
 type UnzipLimits = { readonly files: number; readonly bytes: number };
 
-/** Text packs to a fifth; an archive that unpacks to more than this times its size was made to fill a disk. */
+/**
+ * The most times its own size that an archive may unpack to. Text packs to a fifth; an archive beyond this was made to
+ * fill a disk.
+ */
 const MOST_TIMES = 200;
-/** Small archives of blank pages may pack better. */
+/** The bytes to which any archive may unpack, whatever its size: a small one of blank pages may pack better. */
 const FREE_BYTES = 32 * 1024 ** 2;
 const LONGEST_COMMENT = 0xffff;
 const END = Buffer.from([0x50, 0x4b, 5, 6]);
 
 /**
- * Reads the files of a zip archive by name. Refuses, before it unpacks, one whose files exceed the limits.
- * Refuses a damaged one, whose files differ in size or checksum from its directory, and a name that leads out
- * of its folder.
+ * Unpacks a zip archive into its files by name. Refuses, before it unpacks anything, an archive whose files exceed the
+ * limits or whose names lead out of their folder. Then refuses a damaged one, whose files differ in size or checksum from
+ * its directory.
  */
 export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<string, Uint8Array> {
   try {
@@ -102,7 +105,7 @@ export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<str
   }
 }
 
-/** Finds the archive's directory, before a comment of any length. */
+/** Reads the archive's directory; a comment of any length may follow it. */
 function entriesOf(archive: Uint8Array): readonly ZipEntry[] {
   const tail = Buffer.from(archive.subarray(Math.max(0, archive.length - END_LENGTH - LONGEST_COMMENT)));
   const { start, end } = readZipEnd(tail.subarray(tail.lastIndexOf(END)));
@@ -120,7 +123,7 @@ function refuseTooMuch(entries: readonly ZipEntry[], length: number, limits: Unz
 const refusal = (reason: string): Refusal =>
   new Refusal('payload-too-large', `Cannot unpack the archive: ${reason}`);
 
-/** An absolute path, a drive, or a way up. */
+/** Matches an absolute path, a drive, and a way up. */
 const LEADS_OUT = /^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i;
 
 const DAMAGED = refusal('it is damaged, or no zip');

@@ -13,31 +13,34 @@ import type { Edition } from './catalog.ts';
 import { createKept, createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 
-/** The most memory for artefacts, in bytes, and the longest that is kept. */
+/** The most memory for artefacts, in bytes, and the longest artefact that is kept there. */
 const CACHE_SIZE = 64 * 1024 * 1024;
 const LONGEST = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * Free bytes around those of a small tar for the parts that each answer adds: an install record of any item,
- * and a trailer.
+ * The free bytes before and after a small tar in memory, into which each answer writes its own parts: the install record
+ * of any item, and a trailer.
  */
 export const ROOM = { before: 4096, after: TRAILER };
 
-/** A verified artefact. `bytes` are those of a small tar or pack, to which each answer adds its own; others are read from the file. */
+/**
+ * A verified artefact. `bytes` holds a small tar or pack, to which each answer adds its own; null if it is read from
+ * `file`.
+ */
 export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> | null };
 
 /**
- * Opens artefacts and verifies each one the first time, and again if its file is another one since. Keeps small ones in
- * memory, those used last. Throws BrokenArtefact.
+ * Opens artefacts. Verifies each one the first time, and again if its file was replaced. Keeps small ones in memory, those
+ * used last. Throws BrokenArtefact.
  */
 export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE): ArtefactCache {
-  /** By name, what `stampOf` said of the file that was verified. */
+  /** The stamp of each file that was verified, by the artefact's name. */
   const verified = new Map<string, string>();
   const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.buffer.byteLength ?? 0);
   const opening = createOnce<OpenedArtefact>();
 
-  /** The artefact if it is in memory, else null; for the hot path, which must not wait. */
+  /** Returns the artefact if it is in memory, else null; for the hot path, which must not wait. */
   const peek = ({ name }: Artefact): OpenedArtefact | null => inMemory.get(name) ?? null;
 
   const openAlone = async (artefact: Artefact): Promise<OpenedArtefact> => {
@@ -75,17 +78,23 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
 export type ArtefactCache = {
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
   readonly invalidate: (artefact: Artefact) => void;
-  /** Once for all callers at a time: else a hundred readers of one large artefact would hash it a hundred times. */
+  /**
+   * Opens an artefact once for all who ask at the same time: otherwise a hundred readers of a large artefact would hash it
+   * a hundred times.
+   */
   readonly open: (artefact: Artefact) => Promise<OpenedArtefact>;
 };
 
-/** Tells a verified file from another one under its name; undefined for a missing file. */
+/** Returns a file's inode, size and modification time as a text, to notice that it was replaced; undefined if it is missing. */
 function stampOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Reads a whole file, also into `buffer`, and compares its hash; needs one chunk of memory besides. */
+/**
+ * Reads a whole file, into `buffer` too if given, and throws BrokenArtefact if its hash differs. Needs one chunk of memory
+ * besides.
+ */
 async function verify(
   file: string,
   artefact: Artefact,
@@ -161,8 +170,8 @@ export function createArtefactGc(
 }
 
 /**
- * The artefacts that none of these editions names. Ten thousand editions have a hundred thousand artefacts, and comparing
- * them at once held every request for 60 ms: so it is done in slices.
+ * Finds the artefacts that none of these editions names. Ten thousand editions have a hundred thousand artefacts;
+ * comparing them at once would hold every request for 60 ms, so it is done in slices.
  */
 async function findUnnamed(dataDirectory: string, editions: readonly Edition[]) {
   const turn = createTurns();

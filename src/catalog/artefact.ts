@@ -26,7 +26,7 @@ function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
   return kind === 'index' || kind === 'sample';
 }
 
-/** A value for every archive kind. */
+/** Makes a value for every archive kind. */
 export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> =>
   Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
@@ -35,7 +35,7 @@ export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Recor
  * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating.
  */
 export type Artefact = {
-  /** A `skill` and an `epub` belong to no edition: each is made at the first demand. */
+  /** A `skill` or `epub` belongs to no edition: it is made when it is first asked for. */
   readonly kind: ArtefactKind | 'skill' | 'epub';
   readonly name: string;
   readonly size: number;
@@ -46,7 +46,10 @@ export type Artefact = {
   readonly content?: { readonly tree: string; readonly objects: number } | null;
 };
 
-/** The artefact's name: SHA-256 of kind, format, slug, item digest and, for an index, language, formulas, chapters and the SHA-256 of questions.yaml; a pack's depends on the kind of item. */
+/**
+ * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. An index depends on language, aliases,
+ * formulas, chapters and questions.yaml too, a pack on the kind of item.
+ */
 export function artefactName(
   kind: ArtefactKind,
   manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases' | 'math'>,
@@ -74,10 +77,10 @@ export const artefactFile = (dataDirectory: string, artefact: Pick<Artefact, 'ki
 /** The name of an artefact's file in its folder. */
 export const fileNameOf = ({ kind, name }: Pick<Artefact, 'kind' | 'name'>): string => `${name}.${kind}`;
 
-/** The names that a compiler gives its files. */
+/** Matches the names that a compiler gives its files. */
 const FILE_NAME = new RegExp(`^[0-9a-f]{64}\\.(${KINDS.join('|')})$`);
 
-/** A new path on the same file system; the finished file is renamed from there. */
+/** Returns a new path on the artefacts' file system. A finished file is renamed from there to its place. */
 export function temporaryFile(dataDirectory: string): string {
   const folder = join(dataDirectory, 'artefacts', 'new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -95,7 +98,10 @@ export function placeArtefact(
   renameSync(temporary, place);
 }
 
-/** A missing file means a broken artefact; other system errors, such as too many open files, are not the artefact's fault. */
+/**
+ * Returns the error to throw when an artefact cannot be read: BrokenArtefact if its file is missing. Other system errors,
+ * such as too many open files, are not the artefact's fault and are returned as they are.
+ */
 export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   return isMissing ? new BrokenArtefact(artefact) : error;
@@ -123,10 +129,10 @@ export async function keepTar(dataDirectory: string, tar: Artefact): Promise<voi
   });
 }
 
-/** A file of an artefact; `name` is that of the file. */
+/** An artefact's file: its name and its path. */
 type ArtefactPath = { readonly name: string; readonly file: string };
 
-/** The files of artefacts below a directory of them. */
+/** Lists the files of artefacts in a data directory. */
 export async function listArtefacts(dataDirectory: string): Promise<readonly ArtefactPath[]> {
   const root = join(dataDirectory, 'artefacts');
   const found: ArtefactPath[] = [];
@@ -136,15 +142,15 @@ export async function listArtefacts(dataDirectory: string): Promise<readonly Art
   return found;
 }
 
-/** Lists the kept bodies by their file names; see `fileNameOf`. */
+/** Lists the files of kept tar bodies. */
 export const listKeptBodies = (dataDirectory: string): Promise<readonly ArtefactPath[]> =>
   listArtefacts(keptDirectory(dataDirectory));
 
-/** The size of a body in bytes; 0 for one that was deleted in between. */
+/** Returns the size of a kept tar body in bytes; 0 if it was deleted in between. */
 export const sizeOfBody = async ({ file }: ArtefactPath): Promise<number> =>
   (await stat(file).catch(() => null))?.size ?? 0;
 
-/** The file name of a tar whose artefact is given as JSON. */
+/** Returns the file name of a tar body whose artefact is given as JSON. */
 export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
 
 /** Deletes kept tar bodies. */
@@ -158,11 +164,11 @@ const KEYS = ['version', 'changes', 'signature', ...READING_KEYS] as const;
 
 type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 
-/** The part of a manifest that belongs to its edition's files, as JSON. */
+/** Returns the keys of a manifest that belong to its edition's files, as JSON. */
 export const pickManifest = (manifest: Manifest): string =>
   JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 
-/** Today's manifest with the part that belongs to an edition. */
+/** Returns today's manifest with the values that belong to an earlier edition: its version, and those of `pickManifest`. */
 export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
@@ -172,7 +178,7 @@ export function mergeManifest(
 
 const BUFFER_SIZE = 1 << 19;
 
-/** A file being written: counts and hashes its bytes, buffers small writes. */
+/** Writes a file: counts and hashes its bytes, and buffers small writes. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
   /** Writes the rest and closes; the SHA-256 is lower-case hex. */

@@ -17,7 +17,7 @@ import { shownImageType } from '../item/path.ts';
 import { readText } from './scan.ts';
 import type { AskedRange, SectionQuestions } from './section-questions.ts';
 
-/** The port that search fills: writes a book's index to a new file; false if the book has no text to index. */
+/** Writes a book's index to a new file; false if the book has no text to index. The search module provides it. */
 export type CompileIndex = (
   file: string,
   book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
@@ -25,7 +25,7 @@ export type CompileIndex = (
 
 type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
 
-/** An index of a book: an existing one, or one to be made of these chapters. */
+/** An index of a book. `made` is the existing artefact; if it is null, the index is to be made of these chapters. */
 type PlannedIndex = {
   readonly kind: IndexKind;
   readonly chapters: readonly Chapter[];
@@ -34,7 +34,7 @@ type PlannedIndex = {
   readonly made: Artefact | null;
 };
 
-/** The indexes that a book needs, with those that the previous edition already has; a skill needs none. */
+/** Plans the indexes that a book needs, with those that the previous edition already has. A skill needs none. */
 export function planIndexes(
   job: RefreshJob,
   {
@@ -55,7 +55,10 @@ export function planIndexes(
   return [plan('index', chapters), ...(samples.length > 0 ? [plan('sample', samples)] : [])];
 }
 
-/** The planned indexes that hold any text, made from the verified file JSON and not from the folder, which may change at any time. */
+/**
+ * Returns the planned indexes that hold any text. Missing ones are made from the verified file JSON and not from the
+ * folder, which may change at any time.
+ */
 export function makeIndexes(
   job: RefreshJob,
   edition: Edition,
@@ -74,7 +77,7 @@ function makeIndex(
 ): Artefact | null {
   const temporary = temporaryFile(dataDirectory);
   try {
-    // One chapter at a time is in memory.
+    // Read lazily, so that one chapter at a time is in memory.
     const read = {
       [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }, questions),
     };
@@ -105,7 +108,7 @@ function* readChapters(
   }
 }
 
-/** One record of the file JSON, as the files endpoint gives it. */
+/** A record of the file JSON, as the files endpoint gives it. */
 export type FileRecord = {
   readonly path: string;
   readonly content: string;
@@ -125,7 +128,10 @@ const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
 
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 
-/** The texts of a book's folder in reading order, whatever their size; none of a skill. See `boundChapters`. */
+/**
+ * Lists the texts of a book's folder in reading order, whatever their size; none for a skill. `boundChapters` drops those
+ * that are too long.
+ */
 export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
   if (manifest.kind !== 'book') return [];
   const textPaths = files.filter((file) => file.text).map((file) => file.path);
@@ -138,7 +144,7 @@ export function orderTexts(folder: string, manifest: Manifest, files: readonly S
   });
 }
 
-/** The chapters of a book's folder, each with a title; none of a skill. */
+/** Lists the chapters of a book's folder, each with a title; none for a skill. */
 export function orderChapters(
   folder: string,
   manifest: Manifest,
@@ -153,7 +159,7 @@ export function orderChapters(
   }));
 }
 
-/** The texts of a book that are neither in its reading order nor images, and so answer no questions. */
+/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
 export function listOtherTexts(
   { kind }: Manifest,
   files: readonly Sized[],

@@ -1,21 +1,19 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How much of what it may hold a folder gives back when it is full. */
+/** The share of its limit that a full folder frees. */
 const GIVEN_BACK = 0.1;
 
 /**
- * A folder of files that can be made again, of `most` bytes together. Their names are hashes; beyond the
- * limit the files that were not read for longest go, by their times.
+ * Keeps files that can be made again in a folder of at most `most` bytes. Their names are hashes. If the folder is full,
+ * the files that were not read for longest, by their access times, are removed.
  */
 export function createBoundedFolder(root: string, ending: string, most: number) {
   let onDisk: Promise<number> | null = null;
 
   const fileOf = (name: string): string => join(root, name.slice(0, 2), `${name}${ending}`);
 
-  /**
-   * Removes the files that were not read for longest until there is room again; gives the size of the rest.
-   */
+  /** Removes the files that were not read for longest until there is room; returns the bytes of the rest. */
   const tidy = async (): Promise<number> => {
     const files = (await listFiles(root, ending)).toSorted((a, b) => b.readAt - a.readAt);
     let size = 0;
@@ -28,7 +26,7 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
 
   return {
     fileOf,
-    /** Call it after each new file; removes old ones to make room. */
+    /** Counts a new file, and removes old ones if the folder is full. Call it after each new file. */
     async added(name: string): Promise<void> {
       const { size } = await stat(fileOf(name));
       onDisk = (onDisk ?? tidy().then((all) => all - size)).then(async (all) =>

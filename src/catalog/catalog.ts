@@ -19,7 +19,10 @@ import type { Sell } from '../item/manifest-key.ts';
 import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
 import type { Offer, OfferedItem } from '../sales/goods.ts';
 
-/** Stat fields used to detect a change since a file was hashed. Times are nanoseconds as decimal text, `hashedAt` is milliseconds. */
+/**
+ * A file stamp: the stat fields that show whether a file changed since it was hashed. `mtime` and `ctime` are nanoseconds
+ * as decimal text, `hashedAt` is milliseconds since 1970.
+ */
 export type Stamp = {
   readonly inode: string;
   readonly mtime: string;
@@ -27,17 +30,20 @@ export type Stamp = {
   readonly hashedAt: number;
 };
 
-/** A file of an edition; `json` is the byte range of its record in the file JSON. Editions of 0.3.0 have no `facts`. */
+/**
+ * A file of an edition; `json` is the byte range of its record in the file JSON, the artefact `files`. Editions of 0.3.0
+ * have no `facts`.
+ */
 export type EditionFile = ItemFile & {
   readonly stamp: Stamp;
   readonly facts?: FileFacts;
   readonly json: { readonly start: number; readonly end: number };
 };
 
-/** How many files an edition has that the one before has not, has in another state, and has not. */
+/** Counts the files that an edition adds, changes and removes, compared with the edition before it. */
 export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
 
-/** The paths of changed files, a hundred at most in all; none for a first edition, whose files are all new. */
+/** The paths behind `FileChanges`, at most a hundred in all; see `compareFiles`. */
 export type ChangedFiles = {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -50,28 +56,31 @@ export type Edition = Omit<Item, 'files'> & {
   readonly chapters: readonly Chapter[];
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
-  /** Counts of files against the edition before, which for the first one is empty. */
+  /** The changes since the edition before. In a first edition all files count as added, and `files` is missing. */
   readonly changes?: FileChanges & { readonly files?: ChangedFiles };
-  /** See `findSampleImages`. */
+  /** The paths of images and recordings that anyone may load; see `findSampleImages`. */
   readonly sampleImages?: readonly string[];
-  /** Only a book with questions.yaml has it. */
+  /** How much of the book questions.yaml covers; only a book with that file has it. */
   readonly questions?: QuestionCoverage;
-  /** Its publisher's notes, as Markdown; see `findNotes`. */
+  /** The publisher's notes on this edition, as Markdown; see `findNotes`. */
   readonly notes?: string | null;
-  /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
+  /** The result of `inputsHash` when it was compiled. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
-  /** The edition of the folder, if it is a draft or an announcement of an item that was sold; the owner's session previews it. */
+  /**
+   * The folder's present edition, if it is a draft or announcement of an item that was published before. The owner's
+   * session previews it.
+   */
   readonly draft?: Edition;
-  /** Only an item that was pushed has it. */
+  /** Whether the item was pushed; missing if it is in the content directory. */
   readonly isPushed?: boolean;
-  /** Only of a superseded edition: whether it was served free. */
+  /** Whether a superseded edition was served free; other editions lack it. */
   readonly wasFree?: boolean;
 };
 
 /** The key of an item in one content directory: kind and slug, as in `book field-notes`. */
 export const keyOf = ({ manifest }: Pick<Edition, 'manifest'>): string => `${manifest.kind} ${manifest.slug}`;
 
-/** Whether two belong to the same root: the content directory, or the folder of pushed items. */
+/** Whether two editions or folders belong to the same root: the content directory, or the folder of pushed items. */
 export const haveSameRoot = (
   one: { readonly isPushed?: boolean },
   other: { readonly isPushed?: boolean },
@@ -81,7 +90,7 @@ export const haveSameRoot = (
 export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>
   `${manifest.kind} ${itemKey(manifest)}`;
 
-/** All editions that the stall serves; immutable and replaced whole. Each has a `generation` of its own. */
+/** All editions that the stall serves. A catalog never changes: a new one with another `generation` replaces it. */
 export type Catalog = {
   readonly generation: number;
   readonly editions: readonly Edition[];
@@ -93,18 +102,18 @@ export type Catalog = {
 /** The settings of sales in stall.yaml, beside the items' own `sell`. */
 type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 
-/** The slug that each former slug was renamed to; none is the slug of a served item. */
+/** The present slug of an item by each of its former slugs. A slug that a served item has now is left out. */
 export type FormerSlugs = ReadonlyMap<string, string>;
 
 /**
- * Derives the values that a catalog's first readers need, before they can ask for it. A start does not wait
- * for it, since there is no earlier catalog to read; its first reader meets a failure.
+ * Computes the values that the first readers of a new catalog need, before it is served. A server start does not wait for
+ * it, since there is no earlier catalog to serve meanwhile. Failures are ignored: a reader who needs the value meets them.
  */
 export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 
 let generations = 0;
 
-/** A catalog of editions with unique slugs and book ids, sorted by slug. */
+/** Creates a catalog of editions with unique slugs and book ids, and sorts them by slug. */
 export function createCatalog(
   editions: readonly Edition[],
   former: FormerSlugs = new Map(),
@@ -126,13 +135,13 @@ export function createCatalog(
   };
 }
 
-/** The item of this slug or former slug (and kind, if given), or undefined; finds drafts and archived items too. */
+/** Finds the item with this slug or former slug, and of this kind if given; drafts and archived items too. */
 export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edition | undefined {
   const edition = catalog.bySlug.get(slug) ?? catalog.bySlug.get(catalog.former.get(slug) ?? '');
   return kind === undefined || edition?.manifest.kind === kind ? edition : undefined;
 }
 
-/** The item that a grant of this key is of: a book's id, a skill's slug or former slug. */
+/** Finds the item that grants name by this key: a book's id, or a skill's slug or former slug. */
 export const findByKey = (catalog: Catalog, kind: ItemKind, key: string): Edition | undefined =>
   kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, kind);
 
@@ -150,20 +159,23 @@ export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string
   return manifest.kind === 'book' ? [own] : [own, ...listFormerSlugs(catalog, manifest.slug)];
 }
 
-/** The items that anyone may see in a list, and have if they are free or bought: published ones, by slug. */
+/** Lists the published items by slug. Anyone may see them, and may take those that are free or bought. */
 export const listPublished = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.filter((edition) => edition.manifest.status === 'published');
 
-/** An item as those see it who do not hold it: its announcement, if it was published before. */
+/**
+ * Returns the edition that people without a grant see. If a published item's folder is now an announcement, that is the
+ * announcement.
+ */
 export const publicFace = (edition: Edition): Edition =>
   edition.draft?.manifest.status === 'announced' ? edition.draft : edition;
 
-/** The items in the shop: published and announced ones, by slug. */
+/** Lists the items in the shop by slug: published and announced ones. */
 export const listShown = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.map(publicFace).filter(({ manifest }) => isShown(manifest));
 
 /**
- * One item to bring up to date. `rebuild` is true if an artefact turned out broken and must be made again. If
+ * An item to compile again if it changed. `rebuild` is true if an artefact turned out broken and must be made again. If
  * `settledBefore` is a time, in milliseconds since 1970, an item that changed after it is not compiled.
  */
 export type RefreshJob = {
@@ -175,7 +187,7 @@ export type RefreshJob = {
   readonly settledBefore: number | null;
 };
 
-/** `edition` is null if the item has an error, or if it `isChanging`; its last good edition is then served. */
+/** The result of a job. `edition` is null if the item has an error or `isChanging`; its last good edition is then served. */
 export type Refreshed = {
   readonly edition: Edition | null;
   readonly problems: readonly Problem[];
@@ -194,13 +206,13 @@ type Product = {
   readonly isComplete: boolean;
 } & Pick<Offer, 'from'>;
 
-/** The name of a product at a provider. */
+/** The id of a product at a payment provider. */
 type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
-/** A product under one of its ids, or an id of `notOurs`, which has no items. */
+/** A product under one of its provider ids. An id of `notOurs`, which this stall does not sell, is one without items. */
 type CatalogOffer = Product & Offer;
 
-/** The product with this slug, or former slug of an item. Free items are not products. */
+/** Finds the paid item or bundle with this slug; an item's former slugs count too. Free items are not products. */
 export function findProduct(catalog: Catalog, slug: string): Product | undefined {
   const bundle = catalog.bundles.find((one) => one.slug === slug);
   if (bundle !== undefined) return productOfBundle(catalog, bundle);
@@ -208,7 +220,7 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
   return edition === undefined || isFree(edition.manifest) ? undefined : productOfItem(edition);
 }
 
-/** Every paid item and bundle under its slug, as the pretended provider of the demo sells them. */
+/** Lists every paid item and bundle under its slug, as the demo's pretended payment provider sells them. */
 export function listDemoOffers(catalog: Catalog): readonly Offer[] {
   const slugs = [
     ...listShown(catalog).map(({ manifest }) => manifest.slug),
@@ -221,11 +233,11 @@ export function listDemoOffers(catalog: Catalog): readonly Offer[] {
 
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
-/** Every product under each of its ids, and the ids of `notOurs`; an id that two products name sells neither. */
+/** Lists every product under each of its provider ids, and the ids of `notOurs`. An id that two products name is left out. */
 export const listOffers = (catalog: Catalog): readonly CatalogOffer[] =>
   known.getOrInsertComputed(catalog, makeOffers);
 
-/** The ids of a `sell`, provider by provider. */
+/** Lists the ids of a `sell`, provider by provider. */
 export function idsOf(sell: Sell | null): readonly SellId[] {
   if (sell === null) return [];
   return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((product) => ({ provider, product })));

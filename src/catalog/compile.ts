@@ -25,7 +25,7 @@ import {
 import { buildTrees, createObjectHasher, type ObjectId, type TreeEntry } from '../git/object.ts';
 import { createSideBand } from '../git/packet-line.ts';
 
-/** Thrown when a file is no longer what was hashed: the item is queued again. */
+/** Thrown when a file changed since it was hashed. The message is its path. */
 export class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
 }
@@ -107,7 +107,7 @@ type TarBody = {
   readonly finish: () => { crc32: number; rawSize: number };
 };
 
-/** The deflated part of an install's tar after the record: chunks, ended by END_OF_DEFLATE. */
+/** Writes the part of an install's tar that follows the install record: deflated chunks, ended by END_OF_DEFLATE. */
 function createTarBody(writer: HashingWriter): TarBody {
   let crc32 = 0;
   let rawSize = 0;
@@ -137,7 +137,7 @@ function createTarBody(writer: HashingWriter): TarBody {
   };
 }
 
-/** The facts of an archive besides its bytes. */
+/** The fields of an archive's artefact that only its writer knows. */
 type Described = {
   readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
 };
@@ -227,13 +227,13 @@ function createBase64Encoder(): Encode {
   };
 }
 
-// The part of a git pack that an item's files decide: their blobs and trees. Commits and files made from
-// item.yaml are put before it when it is sent.
+// The rest writes the part of a git pack that an item's files decide: their blobs and trees. Commits, and files made from
+// item.yaml, are put before it when it is sent.
 
-/** The tree of the files in a pack's body, and how many objects it holds; null for no files. */
+/** The id of the root tree in a pack's body and its number of objects; null if it has no files. */
 type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;
 
-/** Takes a file's chunks, as they are and deflated. */
+/** Takes a file's chunks, each as it is and deflated. */
 type BlobWriter = {
   readonly push: (chunk: Uint8Array, deflated: Uint8Array) => void;
   readonly end: () => void;
@@ -291,7 +291,7 @@ function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): P
 const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');
 
 type PackBody = {
-  /** Begins a file; of several with one content only the first is written, as packs have no object twice. */
+  /** Begins a file. Of several files with the same content only the first is written, since a pack has no object twice. */
   readonly addFile: (file: ItemFile) => BlobWriter;
   readonly finish: () => PackContent;
 };

@@ -19,7 +19,7 @@ import {
 /** The most room on disk for e-books, in bytes. */
 const ON_DISK = 1024 ** 3;
 
-/** The most that are being made or wait for it. */
+/** The most e-books that may be in the making or waiting for it; more are refused. */
 const MOST_WAITING = 64;
 
 /** A finished e-book and the edition it was made of. */
@@ -61,7 +61,8 @@ export function createEbookCache(directory: string) {
   const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {
     const body = await cache.open(artefact);
     const file = artefactFile(directory, artefact);
-    // The time of the last read; that of the file tells whether it is still the one that was verified.
+    // Sets the access time, by which old e-books are removed. The modification time stays: it tells whether the file is
+    // still the one that was verified.
     await stat(file)
       .then(({ mtime }) => utimes(file, new Date(), mtime))
       .catch(() => {});
@@ -70,7 +71,10 @@ export function createEbookCache(directory: string) {
   };
 
   return {
-    /** Opens the e-book of that name, made of the edition `digest`; it is made again if it is damaged. Refuses overloaded. */
+    /**
+     * Opens the e-book of that name, which is made of the edition `digest`. Makes it again if it is damaged. Refuses as
+     * overloaded if too many wait.
+     */
     async open(name: string, digest: string, make: () => Promise<Artefact>): Promise<OpenedEbook> {
       const artefact = known.get(name) ?? (await findMade(name)) ?? (await makeOnce(name, digest, make));
       try {
@@ -82,7 +86,7 @@ export function createEbookCache(directory: string) {
       cache.invalidate(artefact);
       return openKnown(await makeOnce(name, digest, make));
     },
-    /** Deletes the e-books of other editions than these; one that is being sent is sent to its end. */
+    /** Deletes the e-books of all editions but these. One that is being sent is sent to its end. */
     async retain(digests: ReadonlySet<string>): Promise<void> {
       const root = join(directory, 'artefacts');
       const names = (await readdir(root, { recursive: true }).catch(() => [])).filter((path) =>
@@ -102,10 +106,13 @@ export function createEbookCache(directory: string) {
   };
 }
 
-/** How long the Worker is kept when it is idle, in milliseconds. */
+/** How long an idle Worker is kept, in milliseconds. */
 const IDLE = 10_000;
 
-/** How long one chapter may take, and every one after a few that took longer, in milliseconds; then it is shown as it is written. */
+/**
+ * How long rendering one chapter may take, in milliseconds; after `PATIENCE` slower ones, each later chapter has only
+ * `HURRIED`. A chapter that takes longer is shown as it is written.
+ */
 const CHAPTER = 10_000;
 const HURRIED = 1000;
 const PATIENCE = 3;
@@ -113,7 +120,7 @@ const PATIENCE = 3;
 /** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
 const WHOLE = 10 * 60_000;
 
-/** The start of the Worker, and how long one chapter may take, in milliseconds. */
+/** How to start the Worker, and how long one chapter may take, in milliseconds. */
 type Options = { readonly start: StartWorker; readonly limit?: number };
 
 /** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
@@ -152,7 +159,10 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
 
   return {
     directory,
-    /** Unpacks a kept edition and passes on its folder, which is gone afterwards. `manifest` is its item.yaml as JSON. */
+    /**
+     * Unpacks a kept edition, calls `use` with its paths and folder, and removes the folder. `manifest` is the edition's
+     * manifest as JSON.
+     */
     unpack: <Result>(
       tarFile: string,
       manifest: string,
@@ -161,7 +171,7 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
       inFolder(async (folder) =>
         use(await run({ task: 'ebook-unpack', tarFile, folder, manifest }, WHOLE), { folder }),
       ),
-    /** Makes an e-book of its chapters. */
+    /** Makes an e-book from its plan: renders the chapters, then packs them. */
     make: (plan: EbookPlan): Promise<Artefact> =>
       inFolder(async (work) => {
         await writePlan(work, plan);

@@ -5,7 +5,10 @@ import type { Artefact } from './artefact.ts';
 import type { EbookChapter, EbookMetadata } from '../ebook/package-document.ts';
 import { decodePieces, readPieces } from './file-content.ts';
 
-/** The place of an edition's files: its file JSON, with the encoded content of each from `start` to `end`, or a folder. */
+/**
+ * Where the files of an edition are: in its file JSON, with the encoded content of each from `start` to `end`, or in a
+ * folder.
+ */
 export type EbookFiles =
   | {
       readonly artefact: string;
@@ -18,7 +21,7 @@ export type EbookFiles =
     }
   | { readonly folder: string };
 
-/** An e-book to be made; `cover` is a picture of the item's, and `drawing` the SVG shown without a usable one. */
+/** An e-book to be made. `cover` is the path of a picture in the item, `drawing` the SVG shown if there is no usable one. */
 export type EbookPlan = {
   readonly name: string;
   readonly directory: string;
@@ -32,8 +35,8 @@ export type EbookPlan = {
 };
 
 /**
- * Work for the renderer on an e-book: a kept edition's archive into a folder, one chapter, the finished chapters into an
- * archive, or a publisher's own EPUB into a file. `work` is the folder that holds the plan and the chapters.
+ * A job on an e-book: to unpack a kept edition's archive into a folder, to render one chapter, to pack the finished
+ * chapters, or to copy a publisher's own EPUB. `work` is the folder that holds the plan and the chapters.
  */
 export type EbookJob =
   | {
@@ -57,7 +60,7 @@ export type EbookJob =
       readonly path: string;
     };
 
-/** The renderer's answer to each. */
+/** The answer to a job, by its task. */
 export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'ebook-unpack' }
   ? UnpackedEdition
   : Job extends { readonly task: 'ebook-chapter' }
@@ -67,7 +70,7 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
 /** A kept edition's paths and chapters. */
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
-/** A plan with what its jobs look up in it. */
+/** A plan that was read, with look-ups for its jobs. */
 type OpenedPlan = EbookPlan & {
   readonly files: ReadonlySet<string>;
   readonly chapterPaths: ReadonlySet<string>;
@@ -76,12 +79,15 @@ type OpenedPlan = EbookPlan & {
 
 let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
 
-/** Writes the plan of an e-book into its folder, for every job on it: a plan of ten thousand files is sent to none. */
+/**
+ * Writes an e-book's plan into its folder, where each job reads it. With ten thousand files it would be too large to send
+ * with every job.
+ */
 export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
   await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }
 
-/** The plan of an e-book; the last one is kept. */
+/** Reads the plan of an e-book. The last one read is kept in memory. */
 export function readPlan(work: string): OpenedPlan {
   if (known?.work === work) return known.plan;
   const written = JSON.parse(readFileSync(join(work, 'plan.json'), 'utf8')) as EbookPlan;
@@ -95,7 +101,7 @@ export function readPlan(work: string): OpenedPlan {
   return plan;
 }
 
-/** A chapter between its rendering and the archive. */
+/** A rendered chapter before it is packed. */
 type FinishedChapter = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const chapterPath = (work: string, chapter: number): string => join(work, `${chapter}.json`);
@@ -107,13 +113,10 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
 export const readChapter = (work: string, chapter: number): FinishedChapter =>
   JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
 
-/**
- * The bytes of a file in pieces, each valid until the next; no pieces for a path that the edition does not
- * have.
- */
+/** Yields the bytes of a file in pieces, each valid until the next; none if the edition does not have the path. */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
   if ('folder' in source) {
-    // The paths are those of an archive that was unpacked here, each of which was judged.
+    // No path leads out of the folder: each was checked when the archive was unpacked.
     const file = join(source.folder, path);
     yield* readPieces({ file, start: 0, end: statSync(file).size });
     return;
@@ -129,7 +132,7 @@ const places = new WeakMap<PlacedFiles, ReadonlyMap<string, PlacedFiles['places'
 const placesOf = (source: PlacedFiles) =>
   places.getOrInsertComputed(source, () => new Map(source.places.map((place) => [place.path, place])));
 
-/** Reads files of an edition by their paths; null for a path that it does not have. */
+/** Creates a reader of an edition's files; it returns null for a path that the edition does not have. */
 export const createFileReader =
   (source: EbookFiles): ((path: string) => Buffer | null) =>
   (path) => {

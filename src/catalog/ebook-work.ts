@@ -24,7 +24,7 @@ import { decoded } from '../item/link.ts';
 import { findLinked } from './item-links.ts';
 import { languageFor, wordsIn } from '../words/words.ts';
 
-/** Does a job on an e-book. Runs in a Worker; throws what the system throws. */
+/** Does a job on an e-book. Runs in a Worker; throws system errors. */
 export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {
   if (job.task === 'ebook-chapter') return renderEbookChapter(job.work, job.chapter, job.asPlain);
   if (job.task === 'ebook-pack') return packEbook(job.work);
@@ -32,7 +32,7 @@ export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEd
   return unpackEdition(job.tarFile, job.folder, JSON.parse(job.manifest) as Manifest);
 }
 
-/** A publisher's own EPUB as an artefact. */
+/** Copies a publisher's own EPUB into an artefact. */
 const copyEbook = (directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> =>
   writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
 
@@ -47,10 +47,13 @@ async function unpackEdition(tarFile: string, folder: string, manifest: Manifest
   };
 }
 
-/** A chapter that is shown as it was written is prose all the same. */
+/** The path given for Markdown that is shown as it was written: it is set as prose, not as code. */
 const AS_PROSE = 'text.txt';
 
-/** Chapters between two collections of garbage, and the characters of one after which it is collected: it leaves twenty times its length. */
+/**
+ * Garbage is collected after every tenth chapter, and after each one of more than `LONG` characters: rendering leaves
+ * twenty times a chapter's length.
+ */
 const COLLECTED = 10;
 const LONG = 256 * 1024;
 
@@ -72,7 +75,10 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
 
 const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
 
-/** Addresses of a chapter's links until all chapters are known: `chapter:` and `picture:` before the path of a file of the item. */
+/**
+ * Resolves a chapter's links while not all chapters are rendered: to `chapter:` or `picture:` and the path of an item's
+ * file. packEbook replaces them.
+ */
 function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
   return {
     href(target) {

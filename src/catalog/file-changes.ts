@@ -1,12 +1,12 @@
 import type { ItemFile } from '../item/item.ts';
 import type { ChangedFiles, FileChanges } from './catalog.ts';
 
-/** A file as two states of a folder compare it. */
+/** The fields by which the files of two states of a folder are compared. */
 export type ComparedFile = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
 
 export type Changes = FileChanges & { readonly files?: ChangedFiles };
 
-/** How many paths of changed files are kept. */
+/** The most paths of changed files that are kept. */
 const MOST_PATHS = 100;
 
 /** Compares the files of two editions; a renamed file counts as one removed and one added. */
@@ -29,7 +29,7 @@ export function compareFiles(
   };
 }
 
-/** Each list has a third of the room, and more if the others leave it. */
+/** Cuts the lists to `MOST_PATHS` paths in all. Each may have a third, and more if the others are shorter. */
 function cutPaths(lists: Readonly<Record<keyof ChangedFiles, readonly ComparedFile[]>>): ChangedFiles {
   const names = (Object.keys(lists) as (keyof ChangedFiles)[]).sort(
     (a, b) => lists[a].length - lists[b].length,

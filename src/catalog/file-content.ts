@@ -3,7 +3,7 @@ import type { EditionFile } from './catalog.ts';
 import { wholeCodePoints } from './file-scan.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The byte range of a file's content in the file JSON, without the quotation marks around it. */
+/** Returns the byte range of a file's content in the file JSON, without the quotation marks around it. */
 export function contentSlice({ path, text, json }: EditionFile): {
   readonly start: number;
   readonly end: number;
@@ -13,18 +13,21 @@ export function contentSlice({ path, text, json }: EditionFile): {
   return { start: json.start + Buffer.byteLength(before), end: json.end - after.length };
 }
 
-/** The bytes of a file from its content in the file JSON, both in pieces; each is memory of its own. */
+/**
+ * Decodes a file's content in the file JSON, piece by piece, into the file's bytes. Each yielded piece has memory of its
+ * own.
+ */
 export function* decodePieces(
   pieces: Iterable<Uint8Array>,
   file: Pick<EditionFile, 'text'>,
 ): Generator<Uint8Array, void> {
-  // JSON's escapes of a text, and base64 of any other file.
+  // A text is stored with JSON's escapes, any other file in base64.
   const decode = file.text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, fromBase64);
   for (const piece of pieces) yield decode(piece, false);
   yield decode(new Uint8Array(0), true);
 }
 
-/** Decodes the whole characters of each part, and keeps the rest for the next. */
+/** Decodes the whole characters of each part; keeps the rest for the next part. */
 function createDecoder(
   wholeLength: (bytes: Buffer) => number,
   decode: (bytes: Buffer) => Uint8Array<ArrayBuffer>,
@@ -42,7 +45,7 @@ function createDecoder(
 const BACKSLASH = 0x5c;
 const U = 0x75;
 
-/** The length of the longest start that ends before an escape or a UTF-8 sequence that is cut. */
+/** Returns the length of the longest start that cuts no escape and no UTF-8 sequence. */
 export function wholeEscapes(bytes: Buffer): number {
   const end = wholeCodePoints(bytes);
   const last = bytes.lastIndexOf(BACKSLASH, end - 1);
@@ -61,7 +64,7 @@ const wholeGroups = (bytes: Buffer): number => bytes.length - (bytes.length % 4)
 
 const fromBase64 = (base64: Buffer): Buffer<ArrayBuffer> => Buffer.from(base64.toString('latin1'), 'base64');
 
-/** The length of a piece in bytes, which the stall holds for a slow client of an answer in pieces. */
+/** The length of a piece in bytes. An answer in pieces holds one in memory for a slow client. */
 export const PIECE = 64 * 1024;
 
 /** Bytes `start` to `end` (exclusive) of a file; `bytes` is all of it if it is in memory. */
@@ -72,19 +75,19 @@ export type FileSlice = {
   readonly end: number;
 };
 
-/** Bytes `start` to `end` (exclusive) of a file, in memory of their own. Throws as `readPieces`. */
+/** Reads bytes `start` to `end` (exclusive) of a file into memory of their own. Throws as `readPieces` does. */
 export const readSlice = (file: string, start: number, end: number): Buffer =>
   Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
 
-// Pieces are copied, or taken by the kernel, before the next one is read: one buffer serves a crowd.
+// All readers share one buffer: a piece is copied, or taken by the kernel, before the next one is read.
 const memory = new Uint8Array(PIECE);
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * `before`, the slice and `after` in pieces, of which the first is empty: it opens the file, which from then on can be read
- * to its end even if it is removed. A piece is valid until the next one of any slice. Throws system errors, and if the file
- * is too short.
+ * Yields `before`, the slice and `after` in pieces. The first piece is empty and shows that the file is open: it can then
+ * be read to its end even if it is removed. A piece is valid until the next one of any slice. Throws system errors, and if
+ * the file is too short.
  */
 export function* readPieces(
   { file, bytes = null, start, end }: FileSlice,
@@ -94,7 +97,7 @@ export function* readPieces(
   const descriptor = bytes === null ? openSync(file, 'r') : null;
   try {
     yield NOTHING;
-    // A short text is sent with the file's own bytes, since each piece is a call of the system.
+    // A short `before` goes into one piece with the file's first bytes, since each piece costs a system call.
     let filled = before.length < PIECE ? before.length : 0;
     if (filled === 0) yield before;
     else memory.set(before);

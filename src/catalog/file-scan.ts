@@ -6,8 +6,8 @@ import { containsKey } from '../access/key.ts';
 export const CHUNK_SIZE = 1 << 20;
 
 /**
- * Reads a file once, chunk by chunk, which `also` gets too: its size, its hash, whether it is text in UTF-8, and whether it
- * holds a secret. Throws system errors.
+ * Reads a file once and returns its size, its SHA-256, whether it is text in UTF-8, and the kind of secret that it holds.
+ * Passes each chunk to `also`. Throws system errors.
  */
 export function hashFile(file: string, also?: (chunk: Buffer) => void) {
   const hasher = new Bun.CryptoHasher('sha256');
@@ -31,12 +31,12 @@ export function hashFile(file: string, also?: (chunk: Buffer) => void) {
   return { size, sha256: hasher.digest('hex'), text: text && rest.length === 0, secret };
 }
 
-// One for all files: the page faults of a new one for each cost more than reading.
+// One buffer for all files: allocating one for each costs more, in page faults, than reading.
 let chunkBuffer: Buffer | null = null;
 
 /**
- * Calls back with a file's bytes, `CHUNK_SIZE` at a time. The next call, also for another file, overwrites the chunk, so
- * a callback must not read chunks itself. Throws unless it is a regular file.
+ * Calls back with a file's bytes, `CHUNK_SIZE` at a time. The next call, also for another file, overwrites the chunk, so a
+ * callback must not call `readChunks`. Throws unless it is a regular file.
  */
 export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void {
   // The path may have become a link or a pipe since it was scanned: do not follow it and do not block.
@@ -66,7 +66,7 @@ function fill(descriptor: number, buffer: Buffer): number {
   return length;
 }
 
-/** The length of the longest prefix that does not cut a UTF-8 sequence: at most three bytes shorter. */
+/** Returns the length of the longest prefix that does not cut a UTF-8 sequence: at most three bytes less than all. */
 export function wholeCodePoints(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -79,13 +79,19 @@ export function wholeCodePoints(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** How many bytes of a secret may lie in the chunk before. */
+/**
+ * The bytes before and after a mark that are searched. As many are kept of each chunk, since a secret may begin in one and
+ * end in the next.
+ */
 const SECRET_REACH = 128;
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const MARKS = ['PRIVATE KEY', 'svc_', 'svi_', 'svp_'] as const;
 
-/** The kind of secret the bytes hold: a private key's header, or a stall's key with a valid checksum; else null. */
+/**
+ * Returns the kind of secret that the bytes hold: a private key's header, or a stall's key with a valid checksum; else
+ * null.
+ */
 function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   for (const mark of MARKS) {
     for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {

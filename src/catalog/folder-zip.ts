@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { createZipWriter } from './skill-archive.ts';
 
-/** A whole folder as a zip with the folder's name `slug` above its files, piece by piece. */
+/** Yields a folder as a zip, piece by piece; in the zip the folder is named `slug`. */
 export function* zipFolder(folder: string, slug: string): Generator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   const zip = createZipWriter((bytes) => pieces.push(bytes));

@@ -42,11 +42,11 @@ export const OUTSIDE_LINKS: Links = {
   image: () => null,
 };
 
-/** The address of a text's reading page. */
+/** Returns the address of a text's reading page. */
 export const readingAddress = ({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>, path: string): string =>
   `/${kind}s/${slug}/read/${encodePath(path)}`;
 
-/** A slice of the file of that hash, and the sentences of it to mark, if not all of it. */
+/** A slice of the file with that hash, in UTF-16 offsets, and the sentences in it to mark; none marks all of it. */
 type MarkedSlice = {
   readonly path: string;
   readonly start: number;
@@ -55,7 +55,10 @@ type MarkedSlice = {
   readonly marked?: readonly (readonly [start: number, end: number])[] | undefined;
 };
 
-/** The address of a text's reading page with the slice marked, or its part from its first marked sentence to its last. */
+/**
+ * Returns the address of a text's reading page with the slice marked, or only the part from its first marked sentence to
+ * its last.
+ */
 export function markAddress(
   item: Pick<TextPlace, 'kind' | 'slug'>,
   { path, start, end, sha256, marked = [] }: MarkedSlice,
@@ -64,11 +67,11 @@ export function markAddress(
   return `${readingAddress(item, path)}?mark=${from}-${to}&of=${sha256.slice(0, 12)}#mark`;
 }
 
-/** The address of a file's bytes. */
+/** Returns the address of a file's bytes. */
 export const bytesAddress = (path: string, { kind, slug }: Pick<TextPlace, 'kind' | 'slug'>): string =>
   `/${kind}s/${slug}/files/${encodePath(path)}`;
 
-// A bracket that nothing closes would end a link in Markdown.
+// Encodes brackets as well: one without its partner would end a link in Markdown.
 const encodePath = (path: string): string =>
   path
     .split('/')
@@ -84,7 +87,10 @@ function fileAddress(target: string, place: TextPlace): string | null {
 
 const pathOf = (target: string, { from, files }: TextPlace): string | null => findLinked(target, from, files);
 
-/** The file of the item that a relative address in the text `from` names: itself, a folder's first page, or the Markdown of a built page. */
+/**
+ * Finds the item's file that a relative address in the text `from` means: the file itself, a folder's README.md or
+ * index.md, or the Markdown of a built .html page.
+ */
 export function findLinked(target: string, from: string, files: ReadonlySet<string>): string | null {
   const written = target.replace(/[#?].*/s, '');
   if (written === '' || /^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(written)) return null;

@@ -60,7 +60,10 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
 
 const PICTURE = /<img src="picture:([^"]*)"/g;
 
-/** The pictures that chapters show, in order and each once, the chapters' ids, and which of them have formulas. */
+/**
+ * Collects from the rendered chapters the pictures that they show, in order and each once, the ids of each chapter, and
+ * the numbers of the chapters that have formulas.
+ */
 function collect(work: string, count: number) {
   const shown = new Set<string>();
   const ids: Readonly<Record<string, string>>[] = [];
@@ -74,23 +77,26 @@ function collect(work: string, count: number) {
   return { shown, ids, formulas };
 }
 
-/** A picture in its e-book form. */
+/** A picture as the e-book holds it. */
 type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
 
-/** Decoded it takes four bytes for each pixel. */
+/** The most pixels of a picture that is converted: each takes four bytes of memory. */
 const MOST_PIXELS = 24_000_000;
 
-/** The longest that is read, in bytes. */
+/** The longest picture that is read, in bytes. */
 const LONGEST = 32 * 1024 * 1024;
 
-/** The pictures of EPUB 3.2 that are taken as they are (https://www.w3.org/TR/epub-32/#sec-cmt-supported). */
+/** The picture formats of EPUB 3.2 that are taken as they are (https://www.w3.org/TR/epub-32/#sec-cmt-supported). */
 const KEPT: Readonly<Record<string, Omit<Picture, 'bytes'>>> = {
   png: { ending: 'png', type: 'image/png' },
   jpeg: { ending: 'jpg', type: 'image/jpeg' },
   gif: { ending: 'gif', type: 'image/gif' },
 };
 
-/** A picture by its bytes, whatever its file is called: as it is, as PNG, or null if it cannot be read. */
+/**
+ * Reads a picture by its bytes, whatever its file is called. Returns it as it is, an SVG cleaned, or another format as
+ * PNG; null if it cannot be read.
+ */
 async function readPicture(bytes: Buffer): Promise<Picture | null> {
   if (bytes.length === 0 || bytes.length > LONGEST) return null;
   if (/^\s*</.test(bytes.subarray(0, 256).toString('latin1').replace('\u00ef\u00bb\u00bf', '')))
@@ -112,7 +118,7 @@ function readDrawing(bytes: Buffer): Picture | null {
   return svg === null ? null : { bytes: Buffer.from(svg), ending: 'svg', type: 'image/svg+xml' };
 }
 
-/** A chapter's file, and the names there of its ids. */
+/** A chapter's file in the e-book, and its ids there by the ids of the rendered Markdown. */
 type ChapterPlace = { readonly file: string; readonly ids: Readonly<Record<string, string>> };
 
 type Places = {
@@ -123,8 +129,8 @@ type Places = {
 const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^<>]*)\/>|<a href="([^"]*)"/g;
 
 /**
- * A chapter's text with its pictures and links in place; a picture that is left out becomes its words, and a
- * dead link plain text.
+ * Replaces the references in a chapter with addresses inside the e-book. A picture that is left out becomes its
+ * alternative text, and a dead link an `<a>` without an address.
  */
 const placeReferences = (xhtml: string, path: string, { chapters, pictures }: Places): string =>
   xhtml.replace(REFERENCE, (_, source?: string, alt = '', more = '', address = ''): string => {
@@ -141,7 +147,7 @@ function targetOf(address: string, path: string, chapters: Places['chapters']): 
   if (!/^(?:chapter:|#)/.test(address)) return address;
   const place = chapters.get(named === undefined ? path : decodeURIComponent(named));
   if (place === undefined) return null;
-  // The renderer writes a fragment of its own as it is, and any other encoded.
+  // The renderer does not encode the fragments of links that it makes itself, such as a footnote's.
   const id = decoded(fragment);
   const name = Object.hasOwn(place.ids, id) ? place.ids[id] : undefined;
   const isOwn = named === undefined || decodeURIComponent(named) === path;
@@ -153,8 +159,10 @@ const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 const DRAWING = /\.svg$/i;
 
 /**
- * Warns of pictures that a book's texts show and that are missing or cut short, and of those that its EPUB leaves out, unless
- * the publisher has an EPUB of their own; of markup that pages show as it is typed, and of formulas that stand as code.
+ * Warns of a book's pictures and texts:
+ * - pictures that are missing or cut short;
+ * - pictures that its EPUB leaves out, unless the publisher has an EPUB of their own;
+ * - markup that pages show as it is typed, and formulas that cannot be read.
  */
 export function pictureProblems(
   folder: string,
@@ -180,7 +188,7 @@ export function pictureProblems(
   return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw), ...unreadable];
 }
 
-/** Loaded by the first book with formulas: a start reads its items without a parser of Markdown. */
+/** Loads the Markdown parser, for the first book with formulas: a start without such a book does not need it. */
 const markdown = () => require('../markup/markdown.ts') as typeof import('../markup/markdown.ts');
 
 const formulaProblems = (path: string, text: string): readonly Problem[] =>
@@ -201,10 +209,10 @@ function isUnread(folder: string, path: string): boolean {
   return !FORMATS.some(([begins]) => begins.test(start));
 }
 
-/** A longer drawing is left out too, in bytes. */
+/** The most bytes of an SVG that are checked. A longer one counts as unreadable, and the e-book leaves it out too. */
 const MOST_DRAWN = 8 * 1024 * 1024;
 
-/** The beginning of a file; nothing of one that cannot be read, which hashing reports. */
+/** Reads at most `most` bytes from the beginning of a file; none if it cannot be read, which hashing reports. */
 export const readStart = (folder: string, path: string, most: number): Buffer =>
   readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
 
@@ -233,17 +241,21 @@ const leftOut = (path: string): Problem =>
     'Save it as PNG, JPEG, GIF, WebP or plain SVG; readers of the EPUB see its description instead',
   );
 
-// Where pictures end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1; GIF89a §27; WebP, RFC 9649 §2.4.
+// How the formats mark a picture's end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1; GIF89a
+// §27; WebP, RFC 9649 §2.4.
 
-/** Bytes that programs put behind a picture's end, such as a second picture, are looked over to this length. */
+/**
+ * The bytes at a file's end that are searched for the end of a picture: programs put more behind it, such as a second
+ * picture.
+ */
 const TAIL = 64 * 1024;
 
 /** Reads bytes of an open file; fewer at its end. */
 type Read = (start: number, length: number) => Buffer;
 
 /**
- * The pictures that an e-book has as they are, or as PNG, by how they begin (WebP after its length), and whether a file of
- * `size` bytes lacks its end.
+ * The picture formats that an e-book can hold, as they are or as PNG. `start` matches a file's first twelve bytes;
+ * `lacksEnd` reports whether a file of `size` bytes is cut short.
  */
 const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: number) => boolean])[] = [
   [/^\x89PNG\r\n/, isPngCut],
@@ -253,14 +265,14 @@ const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: n
   [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],
 ];
 
-/** Whether a file is a picture whose end is missing, as after a broken copy. False of one that cannot be read. */
+/** Whether a file is a picture whose end is missing, as after a broken copy; false if it cannot be read. */
 const isCutShort = (file: string): boolean =>
   readFrom(file, false, (read, size) => {
     const start = read(0, 12).toString('latin1');
     return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
   });
 
-/** The result of `use` on a file's bytes; `otherwise` if it cannot be read. */
+/** Opens a file and returns the result of `use`; `otherwise` if the file cannot be read. */
 function readFrom<Result>(
   file: string,
   otherwise: Result,
@@ -289,7 +301,7 @@ function tailOf(read: Read, size: number): Buffer {
   return read(start, size - start);
 }
 
-/** Goes from chunk to chunk, of which a picture of many megabytes may have thousands. */
+/** Goes from chunk to chunk to the last one, IEND. A picture of many megabytes may have thousands. */
 function isPngCut(read: Read, size: number): boolean {
   for (let at = 8; at + 12 <= size;) {
     const head = read(at, 8);

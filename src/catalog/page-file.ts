@@ -4,17 +4,17 @@ import type { Outline } from '../markup/markdown.ts';
 import type { ItemKind, Manifest } from '../item/item.ts';
 import { languageFor } from '../words/words.ts';
 
-/** A text as it is kept: its HTML in UTF-8, and the tables that marks need, still to be read. */
+/** A rendered text as its file keeps it: the HTML in UTF-8, and the tables that marks need, which `readTables` decodes. */
 export type PageFile = {
   readonly headings: readonly Heading[];
-  /** Whether it is shown as it was written: it is no Markdown, or could not be rendered. */
+  /** Whether the text is shown as it was written: it is not Markdown, or could not be rendered. */
   readonly isPlain: boolean;
-  /** When it was cut because it took too long, in milliseconds since 1970; null if it was rendered whole. */
+  /** When its rendering was cut because it took too long, in milliseconds since 1970; null if it was rendered whole. */
   readonly cutAt: number | null;
   readonly html: Uint8Array<ArrayBuffer>;
   /** Where the HTML is in the page's file, in bytes. */
   readonly start: number;
-  /** The bytes that it takes in memory, with the tables. */
+  /** The bytes that the page takes in memory, with the tables. */
   readonly size: number;
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
@@ -28,10 +28,10 @@ type Head = {
   readonly sha256: string;
 };
 
-/** Raised whenever the same text would be rendered otherwise. */
+/** The version of pages, raised whenever the same text would be rendered differently. */
 const FORMAT = 7;
 
-/** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
+/** Returns the name of the page of a text, or of a part of it: a hash of everything that the page is made from. */
 export const pageName = (
   { kind, slug, language, math }: Pick<Manifest, 'kind' | 'slug' | 'language' | 'math'>,
   digest: string,
@@ -51,7 +51,7 @@ export const pageName = (
     ]),
   );
 
-/** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
+/** Writes a page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
 export function encodePage(
   { html, headings, runs, blocks, unplaced }: Rendered,
   isPlain: boolean,
@@ -71,7 +71,7 @@ export function encodePage(
   return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]));
 }
 
-/** Reads a page's file; null where it is not what was written. */
+/** Reads a page's file; null if it is damaged. */
 export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
   const end = bytes.indexOf(0x0a);
   if (end === -1) return null;
@@ -102,7 +102,7 @@ function readTables(bytes: Uint8Array<ArrayBuffer>, [runs, blocks, unplaced]: He
   };
 }
 
-/** A text, or a part of one, as its edition's file JSON holds it: bytes `start` to `end` (exclusive), without quotation marks. */
+/** A text, or a part of one, in its edition's file JSON: bytes `start` to `end` (exclusive), without quotation marks. */
 export type StoredText = {
   readonly path: string;
   readonly artefact: string;
@@ -110,7 +110,7 @@ export type StoredText = {
   readonly end: number;
 };
 
-/** The length of a part of a long text in the file JSON, in bytes: its page is marked in a few milliseconds. */
+/** The bytes of one part of a long text in the file JSON: few enough to mark a passage on its page in some milliseconds. */
 export const PART = 1024 * 1024;
 
 /** A part of a text: its bytes in the file JSON, and how many characters of the text are before it, in UTF-16 units. */
@@ -122,10 +122,13 @@ export type StoredPictures = {
   readonly slices: Readonly<Record<string, Pick<StoredText, 'start' | 'end'>>>;
 };
 
-/** Work for the renderer: a page into the file `out`, the parts of a long text, the outlines of texts, a text that belongs to no page, or a cover. */
+/**
+ * A job for the renderer: to write a page into the file `out`, to cut a long text into parts, to outline texts, to render
+ * a text that belongs to no page, or to resize a cover.
+ */
 export type RenderJob = TextJob | CoverJob;
 
-/** The format of a resized cover: WebP for pages, JPEG for programs that know no other. */
+/** The format of a resized cover: WebP for pages, JPEG for programs that do not know WebP. */
 export type CoverForm = 'webp' | 'jpeg';
 
 /** An image to resize: the bytes `start` to `end` (exclusive) of an edition's file JSON are its base64. */
@@ -138,7 +141,7 @@ export type CoverJob = {
   readonly out: string;
 };
 
-/** The tasks of the renderer. */
+/** A job of the renderer on texts. */
 export type TextJob =
   | {
       readonly task: 'page';
@@ -147,7 +150,7 @@ export type TextJob =
       readonly files: readonly string[];
       readonly texts: readonly string[];
       readonly pictures: StoredPictures;
-      /** Whether to show it as it is written, though it is Markdown. */
+      /** Whether to show the text as it is written, though it is Markdown. */
       readonly asPlain: boolean;
       readonly out: string;
     }
@@ -155,10 +158,10 @@ export type TextJob =
   | { readonly task: 'outlines'; readonly texts: readonly StoredText[] }
   | ({ readonly task: 'text' } & EmbeddedText);
 
-/** A Markdown text for a page of another kind: its first heading is of `level`, and no heading has an id. */
+/** A Markdown text for a page that is not a reading page. Its first heading is of `level`, and no heading has an id. */
 export type EmbeddedText = {
   readonly markdown: string;
-  /** The BCP 47 tag of the language it is in; null if that is unknown. */
+  /** The BCP 47 tag of the text's language; null if that is unknown. */
   readonly language: string | null;
   readonly math?: boolean;
   readonly level: number;
@@ -170,20 +173,20 @@ export type EmbeddedText = {
     readonly bytes: Readonly<Record<string, string>>;
   };
   readonly pictures?: StoredPictures;
-  /** The item it belongs to; null for a text of the stall's own. */
+  /** The item that the text belongs to; null for a text of the stall's own. */
   readonly place: {
     readonly kind: ItemKind;
     readonly slug: string;
     readonly digest: string;
     readonly from: string;
-    /** Whether `files`, to which its links lead, are all of the edition's. */
+    /** Whether `files`, to which the text's links may lead, are all files of the edition. */
     readonly isOpen: boolean;
     readonly files: readonly string[];
     readonly texts: readonly string[];
   } | null;
 };
 
-/** The renderer's answer to each. */
+/** The renderer's answer to a job, by its task. */
 export type RenderResult<Job extends RenderJob> = Job extends { readonly task: 'outlines' }
   ? readonly Outline[]
   : Job extends { readonly task: 'parts' }

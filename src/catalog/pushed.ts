@@ -1,5 +1,5 @@
-// Items that were pushed, beside those of the content directory: `pushed/<kind>/<slug>/<hash>` in the data directory. The file
-// `current` beside it names the folder that counts, with its digest; renaming a new one over it is the whole swap.
+// Stores pushed items in the data directory, as `pushed/<kind>/<slug>/<hash>`. Beside these folders the file `current`
+// names the one that is served, by hash and digest; renaming a new `current` over it is the whole swap.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,19 +15,19 @@ import type { ItemFolder } from './scan.ts';
 /** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
 
-/** The folder of a pushed item: `hash` is of all its files, `digest` of those that are distributed; both are hex. */
+/** The folder of a pushed item. `hash` is of all its files, `digest` of those that are distributed; both are hex. */
 export type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
 
 const CURRENT = 'current';
 const KINDS = ['book', 'skill'] as const;
 
-/** The folder of everything that was pushed. */
+/** Returns the folder of everything that was pushed. */
 export const pushedDirectory = (data: string): string => join(data, 'pushed');
 
 const stagingOf = (data: string): string => join(pushedDirectory(data), 'new');
 const placeOf = (data: string, { kind, slug }: ItemName): string => join(pushedDirectory(data), kind, slug);
 
-/** The item that was pushed under this name, or null. Throws if the file that names its folder cannot be read. */
+/** Finds the item that was pushed under this name; null if none was. Throws if the file `current` cannot be read. */
 export function findPushed(data: string, name: ItemName): PushedItem | null {
   const place = placeOf(data, name);
   if (!existsSync(join(place, CURRENT))) return null;
@@ -37,7 +37,7 @@ export function findPushed(data: string, name: ItemName): PushedItem | null {
   return { folder: join(place, hash), hash, digest };
 }
 
-/** The folders of all pushed items, sorted. Throws if one cannot be read. */
+/** Lists the folders of all pushed items, sorted. Throws if one cannot be read. */
 export const listPushedFolders = (data: string): readonly ItemFolder[] =>
   KINDS.flatMap((kind) =>
     namesIn(join(pushedDirectory(data), kind)).flatMap((slug) => {
@@ -49,7 +49,10 @@ export const listPushedFolders = (data: string): readonly ItemFolder[] =>
 const namesIn = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).toSorted() : [];
 
-/** Refuses a command on files of the content directory if the item was pushed; `act` is as in "sign". */
+/**
+ * Refuses a command on an item of the content directory if an item of that slug was pushed. `act` is a verb, such as
+ * "sign".
+ */
 export function refusePushed(data: string, slug: string, act: string): void {
   if (!KINDS.some((kind) => findPushed(data, { kind, slug }) !== null)) return;
   throw Refusal.invalid(
@@ -57,11 +60,11 @@ export function refusePushed(data: string, slug: string, act: string): void {
   );
 }
 
-/** The hash of a whole folder: the item digest's form, with the stall's own files beside the distributed ones. */
+/** Hashes a whole folder as an item digest, with the stall's own files beside the distributed ones. */
 export const hashFolder = (distributed: readonly ComparedFile[], own: readonly ComparedFile[]): string =>
   itemDigest([...distributed, ...own]);
 
-/** The files of an item's folder that are for the stall alone. */
+/** Hashes the files of an item's folder that are for the stall alone, such as item.yaml. */
 export const hashOwnFiles = ({
   kind,
   folder,
@@ -73,7 +76,7 @@ export const hashOwnFiles = ({
       : [];
   });
 
-/** A new, empty folder for an item that arrives, which the next start removes. `owner` names who made it. */
+/** Makes an empty folder for an item that arrives; the next start removes it if it is left. `owner` names who made it. */
 export function stagePushed(data: string, owner: string): string {
   const folder = join(stagingOf(data), `${owner}-${crypto.randomUUID()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -101,7 +104,7 @@ export async function swapPushed(
   }
 }
 
-/** Removes the folders of an item that do not count any more. */
+/** Removes the folders of an item that are not the current one. */
 export async function removeSuperseded(data: string, name: ItemName): Promise<void> {
   const place = placeOf(data, name);
   const kept = findPushed(data, name);
@@ -111,11 +114,11 @@ export async function removeSuperseded(data: string, name: ItemName): Promise<vo
       await rm(join(place, entry), { recursive: true, force: true });
 }
 
-/** Removes what pushes left that never ended: only a start may, which holds the data directory alone. */
+/** Removes what unfinished pushes left. Call it only at a start, when no other process uses the data directory. */
 export async function removePushLeftovers(data: string): Promise<void> {
   await rm(stagingOf(data), { recursive: true, force: true });
   for (const kind of KINDS)
     for (const slug of namesIn(join(pushedDirectory(data), kind)))
-      // An item that cannot be read loses nothing; the pass over the folders says so.
+      // If `current` cannot be read, nothing is removed; listing the pushed folders reports it.
       await removeSuperseded(data, { kind, slug }).catch(() => {});
 }

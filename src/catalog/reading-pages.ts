@@ -23,22 +23,31 @@ import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBoundedFolder } from './bounded-folder.ts';
 
-/** Reading all texts of a large book takes longer than showing one, in milliseconds. */
+/** How long a job on whole texts may take, in milliseconds: outlines, parts, and a page shown as it was written. */
 const OUTLINE_LIMIT = 10_000;
 
-/** A chapter may have hundreds of formulas, of a millisecond each where temml is still cold. */
+/**
+ * How long a page of a book with formulas may take to render, in milliseconds. A chapter may have hundreds, and each takes
+ * a millisecond while temml is still cold.
+ */
 const MATH_LIMIT = 4000;
 
-/** How long a text is shown as it was written after its rendering was cut, in milliseconds: the machine may have been busy. */
+/**
+ * How long a text is shown as it was written after its rendering was cut, in milliseconds. Then it is rendered again: the
+ * machine may have been busy.
+ */
 const CUT_FOR = 10 * 60_000;
 
-/** Editions whose outlines, and long texts whose parts are kept in memory. */
+/** The most editions whose outlines, and the most long texts whose parts, are kept in memory. */
 const MOST_KEPT = 100;
 
-/** The most characters of texts for other pages that are kept: a crawler of ten thousand items must not fill the memory. */
+/**
+ * The most characters of rendered texts, such as descriptions, that are kept for pages of other kinds: a crawler of ten
+ * thousand items must not fill the memory.
+ */
 const MOST_TEXT = 16 * 1024 * 1024;
 
-/** The part of a text that a page shows: by its number from 1 on, or by the offset of a character. */
+/** The part of a text that a page shows: by its number from 1 on, or by the offset of a character in it. */
 export type WantedPart = { readonly number: number } | { readonly offset: number };
 
 /** A page and its file, and which part of its text it shows; `at` is the offset of the part's first character. */
@@ -51,13 +60,13 @@ export type OpenedPage = {
 };
 
 type Options = {
-  /** Kept when the edition's file JSON was verified: the renderer reads it as it is. */
+  /** Resolves when the edition's file JSON is verified; the renderer reads that file without checking it. */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly sizes?: PageSizes;
   readonly times?: RenderTimes | undefined;
 };
 
-/** The reading pages of editions, rendered on first demand in a Worker of their own, and kept. */
+/** Renders the reading pages of editions on first demand, in a Worker of their own, and keeps them. */
 export function createReadingPages(
   dataDirectory: string,
   start: StartWorker,
@@ -116,7 +125,7 @@ export function createReadingPages(
     return known !== null && !isToRetry(known) ? known : render(name, edition, text);
   };
 
-  /** Once for all who open it at the same time: a crowd would read a long page into memory for each. */
+  /** Opens a page once for all who ask at the same time: otherwise each would read a long page into memory. */
   const openText = (name: string, edition: Edition, text: StoredText): PageFile | Promise<PageFile> => {
     const known = cache.peek(name);
     if (known !== null && !isToRetry(known)) return known;
@@ -177,7 +186,8 @@ export function createReadingPages(
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
-      // Not the bytes of pictures, of which each has an address of its own, nor ten thousand paths, which are their edition's.
+      // The key leaves out the bytes of pictures, since each has a URL of its own, and long lists of paths, which follow
+      // from the edition.
       const place = text.place && {
         ...text.place,
         texts: null,
@@ -194,7 +204,10 @@ export function createReadingPages(
   };
 }
 
-/** The place of an item's text on a page: its links lead only to files that the reader may open, all of them if it `isOpen`. */
+/**
+ * Returns the place of the item's text `from`, for rendering. Its links lead only to files that the reader may open: all
+ * if `isOpen`, else the samples and what they show.
+ */
 export function placeOf(edition: Edition, from: string, isOpen: boolean): EmbeddedText['place'] {
   const { manifest, files, digest, sampleImages = [] } = edition;
   const { kind, slug, sample } = manifest;
@@ -211,11 +224,14 @@ function artefactOf({ artefacts, manifest }: Edition): Artefact {
 const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
 
 export type ReadingPages = {
-  /** Null if the text has no such part, or is too long to be read. */
+  /** Opens a page; null if the text has no such part, or is too long to be read. */
   readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
-  /** The first heading and the words of every text of an edition, by path. */
+  /** Returns the first heading and the words of every text of an edition, by path. */
   readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
-  /** A text as HTML for a page of another kind, with the pictures of an edition; as it was written where it cannot be rendered. */
+  /**
+   * Renders a text as HTML for a page of another kind, with the pictures of an edition. A text that cannot be rendered is
+   * shown as it was written.
+   */
   readonly renderText: (text: EmbeddedText, edition?: Edition) => Promise<string>;
   readonly close: () => void;
 };
@@ -232,12 +248,12 @@ export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES)
 
   return {
     fileOf,
-    /** A page that is in memory and on disk, without a wait. */
+    /** Returns a page that is in memory and still on disk, without waiting; else null. */
     peek(name: string): PageFile | null {
       const page = inMemory.get(name);
       return page !== undefined && existsSync(fileOf(name)) ? page : null;
     },
-    /** Has the next read look at the file again. */
+    /** Drops a page from memory, so that the next read takes it from its file. */
     forget: inMemory.drop,
     /** Reads a page from its file; null if it is missing or damaged. */
     async read(name: string): Promise<PageFile | null> {
@@ -248,7 +264,7 @@ export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES)
       await utimes(file, new Date(), new Date()).catch(() => {});
       return inMemory.set(name, page);
     },
-    /** Call it after each new page; removes old ones to make room on disk. */
+    /** Counts a new page, and removes old ones to make room on disk. Call it after each new page. */
     added,
   };
 }

@@ -51,7 +51,7 @@ import { picturesOf } from '../item/chapters.ts';
 
 const ATTEMPTS = 5;
 
-/** Reads an item's folder, compiles the artefacts that are missing, and gives the edition to serve. Runs in a Worker. */
+/** Reads an item's folder, compiles the artefacts that are missing, and returns the edition to serve. Runs in a Worker. */
 export function refreshItem(
   job: RefreshJob,
   compileIndex: CompileIndex,
@@ -59,11 +59,11 @@ export function refreshItem(
 ): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      // After a mismatch no stamp is trusted: a wrong one would be wrong again.
+      // Another attempt hashes every file: if a file differs from its stamp, the stamps of the others may be wrong too.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       const isChanging = cause instanceof ChangedWhileRead;
-      // An item that changed after the tree had settled is still being edited: another attempt would not help.
+      // With `settledBefore` there is no other attempt: the item is still being edited, and the watcher tries again.
       if (isChanging && attempt < ATTEMPTS && job.settledBefore === null) continue;
       return { edition: null, problems: [compileProblem(cause)], isChanging };
     }
@@ -76,7 +76,7 @@ function refreshOnce(
   compileIndex: CompileIndex,
   now: () => number,
 ): Refreshed {
-  // Before the item is read: a change in between must show at the next publish.
+  // Computed before the item is read, so that a change made meanwhile shows at the next publish.
   const inputs = inputsHash(job.item, job.limits);
   const { manifest, files, problems: found } = inspectItem(job.item, job.limits, stamped, now);
   refuseLateChange(job, now);
@@ -128,13 +128,13 @@ function refreshOnce(
   };
 }
 
-/** Refuses an item that is being edited: its files may belong to two states. */
+/** Throws ChangedWhileRead if the item changed after `settledBefore`: its files may belong to two states. */
 function refuseLateChange({ item, settledBefore }: RefreshJob, now: () => number): void {
   const late = settledBefore === null ? null : findChangedAfter(item, settledBefore, now());
   if (late !== null) throw new ChangedWhileRead(late);
 }
 
-/** Refuses an item that changed since its first file was read. */
+/** Throws ChangedWhileRead if the item changed since its first file was read. */
 function refuseChange({ item, limits }: RefreshJob, files: readonly InspectedFile[], inputs: string): void {
   const changed = findChanged(item, files) ?? (inputsHash(item, limits) === inputs ? null : 'item.yaml');
   if (changed !== null) throw new ChangedWhileRead(changed);
@@ -158,7 +158,7 @@ function compileProblem(cause: unknown): Problem {
   );
 }
 
-/** The path of a file that changed since its inspection, was added or removed; null if none did. */
+/** Returns the path of a file that changed since its inspection, was added or removed; null if none did. */
 function findChanged(item: ItemFolder, inspected: readonly InspectedFile[]): string | null {
   const before = new Map(inspected.map((file) => [file.path, file]));
   for (const file of walkItem(item).files) {
@@ -171,8 +171,8 @@ function findChanged(item: ItemFolder, inspected: readonly InspectedFile[]): str
 }
 
 /**
- * The path of a file whose inode changed after `time`, in milliseconds since 1970, or null. A change later
- * than `now` was made by a clock that was set back since, and does not count.
+ * Returns the path of a file whose inode changed after `time`, in milliseconds since 1970, or null. A change later than
+ * `now` does not count: the clock was set back since.
  */
 function findChangedAfter(item: ItemFolder, time: number, now: number): string | null {
   const isLate = (changed: bigint): boolean => Number(changed) > time && Number(changed) <= now;
@@ -220,7 +220,7 @@ export async function restoreItem(
   }
 }
 
-/** Unpacks a tar body into a new folder, without the folder that it has at its top; gives the paths. */
+/** Unpacks a tar body into a new folder, without the tar's own top folder; returns the paths of the files. */
 export async function unpackTar(body: string, folder: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   await pipeline(
@@ -245,7 +245,7 @@ async function writeTarFile(file: string, { executable, body }: TarFile): Promis
   for await (const chunk of body()) writeFileSync(file, chunk, { flag: 'a' });
 }
 
-/** The manifest as an item.yaml: JSON is YAML too. */
+/** Writes a manifest as an item.yaml: JSON is YAML too. */
 function toItemYaml({ kind: _, slug: __, signature: ___, ...values }: Manifest): string {
   const chapters = values.chapters?.map((entry) =>
     'path' in entry && entry.title === null && entry.level === 1 ? entry.path : entry,
@@ -273,7 +273,10 @@ type ArchiveSet = {
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
 };
 
-/** The archives of the previous edition if they hold these files, else null; `isRead` if an index will be made from them. */
+/**
+ * Returns the archives of the previous edition if they hold these files, else null. If `isRead`, indexes will be made from
+ * the file JSON, so its hash is checked too.
+ */
 function reuseArchives(
   job: RefreshJob,
   manifest: Manifest,
@@ -323,7 +326,10 @@ function makeArchives(
 const archiveNames = (manifest: Manifest, digest: string) =>
   byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 
-/** The images and recordings of an item that its samples, its description or its authors' texts show: they are as open as these. */
+/**
+ * Lists the images and recordings that an item's samples, description or authors' texts show. Anyone may load them, as
+ * anyone may read those texts.
+ */
 function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
   const { manifest, files } = edition;
   const samples = files.filter(
@@ -338,7 +344,10 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
     .filter((path) => shown.has(path) && (shownImageType(path) ?? playerOf(path)) !== null);
 }
 
-/** The changes since the edition before; an item that has none, and one that is still the same, has all its files added. */
+/**
+ * Compares the files with those of the edition before. Without one all files count as added; if the digest is the same,
+ * that edition's own changes are kept.
+ */
 function changesSince(previous: Edition | null, digest: string, files: readonly ComparedFile[]): Changes {
   if (previous === null) return { added: files.length, changed: 0, removed: 0 };
   if (previous.digest !== digest) return compareFiles(previous.files, files);
@@ -348,7 +357,10 @@ function changesSince(previous: Edition | null, digest: string, files: readonly 
 const SAME_VERSION = 'same-version';
 const OTHER_VERSION = 'other-version';
 
-/** Warns if files changed under the same version, or the version without them, for as long as this edition is served. */
+/**
+ * Warns if files changed but the version did not, or the version changed but no file. The warning stays as long as the
+ * edition is served.
+ */
 function versionProblems(
   previous: Edition | null,
   { manifest: { version }, digest }: Pick<Edition, 'manifest' | 'digest'>,
@@ -358,7 +370,7 @@ function versionProblems(
   const isSame = previous.digest === digest;
   if (isSame && before === version)
     return previous.warnings.filter(({ code }) => code === SAME_VERSION || code === OTHER_VERSION);
-  // Only one of two editions of a version needs to raise it: the other keeps it.
+  // No warning: the new version is the remedy that SAME_VERSION asked for.
   if (isSame && previous.warnings.some(({ code }) => code === SAME_VERSION)) return [];
   if (isSame) return [renamedEdition(before, version)];
   if (before !== version) return [];

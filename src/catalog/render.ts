@@ -18,10 +18,10 @@ import {
   type TextPart,
 } from './page-file.ts';
 
-/** The garbage of a longer text is collected at once, in UTF-16 units. */
+/** After a text longer than this, in UTF-16 units, garbage is collected at once. */
 const COLLECTED = 256 * 1024;
 
-/** Renders texts. Throws what the system throws. */
+/** Does a job on texts. Throws system errors. */
 export async function render(job: TextJob) {
   if (job.task === 'outlines') return job.texts.map(outlineStored);
   if (job.task === 'parts') return [...partsOf(job.text)];
@@ -66,15 +66,15 @@ async function renderEmbedded(text: EmbeddedText) {
 }
 
 /**
- * The length of a picture's beginning that is read for its size, in base64: a JPEG may have a preview of
- * itself before it.
+ * How much of a picture's beginning is read for its size, in base64 characters. A JPEG may have a preview of itself before
+ * its size.
  */
 const HEAD = 128 * 1024;
 const MOST_PICTURES = 500;
 
 type Bytes = (path: string) => Buffer | null;
 
-/** The sizes of the pictures that a text shows. */
+/** Finds the sizes of the pictures that a text shows. */
 async function findSizes(markdown: string, from: string, bytesOf: Bytes): Promise<PictureSizes> {
   const sizes = new Map<string, Size>();
   const paths = markdown.includes('![') ? picturesIn(markdown, from) : [];
@@ -100,15 +100,15 @@ const bytesIn = (base64: string | undefined): Buffer | null =>
 
 const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
 
-// In the file JSON its quotation marks are escaped.
+// The drawing is read from the file JSON, where its quotation marks are escaped.
 const VIEW_BOX = /<svg\b[^<>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
 const WIDTH = /<svg\b[^<>]*\swidth=\\?["'][\d.]/;
-/** The width of a drawing that names none: it fills its column. */
+/** The width assumed for a drawing that names none, in pixels: it fills its column. */
 const WIDE = 1000;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** The size that the first bytes of a picture tell; null if they do not, or a drawing has its own. */
+/** Reads a picture's size from its first bytes; null if they do not tell it, or if an SVG has a width of its own. */
 async function sizeOf(path: string, head: Buffer): Promise<Size | null> {
   if (!isDrawn(path)) return new Bun.Image(head).metadata().catch(() => null);
   const text = head.toString('latin1');
@@ -117,7 +117,10 @@ async function sizeOf(path: string, head: Buffer): Promise<Size | null> {
   return ratio > 0 && ratio < 100 ? { width: WIDE, height: Math.round(WIDE * ratio) } : null;
 }
 
-/** Cuts a text behind blank lines, else behind lines, else between two characters. Needs the memory of one part. */
+/**
+ * Cuts a text into parts of at most `PART` bytes: after a blank line, else after a line, else between two characters.
+ * Needs the memory of one part.
+ */
 function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPart> {
   for (let [from, at] = [start, 0]; from < end;) {
     const most = { path, artefact, start: from, end: Math.min(end, from + PART) };
@@ -128,7 +131,7 @@ function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPar
   }
 }
 
-/** Where to cut bytes of the file JSON. */
+/** Returns the offset at which to cut these bytes of the file JSON. */
 function cutAt(bytes: Buffer): number {
   for (const end of ['\\n\\n', '\\n'])
     for (let at = bytes.lastIndexOf(end); at > bytes.length / 2; at = bytes.lastIndexOf(end, at - 1))
@@ -151,7 +154,7 @@ function outlineStored(text: StoredText): Outline {
   return outline;
 }
 
-/** Collects the garbage of a long text, up to a hundred times its length. */
+/** Collects the garbage after a long text: it may be a hundred times the text's length. */
 function collectAfter(content: string): void {
   if (content.length > COLLECTED) Bun.gc(true);
 }

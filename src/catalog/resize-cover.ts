@@ -3,18 +3,21 @@ import type { CoverJob } from './page-file.ts';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readSlice } from './file-content.ts';
 
-/** Twice the width of a card, in pixels. */
+/** The width of a resized cover in pixels, twice that of a card. */
 const WIDTH = 480;
 
-/** Decoded it takes four bytes for each pixel. */
+/** The most pixels of a cover that is resized: each takes four bytes of memory. */
 const MOST_PIXELS = 24_000_000;
 
-/** A progressive JPEG has about ten; each may cost as much as the whole image. */
+/** The most scans of a JPEG that is resized. A progressive one has about ten; each may cost as much as the whole image. */
 const MOST_SCANS = 64;
 
 const NOTHING = new Uint8Array();
 
-/** Writes an image of at most 480 pixels' width into `out`; an empty file if it is no image that can be read, or as WebP the original is as good. */
+/**
+ * Writes an image at most 480 pixels wide into `out`. Writes an empty file if the original cannot be read, or is no longer
+ * than its WebP would be.
+ */
 export async function resizeCover({ artefact, start, end, form, out }: CoverJob): Promise<true> {
   const original = Buffer.from(readSlice(artefact, start, end).toString('latin1'), 'base64');
   const resized = countScans(original) > MOST_SCANS ? NOTHING : await resize(original, form);
@@ -37,7 +40,7 @@ async function resize(original: Buffer, form: CoverJob['form']): Promise<Uint8Ar
   }
 }
 
-/** The scans of a JPEG, by their markers (ITU-T T.81, B.1.1.3). */
+/** Counts the scans of a JPEG by their markers (ITU-T T.81, B.1.1.3). */
 function countScans(bytes: Buffer): number {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 0;
   let scans = 0;

@@ -10,7 +10,7 @@ import { replaceFile } from '../replace-file.ts';
 /** The version of this file format; an edition saved in another one is compiled again. */
 const FORMAT = 1;
 
-/** The file of an item's saved edition. */
+/** Returns the path of an item's saved edition. */
 export const editionFile = (dataDirectory: string, kind: ItemKind, slug: string): string =>
   join(dataDirectory, 'editions', kind, `${slug}.json`);
 
@@ -22,7 +22,7 @@ export type SavedEditions = {
   readonly retain: (present: ReadonlySet<string>) => Promise<void>;
 };
 
-/** The last good edition of every item of a data directory, by `keyOf`; on disk before `save` resolves. */
+/** Opens the last good editions of a data directory, by `keyOf`. `save` resolves when the edition is on disk. */
 export async function openSavedEditions(dataDirectory: string): Promise<SavedEditions> {
   const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
   return {
@@ -76,12 +76,13 @@ function withDefaults(edition: Edition): Edition {
   const { index: _, sample: __, ...archives } = edition.artefacts;
   return {
     ...edition,
-    // 0.3.0 knew chapters of any size. Its index holds them all; the book is compiled again, if its folder is sound.
+    // Editions of 0.3.0 may have longer chapters, which their indexes hold too. Without the indexes the book is compiled
+    // again.
     artefacts: chapters.length === edition.chapters.length ? edition.artefacts : archives,
     manifest: {
       ...manifestDefaults,
       ...edition.manifest,
-      // 0.2.0 knew names alone.
+      // Editions of 0.2.0 hold only the authors' names.
       authors: authors.map((one) => (typeof one === 'string' ? { name: one, about: null, url: null } : one)),
     },
     chapters: chapters.map((chapter) => ({
@@ -92,13 +93,13 @@ function withDefaults(edition: Edition): Edition {
   };
 }
 
-/** Writes a value to a file, replaced whole and synced: the SHA-256 of a line of JSON, then the line. */
+/** Writes a value to a file as two lines: the SHA-256 of its JSON, then the JSON. The file is replaced whole and synced. */
 export async function writeChecksummed(file: string, value: object): Promise<void> {
   const line = JSON.stringify(value);
   await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
 }
 
-/** The value that `writeChecksummed` wrote, or null if the file is missing or damaged. */
+/** Reads the value that `writeChecksummed` wrote; null if the file is missing or damaged. */
 export async function readChecksummed(file: string): Promise<unknown> {
   const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;

@@ -38,15 +38,15 @@ import { sha256 } from '../runtime.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { artefactFile } from './artefact.ts';
 
-/** The folder of an item in the content directory, and the stall's values of keys that its item.yaml lacks. */
+/** The folder of an item, and the stall's values of keys that its item.yaml lacks. */
 export type ItemFolder = {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly folder: string;
   readonly defaults?: ItemDefaults;
-  /** Whether `questions.yaml` is distributed like any other file: it is in editions older than the stall's own use of it. */
+  /** Whether `questions.yaml` is distributed like any other file, as in editions from before stalls read it themselves. */
   readonly sharesQuestions?: boolean;
-  /** Whether it is below the folder of pushed items, not in the content directory. */
+  /** Whether the folder is below that of pushed items, not in the content directory. */
   readonly isPushed?: boolean;
 };
 
@@ -59,13 +59,13 @@ type Scan = {
 
 const FOLDERS = { book: 'books', skill: 'skills' } as const;
 
-/** The item folders of a content directory, sorted; null if there is no such directory. Throws if it cannot be read. */
+/** Lists the item folders of a content directory, sorted; null if there is no such directory. Throws if it cannot be read. */
 export function listItemFolders(content: string): readonly ItemFolder[] | null {
   if (!isDirectory(content)) return null;
   return (['book', 'skill'] as const).flatMap((kind) => {
     const root = join(content, FOLDERS[kind]);
     if (!isDirectory(root)) {
-      // Its disk is not mounted: that does not mean that all its items were removed.
+      // The disk behind the link is not mounted: that does not mean that all its items were removed.
       if (isLink(root)) throw new Error(`"${root}" is a link that leads to no directory`);
       return [];
     }
@@ -78,7 +78,7 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   });
 }
 
-/** The item folders of a root, or in a word why it cannot be used; `saved` is how many items it had. */
+/** Returns the item folders of a root, or why it cannot be used, as in "missing". `saved` is how many items it had. */
 export function findItemFolders(
   list: () => readonly ItemFolder[] | null,
   saved: number,
@@ -105,7 +105,7 @@ export function scanItem(item: ItemFolder, limits: Limits): Scan {
 function readItem(item: ItemFolder, limits: Limits): Scan {
   const { kind, slug, folder } = item;
   if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
-  // Node replaced bytes that are not UTF-8, so the folder cannot be opened by this name.
+  // U+FFFD stands for bytes that are not UTF-8, so the folder cannot be opened by this name.
   if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
   accessSync(folder, constants.R_OK | constants.X_OK);
   const tree = walkItem(item);
@@ -128,7 +128,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }
 
-/** Every file of an item that is distributed. */
+/** Lists every file of an item that is distributed. */
 export const walkItem = ({ kind, folder, sharesQuestions = false }: Omit<ItemFolder, 'slug'>): Tree =>
   walkTree(folder, createIgnore(readText(folder, '.bookstallignore'), sharesQuestions ? 'skill' : kind));
 
@@ -140,19 +140,22 @@ function questionProblems({ kind, folder, sharesQuestions = false }: ItemFolder)
 /** Whether the problem keeps its item from being served. */
 export const isError = (problem: Problem): boolean => problem.severity === 'error';
 
-/** A text file of the item's folder, or null if it is missing. */
+/** Reads a text file of the item's folder; null if it is missing. */
 export function readText(folder: string, path: string): string | null {
   const file = join(folder, path);
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
 }
 
-/** The beginning of an item's CHANGELOG.md; '' if it is not distributed. */
+/** Reads the beginning of an item's CHANGELOG.md; '' if it is not distributed. */
 export function readChangelog(folder: string, files: readonly { readonly path: string }[]): string {
   const isThere = files.some(({ path }) => path === 'CHANGELOG.md');
   return isThere ? readStart(folder, 'CHANGELOG.md', MAX_CHANGELOG).toString() : '';
 }
 
-/** The manifest of an item.yaml alone, whatever is wrong with the other files; null if it has an error. */
+/**
+ * Reads an item's manifest from item.yaml, and from SKILL.md if it is a skill; no other file is checked. `manifest` is
+ * null if item.yaml has an error.
+ */
 export function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
   manifest: Manifest | null;
   problems: readonly Problem[];
@@ -182,7 +185,7 @@ function readBody(folder: string, files: readonly TreeFile[]): readonly Problem[
     try {
       return readText(folder, path);
     } catch {
-      // Hashing reports it.
+      // The file is hashed too, which reports that it cannot be read.
       return null;
     }
   };
@@ -217,7 +220,10 @@ function treeProblems(
 const slugProblems = (slug: string): readonly Problem[] =>
   [slugProblem(slug)].filter((problem) => problem !== null);
 
-/** Files for the stall itself are not distributed; without this check one that is a link would be ignored silently. */
+/**
+ * Reports the stall's own files that are links or devices. They are not distributed, so nothing else would report them,
+ * and a link would be ignored silently.
+ */
 const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
   OWN_FILES[kind].flatMap((path) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
@@ -226,7 +232,7 @@ const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
       : [notRegular(path, stat.isSymbolicLink())];
   });
 
-/** Follows links: a publisher may link the content directory itself, `books` or `skills`. */
+/** Whether a path is a directory. Follows links, since a publisher may link the content directory, `books` or `skills`. */
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -261,7 +267,7 @@ const NO_SKILL_MD = error(
 /** A mark that mdBook replaces: https://rust-lang.github.io/mdBook/format/mdbook.html */
 const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
 
-/** Warns of an mdBook that was copied as it is, if a chapter has a mark that only mdBook, and the import, resolves. */
+/** Warns of an mdBook that was copied as it is, if a chapter has a mark that only mdBook and `bookstall import` resolve. */
 function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
   if (kind !== 'book' || !paths.includes('book.toml')) return [];
   const path = paths.find(
@@ -288,7 +294,10 @@ export type InspectedItem = {
   readonly problems: readonly Problem[];
 };
 
-/** Names every problem of an item, secrets included. Does not read files again whose stamp in `previous` is unchanged. */
+/**
+ * Reads an item's files and names every problem, secrets included. A file whose stamp in `previous` is unchanged is not
+ * read again.
+ */
 export function inspectItem(
   folder: ItemFolder,
   limits: Limits,
@@ -321,7 +330,7 @@ function inspectFile(
   folder: string,
   file: TreeFile,
   known: InspectedFile | undefined,
-  // The time before reading: a change while the file is read must show.
+  // The time before the file is read, so that a change during the read shows at the next inspection.
   hashedAt: number,
 ): InspectedFile | Problem {
   if (known !== undefined && isUnchanged(file, known, hashedAt))
@@ -377,15 +386,19 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
 }
 
 /**
- * A hash of everything besides the files that decides an item's edition: item.yaml, the stall's defaults,
- * .bookstallignore, questions.yaml, the signature, the limits, and the version of this program, since the rules of the next one may differ.
+ * Hashes everything besides the distributed files that decides an item's edition: item.yaml, .bookstallignore,
+ * questions.yaml, the signature, the stall's defaults, the limits, and the version of this program, since another one may
+ * have other rules.
  */
 export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
   const texts = OWN_FILES[kind].map((path) => readText(folder, path));
   return sha256(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]));
 }
 
-/** The jobs whose previous edition can be served: `unchanged` ones as they are, `outdated` ones until compiled again. */
+/**
+ * The jobs whose previous edition can be served: `unchanged` ones as they are, `outdated` ones until they are compiled
+ * again.
+ */
 export type ComparedJobs = {
   readonly unchanged: ReadonlySet<RefreshJob>;
   readonly outdated: ReadonlySet<RefreshJob>;
@@ -423,17 +436,20 @@ function stateOf(
     if (inputsHash(item, limits) === previous.inputsHash) return 'unchanged';
     return hasSameManifest(item, previous.manifest) ? 'outdated' : null;
   } catch {
-    // The compiler reports what cannot be read.
+    // The item is compiled, which reports what cannot be read.
     return null;
   }
 }
 
-/** Whether item.yaml still says the same, as far as the program that read it before could tell. */
+/**
+ * Whether item.yaml still gives every value of the previous manifest. Keys that an older program did not know are not
+ * compared.
+ */
 function hasSameManifest(
   { folder, kind, slug, defaults = noDefaults }: ItemFolder,
   previous: Manifest,
 ): boolean {
-  // A skill's SKILL.md, where title and description may come from, is one of its files.
+  // A skill's title and description may come from SKILL.md, which `hasSameFiles` has compared.
   const { manifest } = parseManifest({
     kind,
     slug,
@@ -443,7 +459,7 @@ function hasSameManifest(
   });
   if (manifest === null) return false;
   const values = new Map<string, unknown>(Object.entries(manifest));
-  // A signature is no value of item.yaml.
+  // The signature comes from files beside item.yaml.
   return Object.entries(previous).every(
     ([key, value]) => key === 'signature' || Bun.deepMatch({ value }, { value: values.get(key) }),
   );

@@ -7,10 +7,13 @@ import { type Section, sectionsOf } from '../markup/sections.ts';
 import { sha256 } from '../runtime.ts';
 import { readText } from './scan.ts';
 
-/** The words that readers use for a stretch of a chapter, in UTF-16 offsets: all questions that it answers. */
+/** A section of a chapter, in UTF-16 offsets; `words` are its questions from `questions.yaml`, in lines. */
 export type AskedRange = { readonly start: number; readonly end: number; readonly words: string };
 
-/** How far a book's `questions.yaml` goes: sections with text, those that have questions, and some questions to show. */
+/**
+ * How much of a book `questions.yaml` covers: the number of sections with text, the number of those with questions, and
+ * some questions to show.
+ */
 export type QuestionCoverage = {
   readonly sections: number;
   readonly asked: number;
@@ -66,7 +69,7 @@ export function readSectionQuestions(
   };
 }
 
-/** The questions of a book's folder by section; null if it has none, or a file that cannot be read. */
+/** Reads the questions of a book's folder by section; null if it has none, or a file that cannot be read. */
 export const readQuestions = (folder: string): Questions | null => {
   const yaml = readText(folder, QUESTIONS);
   return yaml === null ? null : parseQuestions(yaml).questions;
@@ -83,11 +86,14 @@ function goneProblem(key: string, chapters: readonly Chapter[]): Problem {
   );
 }
 
-/** The sections of a chapter that have text, as `questions.yaml` names them; all of a text that is no Markdown is one. */
+/**
+ * Lists the sections of a chapter that have text, as `questions.yaml` names them. A text that is not Markdown is one
+ * section.
+ */
 export const listSections = (folder: string, path: string): readonly NamedSection[] =>
   nameSections(path, readText(folder, path) ?? '').filter(({ hasText }) => hasText);
 
-/** The same of a chapter's text, with headings that have no text of their own. */
+/** Returns the sections of a chapter's text with their keys, also headings that have no text of their own. */
 export function nameSections(path: string, text: string): readonly NamedSection[] {
   const whole = { anchor: null, title: '', level: 1, start: 0, end: text.length, hasText: true };
   const sections = (isMarkdown(path) ? sectionsOf(text) : null) ?? [whole];

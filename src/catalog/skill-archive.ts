@@ -14,7 +14,7 @@ import { createTurns } from '../turn.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-cache.ts';
 
-/** Raised whenever other bytes are written for the same skill. */
+/** The version of the archives' form, raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;
 /** Bytes copied at a time. */
 const PIECE = 1 << 18;
@@ -22,11 +22,11 @@ const PIECE = 1 << 18;
 /** The directory of the archives of skills, laid out like a data directory's own artefacts. */
 export const skillArchiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'skills');
 
-/** The name of a skill's archive, from all that its bytes follow from. */
+/** Returns the name of a skill's archive: a hash of everything that its bytes depend on. */
 export const skillArchiveName = (inputs: readonly (string | null)[]): string =>
   sha256(JSON.stringify(['skill', FORMAT, ...inputs]));
 
-/** The parts of an archive: files of an item's zip under other paths, and a text of its own before them. */
+/** The parts of an archive: files of an item's zip under other paths, and before them a text that the zip does not have. */
 type SkillArchive = {
   readonly name: string;
   readonly zip: OpenedArtefact;
@@ -36,7 +36,10 @@ type SkillArchive = {
   readonly text: { readonly path: string; readonly content: string } | null;
 };
 
-/** Writes an archive beside the deflated bytes it shares with the zip. Yields between pieces. Throws system errors and BrokenArtefact. */
+/**
+ * Writes a skill's archive, copying the deflated bytes of its files from the item's zip. Yields between pieces. Throws
+ * system errors, and if the zip lacks a file.
+ */
 export async function makeSkillArchive(
   dataDirectory: string,
   { name, zip, zipSize, files, text }: SkillArchive,
@@ -67,7 +70,7 @@ export async function makeSkillArchive(
   });
 }
 
-/** Writes a zip of files that are at hand, or deflated already: `begin` starts one, whose deflated bytes `put` takes. */
+/** Writes a zip. `add` takes a whole file; `begin` starts a file that is deflated already, whose bytes `put` takes. */
 export function createZipWriter(write: (bytes: Uint8Array) => void) {
   const entries: ZipEntry[] = [];
   let at = 0;

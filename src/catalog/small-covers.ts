@@ -9,10 +9,10 @@ import { contentSlice } from './file-content.ts';
 import type { CoverForm, CoverJob } from './page-file.ts';
 import { createRenderQueue, type RenderTimes, type StartWorker } from './workers.ts';
 
-/** A resized cover; the image is null if the original is to be shown, for now or, if `isFinal`, for ever. */
+/** A resized cover. `image` is null if the original is shown instead: for ever if `isFinal`, else for now. */
 type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
 
-/** Raised whenever the same image would be resized otherwise. */
+/** The version of resized covers, raised whenever the same image would be resized differently. */
 const FORMAT = 1;
 
 /** The longest image that is read, in bytes, and the most that resized ones take on disk and in memory. */
@@ -20,13 +20,13 @@ const LONGEST = 32 * 1024 * 1024;
 const ON_DISK = 256 * 1024 * 1024;
 const IN_MEMORY = 8 * 1024 * 1024;
 
-/** The most that wait; beyond them the original is shown. */
+/** The most covers that may wait to be resized; beyond them the original is shown. */
 const MOST_WAITING = 64;
 
 /** How long the original is shown after resizing failed, in milliseconds: the machine may have been busy, or the disk full. */
 const FAILED_FOR = 10 * 60_000;
 
-/** The memory of a cover's state besides its image, in bytes. */
+/** The memory of a kept cover besides its image, in bytes. */
 const STATE = 400;
 
 const TIMES: RenderTimes = { limit: 5000, idle: 10_000 };
@@ -35,12 +35,12 @@ const ORIGINAL: SmallCover = { image: null, isFinal: true };
 const NOT_NOW: SmallCover = { image: null, isFinal: false };
 
 type Options = {
-  /** Kept when the edition's file JSON was verified: the Worker reads it as it is. */
+  /** Resolves when the edition's file JSON is verified; the Worker reads that file without checking it. */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly times?: RenderTimes | undefined;
 };
 
-/** The covers of editions at the size that pages show, made on first demand in a Worker of their own, and kept. */
+/** Makes the covers of editions at the size that pages show, on first demand in a Worker of their own, and keeps them. */
 export function createSmallCovers(
   dataDirectory: string,
   start: StartWorker,
@@ -108,7 +108,7 @@ const nameOf = ({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string 
   sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
 
 export type SmallCovers = {
-  /** The cover `file` of an edition at its small size. */
+  /** Opens the cover `file` of an edition at its small size. */
   readonly open: (edition: Edition, file: EditionFile, form?: CoverForm) => Promise<SmallCover>;
   readonly close: () => void;
 };

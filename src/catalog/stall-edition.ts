@@ -14,7 +14,7 @@ import {
 import { readChunks } from './file-scan.ts';
 import { unreadable } from './tree.ts';
 
-/** A stall as it is served, with the contents of its files: its images' bytes as base64, by path, and its texts as Markdown. */
+/** A stall with the contents of the files that it names: images by path, their bytes as base64, and texts as Markdown. */
 export type StallEdition = {
   readonly stall: StallManifest;
   readonly images: Readonly<Record<string, string>>;
@@ -33,13 +33,13 @@ export const defaultEdition: StallEdition = {
   mails: {},
 };
 
-/** A stall.yaml as it was read; `isThere` is false if the content directory has none, which is fine. */
+/** The result of reading a stall.yaml. `isThere` is false if the content directory has none, which is fine. */
 export type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
-/** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
+/** The largest file that is taken, in bytes: all are kept in memory, and the logo is shown on every page. */
 const MAX_BYTES = 256 * 1024;
 
-/** A file, and what names it: a key of stall.yaml, or `mail`. */
+/** A file, and the key of stall.yaml that names it, or `mail`. */
 type NamedFile = { readonly key: string; readonly path: string };
 
 const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
@@ -83,7 +83,7 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
   };
   return {
     isThere: true,
-    // An introduction is shown without a lost picture.
+    // The introduction stays: if its picture is missing, it is shown without.
     stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])), intro: stall.intro },
     images: Object.fromEntries(
       files.flatMap(({ key, path, found }) =>
@@ -96,7 +96,7 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
   };
 }
 
-/** The content of a named file, or the problem with it. */
+/** Reads a named file; returns its content, or the problem with it. */
 function readFile(content: string, { key, path }: NamedFile): string | Problem {
   if (!isPlainFile(content, path))
     return fault(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { error, quote, type Problem } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
 
-/** A regular file below an item's folder as the file system describes it. */
+/** A regular file below an item's folder, as the file system describes it. */
 export type TreeFile = {
   readonly path: string;
   readonly size: number;
@@ -14,10 +14,13 @@ export type TreeFile = {
 
 export type Tree = { readonly files: readonly TreeFile[]; readonly problems: readonly Problem[] };
 
-/** Whether a path is left out; asked before any other check. */
+/** Tells whether a path is left out. It is asked before any other check, so that what is left out has no problems. */
 type LeaveOut = (path: string, isDirectory: boolean) => boolean;
 
-/** Lists every regular file below a folder. Links, devices, unreadable files and names that are not UTF-8 are problems; links are not followed. */
+/**
+ * Lists every regular file below a folder. Links, devices, unreadable files and names that are not UTF-8 are problems.
+ * Links are not followed.
+ */
 export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   const files: TreeFile[] = [];
   const problems: Problem[] = [];
@@ -49,7 +52,7 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   return { files, problems };
 }
 
-/** The problem of a file or folder that cannot be read. */
+/** Returns the problem of a file or folder that cannot be read. */
 export function unreadable(path: string, cause: unknown): Problem {
   const reason = messageOf(cause);
   return error(
@@ -65,7 +68,7 @@ function notUtf8(directory: string, raw: Buffer): Problem {
   return error('name-not-utf8', path, `Cannot distribute ${quote(path)}: its name is not UTF-8`, 'Rename it');
 }
 
-/** The problem of a link, device, pipe or socket. */
+/** Returns the problem of a link, device, pipe or socket. */
 export function notRegular(path: string, isLink: boolean): Problem {
   const what = isLink ? 'a symbolic link' : 'a device, pipe or socket';
   const remedy = isLink ? 'Put a copy of its target there' : 'Remove it';

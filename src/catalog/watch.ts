@@ -10,10 +10,10 @@ import { readText } from './scan.ts';
 /** How long the tree must be quiet before changes are published, in milliseconds. */
 const QUIET = 2000;
 
-/** How much later than its event a change may be stamped and still belong to it, in milliseconds. */
+/** How much later than its event a change may be stamped by the file system, in milliseconds. */
 const SLACK = 20;
 
-/** The events of the file system and the time of the machine. `after` and `every` return a function that cancels the call. */
+/** Watches directories and tells the time. `after` and `every` return a function that cancels the call. */
 export const watchSystem = {
   watch: (directory: string, onEvent: (name?: string | null) => void): FSWatcher =>
     watch(directory, { recursive: true }, (_, name) => onEvent(name)),
@@ -30,14 +30,17 @@ export const watchSystem = {
 
 export type WatchSystem = typeof watchSystem;
 
-/** A tree that was quiet: `before` is the time of its last change at the latest, `hasChanged` whether it has changed since. */
+/**
+ * A quiet time of the tree. Its last change was at `before` or earlier, in milliseconds since 1970; `hasChanged` tells
+ * whether it has changed since the quiet time ended.
+ */
 export type Settled = { readonly before: number; readonly hasChanged: () => boolean };
 
 /**
- * Calls `onQuiet` when something that is served changed below the content directory and nothing has for `quiet`
- * milliseconds; if that gives false, again after the next quiet time. A directory that is removed and put back is watched
- * again. If the system cannot watch, it logs that and asks for `bookstall reindex`. Ignores `except`, a data directory
- * inside the content directory.
+ * Calls `onQuiet` when something that is served changed below the content directory and nothing more changed for `quiet`
+ * milliseconds. If `onQuiet` gives false, calls it again after the next quiet time. A directory that is removed and put
+ * back is watched again. If the system cannot watch, logs that and asks for `bookstall reindex`. Ignores `except`, a data
+ * directory inside the content directory.
  */
 export function watchContent(
   content: string,
@@ -59,7 +62,8 @@ export function watchContent(
     cancel?.();
     cancel = system.after(quiet, hearOut);
   };
-  // In a program that was held up, the timer is due before events that have arrived: the events are heard first.
+  // If the event loop was busy, the timer fires before events that have arrived. The second timer lets them be heard
+  // first.
   const hearOut = (): void => {
     cancel = system.after(0, () => void rest());
   };
@@ -93,7 +97,7 @@ export function watchContent(
       event: 'watch-failed',
       message: `Cannot watch "${content}": ${messageOf(error)}; run "bookstall reindex" after changes`,
     });
-  // A watch belongs to the directory and not to its name: a directory that replaces it is not watched yet.
+  // A watch belongs to the directory and not to its path: a new directory at the path is not watched yet.
   const endGuard = system.every(quiet, () => {
     if (identityOf(content) === identity) return;
     listen();
@@ -127,7 +131,7 @@ const identityOf = (content: string): string =>
 const inodeOf = (path: string): bigint | null =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 
-/** The kind of items of a folder below the content directory. */
+/** Returns the kind of items in a folder below the content directory. */
 const kindOf = (folder: string): ItemKind => (folder.startsWith('books') ? 'book' : 'skill');
 
 type Ignore = (path: string, isDirectory: boolean) => boolean;
@@ -137,7 +141,7 @@ type Ignore = (path: string, isDirectory: boolean) => boolean;
  * stall serves: stall.yaml and the files it names, an item's own files, and files that are not left out.
  */
 function createChangeFilter(content: string): (path: string) => boolean {
-  // A file that is written all the time must not have its item's rules read each time.
+  // Keeps the ignore rules of each item, so that a file that is written all the time does not have them read each time.
   const ignores = new Map<string, Ignore>();
   let named: readonly string[] | null = null;
 
@@ -172,7 +176,7 @@ function createChangeFilter(content: string): (path: string) => boolean {
   };
 }
 
-/** Whether the path is left out; one that is gone is if a file or a folder of this name would be. */
+/** Whether the path is left out. A path that is gone counts if a file or a folder of its name would be left out. */
 function isIgnored(ignore: Ignore, path: string, full: string): boolean {
   const stat = lstatSync(full, { throwIfNoEntry: false });
   return stat === undefined ? ignore(path, false) || ignore(path, true) : ignore(path, stat.isDirectory());

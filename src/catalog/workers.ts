@@ -17,12 +17,12 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** Thrown where a job was cut because it took too long. */
+/** Thrown when a job was cut because it took too long. */
 export class RenderCut extends Error {}
 
 /**
- * Does jobs in Workers, at most `size`, which are started when they are needed and end when nothing waits for `idle`
- * milliseconds. A job that takes longer than its limit ends its Worker and is refused with RenderCut.
+ * Does jobs in at most `size` Workers. A Worker is started when it is needed, and ends after `idle` milliseconds without a
+ * job. A job that takes longer than its limit ends its Worker and is rejected with RenderCut.
  */
 function createWorkers(start: StartWorker, idle: number, size = 1) {
   const waiting: Waiting[] = [];
@@ -73,7 +73,7 @@ function createWorkers(start: StartWorker, idle: number, size = 1) {
         else current?.reject(new Error(data.error));
         current = waiting.shift();
       }
-      // The limit is the job's own: loading the Worker on a busy machine is not.
+      // The job's time counts from here: loading the Worker may be slow on a busy machine.
       begin();
     };
     worker.onerror = ({ message }) => fail(new Error(`The Worker ended: ${message}`));
@@ -86,7 +86,7 @@ function createWorkers(start: StartWorker, idle: number, size = 1) {
         next();
       }),
     close(): void {
-      // Left unsettled: jobs that still wait when the server stops have no fault.
+      // The promises of waiting jobs stay unsettled: a job did not fail because the server stops.
       waiting.length = 0;
       for (const { end } of started) end();
     },
@@ -98,10 +98,10 @@ export type RenderTimes = { readonly limit: number; readonly idle: number };
 
 const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
 
-/** The answer to a job; other kinds than the reading pages' and covers' are known to the caller. */
+/** The answer to a job. If the job is not a RenderJob, as an e-book's, its caller knows the type. */
 type ResultOf<Job> = Job extends RenderJob ? RenderResult<Job> : unknown;
 
-/** Renders one text after the other in a Worker. */
+/** Runs render jobs in a single Worker, one after the other. */
 export function createRenderQueue<Known extends object = RenderJob>(
   start: StartWorker,
   times: RenderTimes = TIMES,
@@ -139,9 +139,9 @@ export function createCompilePool(start: StartWorker, size: number): CompilePool
 export type CompilePool = {
   /** Rejects only if the compiler itself died. */
   readonly compile: (job: RefreshJob) => Promise<Refreshed>;
-  /** Compiles a kept edition; of `job`, its directory and limits count. */
+  /** Compiles a kept edition again. `job.previous` is not used. */
   readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
-  /** Writes nothing. */
+  /** Inspects an item without writing anything. */
   readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;
   readonly close: () => void;
 };

@@ -1,4 +1,4 @@
-// Drawn like the covers of the Insel-Bücherei: a patterned paper in two tones, and a label pasted on it.
+// Draws covers like those of the Insel-Bücherei: a patterned paper in two tones, and a label pasted on it.
 import { createHash } from 'node:crypto';
 import { escapeXml, lazySegmenter, splitTitle } from '../text.ts';
 import { loadZlib } from '../runtime.ts';
@@ -7,15 +7,15 @@ export type CoverText = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
   readonly title: string;
-  /** The authors, or the publisher. */
+  /** The authors as one line, or the publisher. */
   readonly makers: string;
 };
 
-/** The background of the label and its words, at a contrast of 16:1. */
+/** The colours of the label's background and of its words, with a contrast of 16:1. */
 export const LABEL = '#fbf8f2';
 export const INK = '#1d1b18';
 
-/** Sizes in pixels: the cover, and the width of the label's words. */
+/** The sizes of covers in pixels; `measure` is the width of the label's words. */
 const SHAPES = {
   book: { width: 240, height: 360, measure: 148 },
   skill: { width: 300, height: 300, measure: 190 },
@@ -34,7 +34,10 @@ const MAKERS = [
 ];
 const LEADING = 1.25;
 
-/** Draws an item's cover as SVG, 2:3 for a book and square for a skill, without its subtitle: deterministic, under 3 KB, without style or script. */
+/**
+ * Draws an item's cover as SVG, 2:3 for a book and square for a skill. It has the title without its subtitle. The result
+ * is deterministic, under 3 KB, and without style or script.
+ */
 export function drawCover({ kind, slug, title, makers }: CoverText): string {
   const { width, height, measure } = SHAPES[kind];
   const [paper, pattern, scale, angle] = choicesOf(slug);
@@ -63,7 +66,7 @@ export function drawCover({ kind, slug, title, makers }: CoverText): string {
   ].join('');
 }
 
-/** Four numbers derived from the slug. */
+/** Derives four numbers from the slug, each 0 to 255. */
 function choicesOf(slug: string): readonly [number, number, number, number] {
   const [paper = 0, pattern = 0, scale = 0, angle = 0] = createHash('sha256').update(slug).digest();
   return [paper, pattern, scale, angle];
@@ -78,7 +81,10 @@ function textLines({ lines, size }: SetText, x: number, top: number): string {
   return `<g font-size="${size}"${directionIn(lines.join(' '))}>${rows.join('')}</g>`;
 }
 
-/** From right to left if the first letter is, as in HTML's `dir="auto"`: else its full stops are at the wrong end. */
+/**
+ * Returns an attribute that sets text from right to left if its first letter is so, as HTML's `dir="auto"` does: otherwise
+ * its full stops are at the wrong end.
+ */
 function directionIn(text: string): string {
   const first = /\p{L}/u.exec(text)?.[0] ?? '';
   return RIGHT_TO_LEFT.test(first) ? ' direction="rtl"' : '';
@@ -89,7 +95,7 @@ const RIGHT_TO_LEFT =
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 
-/** Lines of a text set in `size` pixels; the last ends with "…" if it was cut. */
+/** A text set in lines, in a font of `size` pixels; the last line ends with "…" if the text was cut. */
 type SetText = { readonly lines: readonly string[]; readonly size: number };
 
 /** A font size in pixels, and the most lines it may fill. */
@@ -97,7 +103,7 @@ type TypeSize = { readonly size: number; readonly most: number };
 
 const graphemes = lazySegmenter('und', 'grapheme');
 
-/** Generous widths in em of a bookish serif; the last pattern matches every other character. */
+/** Generous widths of characters in em, for a bookish serif; the last pattern matches every other character. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^[\s.,:;!|'’‘`ijl()[\]]/u, 0.33],
   [/^[ftrsI"“”*-]/u, 0.45],
@@ -110,7 +116,10 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^/u, 0.58],
 ];
 
-/** Sets a text in the first of `sizes`, largest first, that holds it whole; else in the last, cut. `width` is in pixels. */
+/**
+ * Sets a text in the first of `sizes`, largest first, in which all of it fits, or else in the last one, cut. `width` is in
+ * pixels.
+ */
 function setText(text: string, width: number, sizes: readonly TypeSize[]): SetText {
   for (const { size, most } of sizes) {
     const { lines, isBroken } = wrap(text, width / size);
@@ -123,7 +132,7 @@ function setText(text: string, width: number, sizes: readonly TypeSize[]): SetTe
   return { lines: [...lines.slice(0, most - 1), last], size };
 }
 
-/** Breaks at white space, and inside words longer than a line; `em` is the width of a line. */
+/** Breaks a text into lines at white space, and inside words longer than a line; `em` is the width of a line. */
 function wrap(text: string, em: number): { readonly lines: readonly string[]; readonly isBroken: boolean } {
   const lines: string[] = [];
   let isBroken = false;
@@ -147,7 +156,7 @@ function breakWord(word: string, em: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const { segment } of graphemes().segment(word)) {
-    // A closing mark hangs beyond the line: it may not begin the next.
+    // A closing mark may hang beyond the line, since it must not begin the next one.
     const mayHang = CLOSING.test(segment) && widthOf(piece) <= em;
     const hyphen = ALPHABETIC.test(segment) && ALPHABETIC.test(piece.at(-1) ?? '') ? '-' : '';
     if (piece !== '' && widthOf(piece + segment + hyphen) > em && !mayHang) {
@@ -159,7 +168,7 @@ function breakWord(word: string, em: number): readonly string[] {
   return [...pieces, piece];
 }
 
-/** Letters of scripts that divide words with a hyphen. */
+/** Matches letters of scripts that divide words with a hyphen. */
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const CLOSING = /^[\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f:;,.!?]/u;
@@ -177,7 +186,7 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** The two tones of a patterned paper. */
+/** The two tones of each patterned paper. */
 export const PAPERS: readonly { readonly ground: string; readonly figure: string }[] = [
   { ground: '#7a2a1c', figure: '#af5c49' },
   { ground: '#2f4f4a', figure: '#678e84' },
@@ -193,7 +202,10 @@ export const PAPERS: readonly { readonly ground: string; readonly figure: string
   { ground: '#234d2d', figure: '#669471' },
 ];
 
-/** The patterns of papers: a shape in a square tile of `tile` pixels; fill and stroke have the figure's tone unless it says "none". */
+/**
+ * The patterns of papers: a shape in a square tile of `tile` pixels. Fill and stroke have the figure's tone unless the
+ * shape says "none".
+ */
 export const PATTERNS: readonly { readonly tile: number; readonly shape: string }[] = [
   { tile: 16, shape: '<circle cx="4" cy="4" r="2"/><circle cx="12" cy="12" r="2"/>' },
   { tile: 12, shape: '<path d="M0 3h12M0 9h12" stroke-width="2.5"/>' },
@@ -227,14 +239,17 @@ export const PATTERNS: readonly { readonly tile: number; readonly shape: string 
   },
 ];
 
-// PNG, second edition, https://www.w3.org/TR/PNG/: for programs that show no SVG.
+// Writes PNG, second edition, https://www.w3.org/TR/PNG/, for programs that do not show SVG.
 
 const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** The colour type of pixels that are numbers of a palette's colours. */
+/** The colour type whose pixels are numbers of colours in a palette. */
 const INDEXED = 3;
 const [GROUND, FIGURE, PAPER] = [0, 1, 2];
 
-/** A PNG of the colours `#rrggbb`; `lines` hold the number of each pixel's, in so many bits, after a filter's byte. */
+/**
+ * Writes a PNG with the colours `#rrggbb`. `lines` holds each line of pixels: a filter byte, then the number of each
+ * pixel's colour in `bits` bits.
+ */
 function writePng(
   [width, height, bits]: readonly [width: number, height: number, bits: 1 | 8],
   colours: readonly string[],
@@ -254,7 +269,7 @@ function writePng(
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** The paper of an item's drawn cover with its label as a PNG, without words: deterministic, some 2 KB. */
+/** Draws the paper of an item's cover with its label as a PNG, without words: deterministic, some 2 KB. */
 export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<ArrayBuffer> {
   const { width, height } = SHAPES[kind];
   const [paper, pattern, scale] = choicesOf(slug);
@@ -273,7 +288,10 @@ export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<Arra
   return writePng([width, height, 8], [ground, figure, LABEL, INK], lines);
 }
 
-/** An awning of five stripes over a table, in a colour `#rrggbb` on the label's: other sites draw links to items without a cover with it. */
+/**
+ * Draws an awning of five stripes over a table, in the colour `awning` (`#rrggbb`) on the label's, as a PNG. Other sites
+ * show it with links to items without a cover.
+ */
 export function drawPreview(awning: string): Uint8Array<ArrayBuffer> {
   const [width, height] = [1200, 630];
   const lineOf = (isDark: (x: number) => boolean): Uint8Array => {

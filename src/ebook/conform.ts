@@ -1,4 +1,5 @@
-// The content models of HTML as EPUB Content Documents 3.2 takes them (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
+// Makes markup conform to the content models of HTML in EPUB Content Documents 3.2
+// (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
 /** The context of an element, which decides the elements allowed in it. */
@@ -8,12 +9,12 @@ type Place = {
   readonly isLink: boolean;
   /** Whether headings are forbidden. */
   readonly isCell: boolean;
-  /** Elements that must not contain their own kind. */
+  /** The open elements that must not contain their own kind, each after a space. */
   readonly within: string;
   readonly ids: ElementIds;
 };
 
-/** A text in its e-book form, and the names of its ids. */
+/** A text in its e-book form, and its ids there by their ids in the markup. */
 type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const PHRASES = new Set(
@@ -22,7 +23,7 @@ const PHRASES = new Set(
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 const LINES = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 
-/** Makes the site's markup valid in an e-book: an element that is not allowed leaves its text. */
+/** Makes the site's markup valid in an e-book. An element that is not allowed is replaced by its content. */
 export function conformText(markup: string): ConformedText {
   const nodes = parseXhtml(markup);
   const ids = createElementIds([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
@@ -30,7 +31,7 @@ export function conformText(markup: string): ConformedText {
   return { xhtml: writeXhtml(conform(nodes, place)), ids: Object.fromEntries(ids.names) };
 }
 
-/** The nodes that their place allows. */
+/** Returns nodes in a form that their place allows. */
 function conform(nodes: readonly Node[], place: Place): Node[] {
   const conformed: Node[] = [];
   for (const node of nodes)
@@ -47,7 +48,7 @@ function conformElement(node: Element, place: Place): readonly Node[] {
   if (tag === 'img') return [element('img', conformAttributes(node, 'img', place.ids))];
   if (tag === 'a') return conformLink(node, place);
   if (tag === 'ruby') return conformRuby(node, place);
-  // The renderer wrote it whole.
+  // A formula is already valid: the renderer wrote all of it.
   if (tag === 'math') return [{ ...node, attributes: new Map([['xmlns', MATHML], ...node.attributes]) }];
   if (tag === 'time' || tag === 'dfn') return conformOnce(node, place);
   if (place.isLine) return unwrap(node, place);
@@ -59,7 +60,7 @@ function conformElement(node: Element, place: Place): readonly Node[] {
   return [conformBox(node, place)];
 }
 
-/** The element as `tag`, with content that conforms to `inside`. */
+/** Returns the element as `tag`, with content that conforms to `inside`. */
 const keep = (node: Element, tag: string, inside: Place): Element =>
   element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
 
@@ -67,7 +68,7 @@ const inLine = (place: Place): Place => (place.isLine ? place : { ...place, isLi
 
 const lineTag = (tag: string, { isCell }: Place): string => (isCell && tag.startsWith('h') ? 'p' : tag);
 
-/** The children of an element, with a break after it if a block would have ended there. */
+/** Returns the children of an element, and a line break after them if the element was a block. */
 function unwrap({ tag, children }: Element, place: Place): Node[] {
   if (tag === 'hr') return [element('br', [])];
   const inside = conform(children, place);
@@ -90,7 +91,10 @@ const withType = (attributes: ReadonlyMap<string, string>, type: string): Readon
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
-/** An element that must not contain its own kind, or a time that is no plain day, becomes a span. */
+/**
+ * Conforms a `time` or `dfn`. One inside its own kind is replaced by its content; a time that is no plain day becomes a
+ * span.
+ */
 function conformOnce(node: Element, place: Place): readonly Node[] {
   const { tag, attributes, children } = node;
   if (place.within.includes(tag)) return conform(children, place);
@@ -99,7 +103,7 @@ function conformOnce(node: Element, place: Place): readonly Node[] {
   return [keep(node, isKept ? tag : 'span', inside)];
 }
 
-/** A block of blocks: the notes at the end, a figure with its caption, a quotation, or a plain box. */
+/** Conforms a block of blocks: the notes at the end, a figure with its caption, a quotation, or a plain box. */
 function conformBox(node: Element, place: Place): Element {
   const { tag, attributes } = node;
   if (tag === 'section' && attributes.get('class') === 'notes') return conformNotes(node, place);
@@ -108,7 +112,7 @@ function conformBox(node: Element, place: Place): Element {
   if (tag === 'figure') return conformFigure(node, place);
   if (tag === 'summary' || tag === 'caption' || tag === 'figcaption')
     return keep(node, 'p', { ...place, isLine: true });
-  // A page's sections would need headings of their own kind, and a reading program might never unfold a folded text.
+  // A section would need a heading of its own, and a reading program might never unfold a `details`.
   return keep(node, 'div', place);
 }
 
@@ -127,7 +131,7 @@ function asNote(node: Node): Node {
   return { ...node, attributes: withType(node.attributes, 'endnote') };
 }
 
-/** A figure's caption is its first or its last element, and there is only one. */
+/** Conforms a figure. Its caption must be its only one, and its first or last element; otherwise captions become paragraphs. */
 function conformFigure(node: Element, place: Place): Element {
   const filled = node.children.filter((child) => !isBlank(child));
   const captions = filled.filter((child) => typeof child !== 'string' && child.tag === 'figcaption');
@@ -140,7 +144,7 @@ function conformFigure(node: Element, place: Place): Element {
   return element('figure', conformAttributes(node, 'figure', place.ids), children);
 }
 
-/** A list contains only items: anything else becomes one. */
+/** Conforms a list, which may contain only items: anything else becomes one. */
 function conformList(node: Element, place: Place): readonly Node[] {
   const items: Element[] = [];
   let loose: Node[] = [];
@@ -158,13 +162,13 @@ function conformList(node: Element, place: Place): readonly Node[] {
   return [element(node.tag, conformAttributes(node, node.tag, place.ids), items)];
 }
 
-/** Only items of a numbered list have a number. */
+/** Removes an item's number unless its list is numbered. */
 function withoutValue(item: Element, list: string): Element {
   if (list === 'ol') return item;
   return { ...item, attributes: new Map([...item.attributes].filter(([name]) => name !== 'value')) };
 }
 
-/** A list of terms and definitions, with at least one of each; otherwise it becomes boxes. */
+/** Conforms a list of terms and definitions, which needs at least one of each; otherwise it becomes boxes. */
 function conformDefinitions(node: Element, place: Place): readonly Node[] {
   const filled = node.children.filter((child) => !isBlank(child));
   if (filled.length === 0) return [];
@@ -181,7 +185,7 @@ function conformDefinitions(node: Element, place: Place): readonly Node[] {
 
 const ORDER: Readonly<Record<string, string>> = { dt: 't', dd: 'd' };
 
-/** Characters with their readings beside them: each reading follows a base. Otherwise the readings become plain text. */
+/** Conforms characters with their readings: each reading must follow a base. Otherwise the readings become plain text. */
 function conformRuby(node: Element, place: Place): readonly Node[] {
   const inside = { ...place, isLine: true };
   const parts = node.children.filter((child) => typeof child === 'string' || child.tag !== 'rp');
@@ -207,7 +211,7 @@ type Parts = {
   readonly others: Node[];
 };
 
-/** A table as a caption, a head, bodies and a foot, each with rows of cells; everything else goes before it. */
+/** Conforms a table to a caption, a head, bodies and a foot, each with rows of cells. Everything else goes before it. */
 function conformTable(node: Element, place: Place): readonly Node[] {
   const parts: Parts = { groups: [], captions: [], others: [] };
   for (const child of node.children) sortPart(child, parts);
@@ -244,7 +248,7 @@ function sortPart(child: Node, parts: Parts): void {
   else sortRow(child, looseRows(parts), parts);
 }
 
-/** The rows outside a group. */
+/** Returns the list for rows outside a group, after the groups so far. */
 function looseRows({ groups }: Parts): Element[] {
   const last = groups.at(-1);
   if (last?.tag === '') return last.rows;
@@ -260,7 +264,7 @@ function sortRow(child: Node, rows: Element[], { others }: Parts): void {
   else others.push(child);
 }
 
-/** A row contains only cells: anything else becomes one. */
+/** Conforms a row, which may contain only cells: anything else becomes one. */
 function conformRow(row: Element, place: Place): Element[] {
   const cells = row.children
     .filter((child) => !isBlank(child))
@@ -287,7 +291,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 const OWN_ENTRIES = new Map(Object.entries(OWN).map(([tag, names]) => [tag, Object.entries(names)]));
 const NONE: readonly [string, string][] = [];
 
-/** The attributes that an element keeps as `tag`, in one order. */
+/** Returns the attributes that an element keeps as `tag`, in a fixed order. */
 function conformAttributes({ attributes }: Element, tag: string, ids: ElementIds) {
   if (attributes.size === 0) return NONE;
   const kept: [string, string][] = [];
@@ -317,15 +321,16 @@ function isLanguage(tag: string): boolean {
 
 const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
 
-/** The names of one text's ids in its e-book: every reading program takes plain ones. */
+/** The names of one text's ids in the e-book, plain enough for every reading program. */
 type ElementIds = {
-  /** The given names by the ids of the text, which are escaped for XML. */
+  /** The names that were given, by the ids of the text, which are escaped for XML. */
   readonly names: Map<string, string>;
   readonly nameOf: (id: string) => string;
 };
 
 /**
- * Keeps plain ids and gives others new ones; `taken` are all ids of the text, so that no name is used twice.
+ * Creates names that keep plain ids and give others new ones. `taken` are all ids of the text, so that no name is used
+ * twice.
  */
 function createElementIds(taken: Iterable<string>): ElementIds {
   const used = new Set(taken);

@@ -1,12 +1,12 @@
 // OPDS Catalog 1.2, https://specs.opds.io/opds-1.2, on Atom (RFC 4287) with OpenSearch 1.1.
 import { escapeXml } from '../text.ts';
 
-/** The media types of feeds: of links to other feeds, and of entries to download. */
+/** The media types of feeds: with links to other feeds, and with entries to download. */
 export const NAVIGATION = 'application/atom+xml;profile=opds-catalog;kind=navigation';
 export const ACQUISITION = 'application/atom+xml;profile=opds-catalog;kind=acquisition';
 export const OPENSEARCH = 'application/opensearchdescription+xml';
 
-/** A link; `price` has an amount in major units and an ISO 4217 code, `leadsTo` names the types behind a page. */
+/** A link. `price` has an amount in major units and an ISO 4217 code, `leadsTo` the media types that its page leads to. */
 export type OpdsLink = {
   readonly rel: string;
   readonly href: string;
@@ -24,7 +24,7 @@ export type OpdsEntry = {
   readonly updated: number;
   readonly summary: string;
   readonly links: readonly OpdsLink[];
-  /** The facts that only items have. */
+  /** The facts of an item; other entries lack them. */
   readonly item?: {
     readonly authors: readonly string[];
     readonly publisher: string;
@@ -35,7 +35,10 @@ export type OpdsEntry = {
   };
 };
 
-/** A feed; `count` counts all entries of its pages, `start` the first of this one from 1. */
+/**
+ * A feed. In `page`, `count` is the number of entries on all its pages, `start` the number of this page's first, from 1,
+ * and `size` how many a page has.
+ */
 type OpdsFeed = Pick<OpdsEntry, 'id' | 'title' | 'updated' | 'links'> & {
   readonly author: { readonly name: string; readonly uri: string };
   readonly entries: readonly OpdsEntry[];
@@ -66,12 +69,12 @@ export function opdsFeed({ id, title, author, updated, links, entries, page }: O
   ].join('\n');
 }
 
-/** The description by which programs search (OpenSearch 1.1); `template` holds `{searchTerms}`. */
+/** Writes the description by which programs search (OpenSearch 1.1); `template` holds `{searchTerms}`. */
 export function openSearch({ name, template }: { readonly name: string; readonly template: string }): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    // Names may have at most 16 and 1024 characters.
+    // The two names may have at most 16 and 1024 characters.
     element('ShortName', [...name].slice(0, 16).join('').trim() || 'Bookstall'),
     element('Description', `Books and skills of ${name}`.slice(0, 1024)),
     element('InputEncoding', 'UTF-8'),

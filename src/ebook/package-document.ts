@@ -3,7 +3,7 @@ import { oneLine, wordsOf, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../text.ts';
 import { createHash } from 'node:crypto';
 
-/** The archive's file that leads to the package. */
+/** The file of the archive that leads to the package document. */
 export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
 <rootfiles>
@@ -12,7 +12,10 @@ export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/** The parts of an EPUB: the number of its chapters, those with formulas, its cover, and the pictures of its chapters. */
+/**
+ * The parts of an EPUB: the number of its chapters, which of them have formulas, its cover, and the pictures of its
+ * chapters.
+ */
 type EbookParts = {
   readonly chapters: number;
   readonly formulas: ReadonlySet<number>;
@@ -20,7 +23,7 @@ type EbookParts = {
   readonly pictures: readonly EbookPicture[];
 };
 
-/** The list of all files of the e-book, with its metadata and the order of reading. */
+/** Writes the package document: the list of all files of the e-book, its metadata, and the reading order. */
 export function packageDocument(
   book: EbookMetadata,
   { chapters, formulas, cover, pictures }: EbookParts,
@@ -82,7 +85,7 @@ function item(id: string, file: string, type: string, properties?: string): stri
 
 type Entry = { readonly label: string; readonly file: string | null; readonly children: Entry[] };
 
-/** The contents of the e-book: chapters by their levels, below the headings of their parts. */
+/** Writes the table of contents: chapters by their levels, below the headings of their parts. */
 export function navDocument(book: EbookMetadata, chapters: readonly EbookChapter[]): string {
   const title = oneLine(book.title, wordsOf(book).contents);
   const body = `<nav epub:type="toc" id="toc">
@@ -123,7 +126,10 @@ function listOf(entries: readonly Entry[], untitled: string): string {
   return `<ol>\n${items.join('')}</ol>`;
 }
 
-/** The address of a site or mailbox as a URI (RFC 3986), which is stricter than browsers are; null if it cannot be written as one. */
+/**
+ * Returns the address of a site or mailbox as a URI (RFC 3986), which is stricter than browsers are; null if it cannot be
+ * written as one.
+ */
 export function asUri(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) return null;
@@ -135,19 +141,19 @@ export function asUri(address: string): string | null {
 }
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d+)?$/;
-/** The characters that must be escaped in a path or a query. */
+/** Matches the characters that must be escaped in a path or a query. */
 const UNSAFE = /%(?![0-9a-fA-F]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu;
 
 const encoded = (text: string): string =>
   text.toWellFormed().replace(UNSAFE, (found) => encodeURIComponent(found));
 
-/** The namespace of books, drawn once. */
+/** The namespace of books' UUIDs, drawn at random once. */
 const NAMESPACE = Buffer.from('8c2f4a6e1b7d4f0a9e35d1c8704b2a96', 'hex');
 
-/** The name-based UUID of a book's id (RFC 9562 §5.8, by SHA-256): every edition of a book has the same. */
+/** Returns the name-based UUID of a book's id (RFC 9562 §5.8, by SHA-256): the same for every edition of the book. */
 export const bookUuid = (id: string): string => hashUuid(Buffer.concat([NAMESPACE, Buffer.from(id)]));
 
-/** A UUID of version 8 made of the SHA-256 of a name (RFC 9562 §5.8). */
+/** Makes a UUID of version 8 of the SHA-256 of a name (RFC 9562 §5.8). */
 export function hashUuid(name: string | Uint8Array): string {
   const hash = createHash('sha256').update(name).digest().subarray(0, 16);
   hash[6] = (hash[6]! & 0x0f) | 0x80;
@@ -155,7 +161,7 @@ export function hashUuid(name: string | Uint8Array): string {
   return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The e-book's style sheet: little, since a reading program's own settings come first. */
+/** The e-book's style sheet. It is short, since a reading program's own settings come first. */
 export const STYLE = `body { margin: 0 5%; line-height: 1.45; overflow-wrap: break-word; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.2; page-break-after: avoid; break-after: avoid; }
 img { max-width: 100%; height: auto; }
@@ -200,11 +206,11 @@ export type EbookMetadata = {
   readonly modified: number;
 };
 
-/** A chapter in reading order; `level` is 1 to 3, `part` the heading above it. */
+/** A chapter in reading order; `level` is 1 to 3, `part` the heading of its part, or null. */
 export type EbookChapter = { readonly title: string; readonly level: number; readonly part: string | null };
 
 /** A picture in the archive. */
 export type EbookPicture = { readonly file: string; readonly type: string };
 
-/** The file of a chapter by its place, from 0 on. */
+/** Returns the file of a chapter by its place, from 0 on. */
 export const chapterFile = (n: number): string => `chapter-${String(n + 1).padStart(4, '0')}.xhtml`;

@@ -1,11 +1,11 @@
-// SVG 1.1 without scripts, without fetched content, and without other programs' leftovers.
+// Cleans drawings to SVG 1.1 without scripts, without fetched content, and without other programs' leftovers.
 import { escapeXml } from '../text.ts';
 
 const SHAPES = 'path rect circle ellipse line polyline polygon use text';
 const CONTAINERS = 'svg g defs symbol pattern mask marker';
 const ANYTHING = `${CONTAINERS} ${SHAPES} clipPath linearGradient radialGradient`.split(' ');
 
-/** The elements of a drawing, and the elements allowed in each; those in `TEXTS` may hold text. */
+/** The elements of a drawing, and the elements allowed in each. Those in `TEXTS` may hold text. */
 const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map([
   ...CONTAINERS.split(' ').map((tag) => [tag, ANYTHING] as const),
   ['clipPath', SHAPES.split(' ')],
@@ -26,7 +26,7 @@ const ATTRIBUTE = /(?<![\w.:-])([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** A drawing while it is read: the kept part, the open elements, and the elements by their ids. */
+/** A drawing while it is read: the parts kept so far, the open elements, and the tags of elements by their ids. */
 type Drawing = {
   readonly parts: (string | SvgReference)[];
   readonly open: { readonly tag: string; readonly isKept: boolean }[];
@@ -45,7 +45,7 @@ export function cleanSvg(source: string): string | null {
     at += match[0].length;
   }
   if (!drawing.isDone || at !== text.length) return null;
-  // A reference to no element, or to one of another kind, is left out.
+  // A reference to a missing element, or to one of another kind, is left out.
   const isKept = ({ id, targets }: SvgReference): boolean => targets.includes(drawing.ids.get(id) ?? '');
   return drawing.parts
     .map((part) => (typeof part === 'string' ? part : isKept(part) ? part.written : ''))
@@ -90,10 +90,7 @@ function readStart(tag: string, written: string, isEmpty: boolean, drawing: Draw
   return true;
 }
 
-/**
- * The attributes that an element keeps, and whether it has all required ones; null if they are not
- * well-formed.
- */
+/** Returns the attributes that an element keeps, and whether it has all required ones; null if they are not well-formed. */
 function attributesOf(tag: string, written: string, ids: Drawing['ids']) {
   const seen = new Set<string>();
   const kept: Drawing['parts'] = [];
@@ -115,10 +112,10 @@ function attributesOf(tag: string, written: string, ids: Drawing['ids']) {
   return { kept, isWhole };
 }
 
-/** Only the first element of an id has it. */
+/** Whether an id is valid and not taken: only the first element with an id keeps it. */
 const isNew = (id: string, ids: Drawing['ids']): boolean => NAME.test(id) && !ids.has(id);
 
-/** A text with its references decoded; null if one names an entity that XML does not define. */
+/** Decodes the references in a text; null if one names an entity that XML does not define. */
 function decode(text: string): string | null {
   let isKnown = true;
   const decoded = text.replace(
@@ -135,7 +132,7 @@ function decode(text: string): string | null {
   return isKnown ? decoded : null;
 }
 
-/** The style attributes of every element except gradients. */
+/** The style attributes that every element except gradients may have. */
 const STYLE = new Set(
   (
     'class fill fill-opacity fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit ' +
@@ -150,7 +147,7 @@ const VIEW = 'viewBox preserveAspectRatio';
 const SET = 'x y dx dy rotate textLength lengthAdjust';
 const GRADIENT = 'gradientUnits gradientTransform spreadMethod';
 
-/** The attributes of single elements; "!" marks a required one. */
+/** The attributes that single elements may have; "!" marks a required one. */
 const OWN: Readonly<Record<string, string>> = {
   svg: `${BOX} ${VIEW}`,
   g: 'transform',
@@ -183,7 +180,7 @@ const REQUIRED = new Map(Object.entries(OWN).map(([tag, names]) => [tag, names.m
 const SHAPE_NAMES = 'svg g symbol use path rect circle ellipse line polyline polygon text'.split(' ');
 const PAINTS = ['linearGradient', 'radialGradient', 'pattern'];
 
-/** The elements a reference may name: by the attribute, and for `xlink:href` by the element that has it. */
+/** The elements that a reference may name: by the attribute, or for `xlink:href` by the element that has it. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   fill: PAINTS,
   stroke: PAINTS,
@@ -205,7 +202,7 @@ type SvgReference = { readonly written: string; readonly id: string; readonly ta
 const ADDRESS = /^#([A-Za-z_][\w.-]*)$/;
 const URL = /^url\(\s*(['"]?)#([A-Za-z_][\w.-]*)\1\s*\)$/;
 
-/** An attribute of an element in its e-book form; null if it is not allowed. */
+/** Returns an attribute in its e-book form; null if it is not allowed. */
 function svgAttribute(tag: string, name: string, value: string): string | SvgReference | null {
   const written = ` ${name}="${escapeXml(value)}"`;
   const isLink = name === 'xlink:href' || name === 'href';

@@ -2,12 +2,13 @@ import { escapeXml } from '../text.ts';
 import { languageFor, type Words, wordsIn } from '../words/words.ts';
 import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 
-// The markup that src/markup writes: well-formed XML in which "<" and ">" are only those of tags, and every value is quoted.
+// Reads and writes the markup that src/markup makes: well-formed XML in which "<" and ">" are only those of tags, and
+// every value is quoted.
 
 /** Escaped text between tags, or an element. */
 export type Node = string | Element;
 
-/** Attributes have their values as written, already escaped. */
+/** An element; the values of attributes are escaped, as they are written. */
 export type Element = {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -16,12 +17,12 @@ export type Element = {
 
 const ATTRIBUTE = / ([a-z:-]+)="([^"]*)"/g;
 const VOID = new Set(['br', 'hr', 'img', 'wbr']);
-/** Most elements have none. */
+/** Shared by all elements without attributes, which most are. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type Open = { readonly tag: string; readonly attributes: Element['attributes']; readonly children: Node[] };
 
-/** Reads finished markup. */
+/** Parses finished markup. */
 export function parseXhtml(markup: string): readonly Node[] {
   const root: Open = { tag: '', attributes: NO_ATTRIBUTES, children: [] };
   const stack: Open[] = [root];
@@ -76,7 +77,7 @@ function write(node: Node, parts: string[]): void {
   parts.push(`</${tag}>`);
 }
 
-/** An element with some attributes. */
+/** Makes an element with some attributes. */
 export function element(
   tag: string,
   attributes: readonly (readonly [string, string])[],
@@ -85,14 +86,14 @@ export function element(
   return { tag, attributes: attributes.length === 0 ? NO_ATTRIBUTES : new Map(attributes), children };
 }
 
-/** Whether a node is white space. */
+/** Whether a node is only white space. */
 export const isBlank = (node: Node): boolean => typeof node === 'string' && !/[^ \t\r\n]/.test(node);
 
 // EPUB Content Documents 3.2, https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs
 
 type Language = Pick<EbookMetadata, 'language' | 'direction'>;
 
-/** A page of the e-book: `body` is finished XHTML; `type` is the page's `epub:type`. */
+/** Writes a page of the e-book: `body` is finished XHTML; `type` is the page's `epub:type`. */
 export function xhtmlDocument(
   { language, direction }: Language,
   { title, body, type }: { readonly title: string; readonly body: string; readonly type?: string },
@@ -113,7 +114,7 @@ ${body}
 `;
 }
 
-/** The page that shows the cover. */
+/** Writes the page that shows the cover. */
 export function coverDocument(book: EbookMetadata, { file }: EbookPicture): string {
   const alt = escapeXml(oneLine(book.title, wordsOf(book).cover));
   const body = `<div class="cover"><img src="${file}" alt="${alt}"/></div>`;
@@ -122,7 +123,7 @@ export function coverDocument(book: EbookMetadata, { file }: EbookPicture): stri
 
 const PROSE = /\.(?:txt|text|adoc|asciidoc|rst)$/i;
 
-/** A text that is not Markdown: prose in paragraphs with its own line breaks, anything else as it is. */
+/** Writes a text that is not Markdown: prose in paragraphs with its own line breaks, anything else as it is. */
 export function plainXhtml(original: string, path: string): string {
   const text = original.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   if (!PROSE.test(path)) return `<pre>${escapeXml(text)}</pre>`;
@@ -133,10 +134,10 @@ export function plainXhtml(original: string, path: string): string {
     .join('');
 }
 
-/** The words of an e-book's own language. */
+/** Returns the stall's words in the language of an e-book. */
 export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['book'] =>
   wordsIn(languageFor(language)).book;
 
-/** A single-line text that is not empty, since naming elements must not be. */
+/** Makes a text one line. Returns `otherwise` if nothing is left, since the elements that take it must not be empty. */
 export const oneLine = (text: string, otherwise: string): string =>
   text.replace(/\s+/g, ' ').trim() || otherwise;

@@ -1,16 +1,13 @@
-// Git objects, gitformat-pack(5) and gitdatamodel(7), with SHA-1 names.
+// Makes git objects, gitformat-pack(5) and gitdatamodel(7), with SHA-1 names.
 import { createHash, type Hash } from 'node:crypto';
 
-/** Length of a SHA-1 in bytes. */
+/** The length of a SHA-1 in bytes. */
 export const SHA1_SIZE = 20;
 
-/**
- * A running SHA-1: the name of every object, and the end of every pack. Only git needs it; nothing of the
- * stall relies on it.
- */
+/** Creates a SHA-1, which names every object and ends every pack. Only git needs it; no security of the stall relies on it. */
 export const createSha1 = (): Hash => createHash('sha1');
 
-/** Forty lower-case hex digits. */
+/** The name of an object: its SHA-1 as forty lower-case hex digits. */
 export type ObjectId = string;
 
 export type ObjectType = 'commit' | 'tree' | 'blob';
@@ -18,7 +15,10 @@ export type ObjectType = 'commit' | 'tree' | 'blob';
 /** An object whose bytes are at hand. */
 export type GitObject = { readonly type: ObjectType; readonly id: ObjectId; readonly body: Uint8Array };
 
-/** Names an object of `size` bytes that arrives in pieces: feed `update` with all of them, then ask for the id. */
+/**
+ * Creates a hasher that names an object of `size` bytes which arrives in pieces: feed `update` with all of them, then ask
+ * for the id.
+ */
 export function createObjectHasher(type: ObjectType, size: number) {
   const hash = createSha1().update(`${type} ${size}\0`);
   return {
@@ -27,7 +27,7 @@ export function createObjectHasher(type: ObjectType, size: number) {
   };
 }
 
-/** An object of these bytes. */
+/** Makes an object of these bytes. */
 export function createObject(type: ObjectType, body: Uint8Array): GitObject {
   const hasher = createObjectHasher(type, body.length);
   hasher.update(body);
@@ -44,7 +44,7 @@ type Commit = {
   readonly message: string;
 };
 
-/** The commit as an object. Names and message lose characters that would end their line or field. */
+/** Makes a commit as an object. Names and message lose characters that would end their line or field. */
 export function commitObject({ tree, parents, name, email, at, message }: Commit): GitObject {
   const who = `${identity(name)} <${identity(email)}> ${Math.floor(at / 1000)} +0000`;
   const lines = [
@@ -58,10 +58,10 @@ export function commitObject({ tree, parents, name, email, at, message }: Commit
   return createObject('commit', Buffer.from(lines.join('\n')));
 }
 
-/** Git refuses an identity that is empty or holds `<`, `>`, NUL or a line break. */
+/** Makes a name or address that git accepts: it refuses one that is empty or holds `<`, `>`, NUL or a line break. */
 const identity = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'unknown';
 
-/** The mode of an entry: a file, an executable one, or a folder whose tree is known by its id. */
+/** The mode of an entry: a file, an executable file, or a folder whose tree is known by its id. */
 type TreeMode = '100644' | '100755' | '40000';
 
 /** An entry anywhere below a root: its path with `/`, and the id of its blob or tree. */
@@ -89,7 +89,7 @@ export function buildTrees(entries: Iterable<TreeEntry>): Trees {
 
 const newFolder = (): Folder => ({ folders: new Map(), entries: new Map() });
 
-/** Adds a folder's trees, deepest first, and gives its id. */
+/** Adds a folder's trees to `objects`, deepest first, and returns the folder's id. */
 function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
   const entries = [
     ...[...folder.folders].map(([name, inner]) => ({
@@ -106,30 +106,32 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
   ].sort((a, b) => Buffer.compare(a.order, b.order));
   const body = Buffer.concat(entries.flatMap(({ head, id }) => [Buffer.from(head), Buffer.from(id, 'hex')]));
   const tree = createObject('tree', body);
-  // Set again, to move it behind its own folders if they were known before.
+  // Set again, which moves a tree that is known already behind the trees of its own folders.
   objects.delete(tree.id);
   objects.set(tree.id, tree);
   return tree.id;
 }
 
-// Continues a branch without ever sending the text of earlier commits again. No commit has an edition's
-// commit as its parent, since git wants the whole text of every commit that it reaches. After each edition
-// there is a commit without files, a joint, whose only parent is that edition. The joints are all parents of
-// the tip, so that a reader of any one edition fast-forwards; at the others the history is cut, as in any
-// shallow repository.
+// Continues a branch without ever sending the text of earlier commits again. No commit has an edition's commit as its
+// parent, since git wants the whole text of every commit that it reaches. Instead, after each edition there is a commit
+// without files, called a joint, whose only parent is that edition. All joints are parents of the tip, so that a reader of
+// any edition can fast-forward. At the joints of other editions the reader's history is cut, as in any shallow repository.
 
 /** The tree without entries. */
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
 
-/** A commit at which a reader's history may be cut; `after` is the edition's commit that is its parent, null if it has none. */
+/**
+ * A commit at which a reader's history may be cut; `after` is the edition's commit that is its parent, null for the joint
+ * before all editions.
+ */
 type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 
 /** The branch as it is served: the commit at its tip, and its parents. */
 export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };
 
 /**
- * The joint below every first edition, the same for all repositories. Every reader's history is cut at least
- * here: git takes further cuts only from an answer that names one it already has.
+ * The joint before every first edition, the same for all repositories. Every reader's history is cut at least here, since
+ * git accepts later cuts only if the answer also names one that it already has.
  */
 export const BEGINNING: Joint = {
   commit: commitObject({
@@ -143,7 +145,7 @@ export const BEGINNING: Joint = {
   after: null,
 };
 
-/** The joint after an edition's commit: its author, time and message, without its files. */
+/** Makes the joint after an edition's commit: with its author, time and message, without its files. */
 export function jointAfter(edition: GitObject): Joint {
   const [, , about = ''] = /^((?:tree|parent) .*\n)*([^]*)$/.exec(Buffer.from(edition.body).toString()) ?? [];
   const body = Buffer.from(`tree ${EMPTY_TREE.id}\nparent ${edition.id}\n${about}`);

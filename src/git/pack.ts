@@ -1,4 +1,4 @@
-// The pack format, gitformat-pack(5), version 2: whole objects only, no deltas.
+// Writes the pack format, gitformat-pack(5), version 2: whole objects only, no deltas.
 import type { GitObject, ObjectType } from './object.ts';
 import { loadZlib } from '../runtime.ts';
 import { createTrailer, toSideBand, TRAILER_SIZE } from './packet-line.ts';
@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 
 /** The first bytes of a zlib stream (RFC 1950): deflate, a window of 32 KiB, the default level. */
 export const ZLIB_HEADER: Uint8Array<ArrayBuffer> = Uint8Array.of(0x78, 0x9c);
 
-/** The twelve bytes at the start of a pack of `objects` objects. */
+/** Writes the twelve bytes at the start of a pack of `objects` objects. */
 export function packHeader(objects: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(12);
   header.write('PACK');
@@ -17,7 +17,7 @@ export function packHeader(objects: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(header);
 }
 
-/** The type and inflated size, in bytes, that precede an object's zlib stream. */
+/** Writes an entry's header: the type of the object and its inflated size in bytes. Its zlib stream follows. */
 export function entryHeader(type: ObjectType, size: number): Uint8Array<ArrayBuffer> {
   const bytes = [];
   let byte = (TYPES[type] << 4) | (size & 0x0f);
@@ -29,36 +29,39 @@ export function entryHeader(type: ObjectType, size: number): Uint8Array<ArrayBuf
   return Uint8Array.of(...bytes, byte);
 }
 
-/** An object at hand as a pack's entry. */
+/** Writes an object as an entry of a pack. */
 export const packEntry = ({ type, body }: GitObject): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([entryHeader(type, body.length), loadZlib().deflateSync(body)]));
 
-/** The four bytes that end a zlib stream. */
+/** Writes the four bytes that end a zlib stream. */
 export function zlibTrailer(adler32: number): Uint8Array<ArrayBuffer> {
   const trailer = Buffer.alloc(4);
   trailer.writeUInt32BE(adler32);
   return new Uint8Array(trailer);
 }
 
-/** The first bytes of a pack: its header, and these objects; `more` objects follow. */
+/** Writes the beginning of a pack: its header, and these objects; `more` objects follow. */
 export const packStart = (objects: readonly GitObject[], more: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([packHeader(objects.length + more), ...objects.map(packEntry)]));
 
-/** A pack as it is sent, in side-band lines: `head`, a body of `bodySize` bytes that already is in such lines, and a trailer. */
+/**
+ * A pack as it is sent, in side-band lines: `head`, a body of `bodySize` bytes that already is in such lines, and a
+ * trailer.
+ */
 export type FramedPack = {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly bodySize: number;
-  /** In bytes, with the trailer. */
+  /** The length of the whole pack in bytes, with the trailer. */
   readonly length: number;
-  /** Null until it is known. */
+  /** Returns the trailer; null until an answer has computed it. */
   readonly trailer: () => Uint8Array<ArrayBuffer> | null;
-  /** Takes the body piece by piece and ends with the trailer. */
+  /** Creates a hash that takes the body piece by piece; `end` returns the trailer. */
   readonly hash: () => { update: (lines: Uint8Array) => void; end: () => Uint8Array<ArrayBuffer> };
 };
 
 /**
- * A pack that begins with the bytes `start`, as `packStart` makes them. The trailer is a hash over everything
- * before it; the first answer to send the body computes it, and later ones reuse it.
+ * Creates a pack that begins with the bytes `start`, as `packStart` makes them. The trailer is a hash over everything
+ * before it; the first answer that sends the body computes it, and later ones reuse it.
  */
 export function createFramedPack(start: Uint8Array, bodySize: number): FramedPack {
   const head = toSideBand(start);
@@ -77,20 +80,20 @@ export function createFramedPack(start: Uint8Array, bodySize: number): FramedPac
 
 let empty: Uint8Array<ArrayBuffer> | null = null;
 
-/** A whole pack without objects, for a client that has everything. */
+/** Returns a whole pack without objects, for a client that has everything. */
 export function emptyPack(): Uint8Array<ArrayBuffer> {
   if (empty !== null) return empty;
   const { head, hash } = createFramedPack(packStart([], 0), 0);
   return (empty = new Uint8Array(Buffer.concat([head, hash().end()])));
 }
 
-// Adler-32 of RFC 1950 §9, in pieces: the runtime's own takes no start value.
+// Adler-32 of RFC 1950 §9, joined from pieces, since the runtime's own takes no start value.
 const BASE = 65_521;
 
-/** The checksum of no bytes. */
+/** The Adler-32 of no bytes. */
 export const ADLER32_EMPTY = 1;
 
-/** The checksum of A followed by B, from both checksums and B's length in bytes. */
+/** Computes the Adler-32 of A followed by B, from the checksums of both and B's length in bytes. */
 export function adler32Combine(a: number, b: number, lengthB: number): number {
   const length = lengthB % BASE;
   const [lowA, highA] = [a & 0xffff, a >>> 16];

@@ -2,34 +2,34 @@ import { createSha1, SHA1_SIZE } from './object.ts';
 
 // Packet lines, gitprotocol-common(5): four hex digits of length, themselves included, then the payload.
 
-/** The line without a length that ends a section. */
+/** The line that ends a message, or a list in version 0; it has no content. */
 export const FLUSH = '0000';
 
 /** The line that ends a section of protocol version 2, and does not end the message. */
 export const DELIMITER = '0001';
 
-/** The most bytes of a pack in one side-band-64k line, with the channel's byte and the length around them. */
+/** The most bytes of a pack in one side-band-64k line, without the five bytes of length and channel. */
 export const SIDE_BAND_ROOM = 65_515;
 
 const LENGTH = 4;
 const LONGEST = 65_520;
 
-/** A line read: text without its line break, or the mark `FLUSH` or `DELIMITER`. */
+/** A line that was read: its text without the line break, or the mark `FLUSH` or `DELIMITER`. */
 export type Line = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
 
-/** One line of text, encoded as UTF-8. */
+/** Writes one line of text; its length is that of the text in UTF-8. */
 export const packetLine = (text: string): string =>
   (Buffer.byteLength(text) + LENGTH).toString(16).padStart(LENGTH, '0') + text;
 
-/** The bytes before `size` bytes of a side-band channel: 1 is the pack, 2 progress, 3 an error. */
+/** Writes the bytes before `size` bytes of a side-band channel: 1 is the pack, 2 progress, 3 an error. */
 export function sideBandHeader(channel: 1 | 2 | 3, size: number): Uint8Array<ArrayBuffer> {
   const head = Buffer.from((size + LENGTH + 1).toString(16).padStart(LENGTH, '0'));
   return Uint8Array.of(...head, channel);
 }
 
 /**
- * The lines of a body. Throws RangeError at a length that is no hex, is 2 or 3, is over 65,520 or runs past the end, and at
- * more than `most` lines.
+ * Reads the lines of a body. Throws RangeError if a length is not hexadecimal, is 2 or 3, is over 65,520 or runs past the
+ * end, and if there are more than `most` lines.
  */
 export function parsePacketLines(body: Uint8Array, most: number): readonly Line[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -55,12 +55,15 @@ function readLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-// A pack in lines of the first side-band-64k channel: every line is full except the last.
+// A pack is sent in lines of the first side-band-64k channel, each full except the last.
 
 const HEAD = 5;
 const LINE = SIDE_BAND_ROOM + HEAD;
 
-/** Takes a pack's bytes piece by piece and gives full lines to `write`, each valid until the next; `end` gives the rest. */
+/**
+ * Puts a pack's bytes, piece by piece, into side-band lines. Passes each full line to `write`, valid until the next; `end`
+ * writes the rest.
+ */
 export function createSideBand(write: (line: Uint8Array) => void) {
   const line = new Uint8Array(LINE);
   let filled = HEAD;
@@ -93,12 +96,12 @@ export function toSideBand(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(lines));
 }
 
-/** The length of the end that `createTrailer` writes, in bytes. */
+/** The length in bytes of the end that `createTrailer` makes: a line with the hash, and the flush. */
 export const TRAILER_SIZE: number = HEAD + SHA1_SIZE + FLUSH.length;
 
 /**
- * Hashes a pack for its trailer: `start` as it is, and `update` in side-band lines, cut anywhere. `end` gives
- * the last line and the flush.
+ * Hashes a pack for its trailer. `start` is hashed as it is; `update` takes side-band lines, cut anywhere, and hashes
+ * their content. `end` returns the last line and the flush.
  */
 export function createTrailer(start: Uint8Array) {
   const hash = createSha1().update(start);

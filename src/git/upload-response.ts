@@ -1,14 +1,16 @@
-// The answers of upload-pack: gitprotocol-pack(5) without multi_ack for version 0, gitprotocol-v2(5) for
-// version 2.
+// Writes the answers of upload-pack: gitprotocol-pack(5) without multi_ack for version 0, gitprotocol-v2(5) for version 2.
 import type { History, ObjectId } from './object.ts';
 import { DELIMITER, FLUSH, type Line, packetLine, parsePacketLines } from './packet-line.ts';
 
 export const UPLOAD_PACK_RESULT_TYPE = 'application/x-git-upload-pack-result';
 
-/** The lines before the pack; then all objects of the tip, none, or nothing more in this answer. */
+/**
+ * An answer: its lines, and the pack after them. `whole` holds all objects of the tip, `empty` none; null ends the answer
+ * with the lines.
+ */
 export type UploadResponse = { readonly lines: string; readonly pack: 'whole' | 'empty' | null };
 
-/** A line that git prints as `fatal: remote error: upload-pack: …`. */
+/** Writes a line that git prints as `fatal: remote error: upload-pack: …`. */
 export const uploadError = (sentence: string): string => packetLine(`ERR upload-pack: ${sentence}`);
 
 /**
@@ -27,7 +29,7 @@ function answerWants(request: PackRequest, history: History): UploadResponse {
   const [known] = commonOf(request, history);
   const acknowledgement = packetLine(known === undefined ? 'NAK\n' : `ACK ${known}\n`);
   if (isDone) return { lines: cuts + acknowledgement, pack: packFor(request, history) };
-  // A client that only asked for a depth reads where its history is cut, and asks again.
+  // A client that sent only a depth first reads where its history is cut, and then asks again.
   return { lines: cuts + (deepens && haves.length === 0 ? '' : acknowledgement), pack: null };
 }
 
@@ -48,7 +50,7 @@ function answerFetch(request: PackRequest, history: History): UploadResponse {
   };
 }
 
-/** The editions that the client has. */
+/** Lists the editions that the client has. */
 function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly ObjectId[] {
   const editions = new Set([tip, ...joints.map(({ after }) => after)]);
   return haves.filter((id) => editions.has(id));
@@ -56,9 +58,12 @@ function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly Ob
 
 const packFor = ({ haves }: PackRequest, { tip }: History) => (haves.includes(tip) ? 'empty' : 'whole');
 
-/** The joints at which to cut this client's history: it lacks the edition before each. */
+/**
+ * Lists the joints at which to cut this client's history: those after editions that it lacks, unless it is cut there
+ * already.
+ */
 function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
-  // A client with the tip gets no joint.
+  // A client that has the tip gets no objects, and so no joint.
   if (haves.includes(tip)) return [];
   const cut = joints.filter(
     ({ commit, after }) => !shallows.includes(commit.id) && (after === null || !haves.includes(after)),
@@ -67,9 +72,8 @@ function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): re
 }
 
 /**
- * A client that asked for no depth refuses a branch that would cut its history, unless the answer undoes a
- * cut too (receive_shallow_info of git's fetch-pack.c). So the answer undoes one cut and makes it again,
- * which changes nothing.
+ * Undoes one of the client's cuts and makes it again, which changes nothing. A client that asked for no depth refuses a
+ * branch that would cut its history, unless the answer undoes a cut too (receive_shallow_info of git's fetch-pack.c).
  */
 const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[] =>
   deepens || first === undefined ? [] : [`unshallow ${first}`, `shallow ${first}`];
@@ -77,7 +81,7 @@ const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[
 const section = (name: string, lines: readonly string[]): string =>
   [name, ...lines].map((line) => packetLine(`${line}\n`)).join('');
 
-// The answer to GET …/info/refs over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
+// Below are the answers to GET …/info/refs over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
 
 const AGENT = 'agent=bookstall';
 const FORMAT = 'object-format=sha1';
@@ -98,14 +102,14 @@ export const ADVERTISEMENT_TYPE = 'application/x-git-upload-pack-advertisement';
 
 const SERVICE = packetLine('# service=git-upload-pack\n') + FLUSH;
 
-/** The answer for version 2, the same for all repositories: branches have a request of their own. */
+/** The answer for version 2, the same for all repositories, since the client asks for branches separately. */
 export const CAPABILITIES_2: string = [
   SERVICE,
   ...['version 2', AGENT, 'ls-refs', 'fetch=shallow', FORMAT].map((line) => packetLine(`${line}\n`)),
   FLUSH,
 ].join('');
 
-/** The answer to a client: for version 0 one branch, `main`, and the cuts of its history if the client knows cuts. */
+/** Answers a client: in version 0 with one branch, `main`, and with the cuts of its history if the client knows cuts. */
 export function advertise({ tip, joints }: History, dialect: Dialect): string {
   if (dialect === 2) return CAPABILITIES_2;
   return [
@@ -117,7 +121,7 @@ export function advertise({ tip, joints }: History, dialect: Dialect): string {
   ].join('');
 }
 
-/** The branches, for version 2. */
+/** Lists the branches for version 2. */
 export const listRefs = ({ tip }: History): string =>
   [
     packetLine(`${tip} HEAD symref-target:refs/heads/main\n`),
@@ -125,7 +129,7 @@ export const listRefs = ({ tip }: History): string =>
     FLUSH,
   ].join('');
 
-// The body of POST …/git-upload-pack: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
+// Below, the body of POST …/git-upload-pack is read: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 
 /** The most lines a request may have. */
 const MOST_LINES = 5000;
@@ -133,8 +137,8 @@ const MOST_LINES = 5000;
 export type ProtocolVersion = 0 | 2;
 
 /**
- * The dialect of a client; `uncut` is version 0 of a client that does not know cut histories and stops
- * reading at a line about one.
+ * The dialect of a client. `uncut` is version 0 of a client that does not know cut histories, and stops reading at a line
+ * about one.
  */
 export type Dialect = ProtocolVersion | 'uncut';
 
@@ -152,7 +156,7 @@ type Reading = {
   isDone: boolean;
 };
 
-/** The arguments of both versions by their first word; the value must match. */
+/** The arguments of both versions by their first word. A reader returns false if the value is malformed. */
 const ARGUMENTS: Readonly<Record<string, (value: string, reading: Reading) => boolean>> = {
   want: (value, { wants }) => ID.test(value) && wants.push(value) > 0,
   have: (value, { haves }) => ID.test(value) && haves.push(value) > 0,
@@ -168,8 +172,8 @@ const ID = /^[0-9a-f]{40}$/;
 const SIDE_BAND = 'side-band-64k';
 
 /**
- * Reads a request in its client's dialect. Throws RangeError at lines outside the advertised capabilities;
- * the message completes "upload-pack: …".
+ * Reads a request in its client's dialect. Throws RangeError if a line is outside the advertised capabilities; its message
+ * completes "upload-pack: …".
  */
 export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRequest {
   const lines = parsePacketLines(body, MOST_LINES);

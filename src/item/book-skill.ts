@@ -4,7 +4,10 @@ import { byline, type ItemFile, type Manifest } from './item.ts';
 import { cutTitle, keyVariable, linkTarget, plainTitle } from './marketplace.ts';
 import { type Problem, warning } from './problem.ts';
 
-/** With all of a book's files, with its texts alone, or with its contents alone, which is read over the network. */
+/**
+ * A book as a skill: `whole` has all its files, `texts` its texts alone, and `thin` only its contents, with chapters read
+ * over the network.
+ */
 export type BookSkillForm = 'whole' | 'texts' | 'thin';
 
 type Makers = Pick<Manifest, 'authors' | 'publisher'>;
@@ -14,7 +17,7 @@ export type SkillSource = {
   readonly manifest: Makers & Pick<Manifest, 'slug' | 'title' | 'description' | 'license' | 'version'>;
   readonly files: readonly ItemFile[];
   readonly chapters: readonly Chapter[];
-  /** In lower-case hex. */
+  /** The item digest, in lower-case hex. */
   readonly digest: string;
 };
 
@@ -28,28 +31,28 @@ const LISTED_CHAPTERS = 300;
 const DESCRIPTION = 1024;
 const LONGEST_TITLE = 160;
 
-/** Names that an agent takes for instructions to itself, wherever they lie. */
+/** Matches files that an agent takes for instructions to itself, in whichever folder they lie. */
 const INSTRUCTIONS = /(?:^|\/)(?:skill|agents|claude(?:\.local)?|gemini)\.md$/i;
 
-/** The form of a book as a skill. */
+/** Chooses the form of a book as a skill: the fullest that fits the limits. */
 export function bookSkillForm(files: readonly ItemFile[]): BookSkillForm {
   if (fits(files)) return 'whole';
   return fits(files.filter(({ text }) => text)) ? 'texts' : 'thin';
 }
 
-/** The files of a book that lie below `references/` of its skill, in the order of the book's own list. */
+/** Lists the files of a book that lie below `references/` in its skill, in the order of `files`. */
 export function bookSkillFiles<File extends ItemFile>(files: readonly File[]): readonly File[] {
   const form = bookSkillForm(files);
   if (form === 'thin') return [];
   return files.filter(({ path, text }) => (form === 'whole' || text) && !INSTRUCTIONS.test(path));
 }
 
-/** The path of a book's file in its skill. */
+/** Returns the path of a book's file in its skill. */
 export const bookSkillPath = (path: string): string => `references/${path}`;
 
 /**
- * SKILL.md of a book: the same text for everyone, at most 20,000 bytes and 499 lines. `origin` is where readers reach the
- * stall, `program` the client's command line if it is not the stall's own.
+ * Writes the SKILL.md of a book: the same text for everyone, at most 20,000 bytes and 499 lines. `origin` is where readers
+ * reach the stall, `program` the client's command line if it is not the stall's own.
  */
 export function writeBookSkill(source: SkillSource, origin: string, program?: string): string {
   const head = `${frontMatter(source, origin)}\n${introduction(source, origin, program)}\n## Contents\n\n`;
@@ -59,7 +62,7 @@ export function writeBookSkill(source: SkillSource, origin: string, program?: st
   );
 }
 
-/** The warning for a book whose name some agent refuses as a skill's. */
+/** Warns of a book whose name some agent refuses as a skill's. */
 export function bookSkillProblems({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): readonly Problem[] {
   if (kind !== 'book' || !/anthropic|claude/.test(slug)) return [];
   return [
@@ -91,7 +94,7 @@ function frontMatter({ manifest, chapters, digest }: SkillSource, origin: string
   ].join('\n');
 }
 
-/** A sentence about the book, then as many of its headings as fit. */
+/** Describes the book in a sentence, then names as many of its headings as fit. */
 function describe(manifest: SkillSource['manifest'], chapters: readonly Chapter[]): string {
   const { slug, title, description } = manifest;
   const name = cutTitle(plainTitle(title) || slug, LONGEST_TITLE);
@@ -136,7 +139,7 @@ const READING: Readonly<Record<BookSkillForm, (filesLine: string) => string>> = 
     `The book is too large for this folder. Read only those chapters, each by its path, with the tool \`read_chapter\` if you have it, otherwise with \`${filesLine} PATH\`.`,
 };
 
-/** The chapters as links, as many as there is room for. */
+/** Lists the chapters as links, as many as there is room for. */
 function contents({ files, chapters }: SkillSource, room: { bytes: number; lines: number }): string {
   const held = new Set(bookSkillFiles(files).map(({ path }) => path));
   const isThin = bookSkillForm(files) === 'thin';

@@ -1,7 +1,7 @@
 import type { Manifest } from './item.ts';
 import { quote, warning, type Problem } from './problem.ts';
 
-/** How much of a changelog is read, and how much of one section is kept; in characters. */
+/** The most characters of a changelog that are read, and of one section that are kept. */
 export const MAX_CHANGELOG = 1024 * 1024;
 const MAX_NOTES = 4000;
 
@@ -15,8 +15,8 @@ type Section = {
 };
 
 /**
- * The publisher's notes on an edition: the section of the changelog whose heading holds the version, else
- * `changes` of item.yaml, else null. Markdown, cut after 4,000 characters.
+ * Finds the publisher's notes on an edition: the section of the changelog whose heading holds the version, else `changes`
+ * of item.yaml, else null. The notes are Markdown, cut after 4,000 characters.
  */
 export function findNotes(
   { version, changes }: Pick<Manifest, 'version' | 'changes'>,
@@ -49,7 +49,10 @@ function sectionOf(changelog: string, version: string): string | null {
   return found === undefined ? null : lines.slice(found.from, found.to).join('\n').trim() || null;
 }
 
-/** The sections by their headings (ATX, outside of code fences); each ends at the next heading of its level or above. */
+/**
+ * Cuts a changelog into sections by their headings (ATX, outside of code fences); each ends at the next heading of its
+ * level or above.
+ */
 function findSections(lines: readonly string[]): readonly Section[] {
   const headings: Omit<Section, 'to'>[] = [];
   let fence: string | null = null;
@@ -59,7 +62,7 @@ function findSections(lines: readonly string[]): readonly Section[] {
     const [, signs = '', heading = ''] = (fence === null && /^ {0,3}(#{1,6})[ \t]+(.*)/.exec(line)) || [];
     if (signs !== '') headings.push({ level: signs.length, heading: heading.trim(), from: at + 1 });
   }
-  // From the last to the first: the next heading of each level or above is known, so that the work stays linear.
+  // Walks from the last heading to the first, so that the next one of each level is known and the work stays linear.
   const ends = Array<number>(7).fill(lines.length);
   const sections = headings.toReversed().map((heading): Section => {
     const to = ends[heading.level] ?? lines.length;

@@ -24,9 +24,9 @@ type Book = {
 };
 
 /**
- * The reading order: the pages that item.yaml's chapters name, else those that SUMMARY.md links to (`summary` is its text,
- * `summaryPath` its place), else all prose and source code in path order. Each path once, and only those in
- * `textPaths`.
+ * Returns the reading order: the pages that item.yaml's chapters name, else those that SUMMARY.md links to (`summary` is
+ * its text, `summaryPath` its place), else all prose and source code in path order. Each path is there once, and only if
+ * it is in `textPaths`.
  */
 export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book): readonly Chapter[] {
   const texts = new Set(textPaths);
@@ -41,7 +41,10 @@ export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book
   return filesInOrder(textPaths.filter((path) => summary === null || path !== summaryPath));
 }
 
-/** The chapters of a book that names none: prose and source code, not written by a program; the README of a book without other prose is the book. */
+/**
+ * Lists the chapters of a book that names none: prose and source code, without files that programs wrote. If that leaves
+ * none, its README is the only chapter.
+ */
 function filesInOrder(textPaths: readonly string[]): readonly Chapter[] {
   const chapters = textPaths.filter(
     (path) => (PROSE.test(path) || PROGRAM.test(path)) && !isAbout(path) && !MADE.test(path),
@@ -60,11 +63,14 @@ function withParts(entries: readonly ChapterEntry[]): readonly Chapter[] {
   return chapters;
 }
 
-/** The pictures that an item's description, unless it is plain text, and its authors' texts show. */
+/** Lists the pictures that an item's description, if it is Markdown, and its authors' texts show. */
 export const picturesOf = ({ kind, description, authors }: Manifest): readonly string[] =>
   picturesIn([...(kind === 'book' ? [description] : []), ...authors.map(({ about }) => about)].join('\n\n'));
 
-/** Errors for paths in item.yaml that no distributed file has, and warnings for pictures; an `include` entry may be a folder. */
+/**
+ * Returns errors for paths in item.yaml that no distributed file has, and warnings for such pictures. An `include` entry
+ * may be a folder.
+ */
 export function referenceProblems(manifest: Manifest, paths: readonly string[]): Problem[] {
   const files = new Set(paths);
   const isComing = manifest.status === 'announced';
@@ -95,7 +101,7 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
   ];
 }
 
-/** An announced item may name files that are not written yet. */
+/** Only warns if the item is announced: its files may not be written yet. */
 const missing = (key: string, path: string, isComing: boolean): Problem =>
   (isComing ? warning : error)(
     `missing-${key}`,
@@ -105,8 +111,8 @@ const missing = (key: string, path: string, isComing: boolean): Problem =>
   );
 
 /**
- * One step of a book's reading order; `title` is null until the chapter's text was read. `level` is 1 to 3; `part` is the
- * heading without a page above the chapter.
+ * A chapter of a book's reading order. `title` is null until the chapter's text was read. `level` is 1 to 3; `part` is the
+ * heading without a page that the chapter stands under, or null.
  */
 export type Chapter = {
   readonly path: string;
@@ -117,7 +123,10 @@ export type Chapter = {
   readonly number?: string;
 };
 
-/** An entry of `chapters` in item.yaml: a page, or a heading without one; a null heading ends the part before it. */
+/**
+ * An entry of `chapters` in item.yaml: a page, or the heading of a part, which has no page. A null heading ends the part
+ * before it.
+ */
 type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string | null };
 
 const PAGE_KEYS = {
@@ -127,7 +136,10 @@ const PAGE_KEYS = {
   number: optional(line(20)),
 };
 
-/** A path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part` alone; `{end: part}` ends a part. */
+/**
+ * Reads an entry: a path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part` alone; `{end: part}`
+ * ends a part.
+ */
 export const chapter: Field<ChapterEntry> = (value, key, report) => {
   if (!(value instanceof Map)) {
     const path = line(4096)(value, key, report);
@@ -137,7 +149,7 @@ export const chapter: Field<ChapterEntry> = (value, key, report) => {
   return value.has('part') ? readPart(value, key, report) : readPage(value, key, report);
 };
 
-/** The name of an entry: no page may be named twice; null if it may be repeated. */
+/** Returns the name that only one entry may have, so that no page is listed twice; null if the entry may be repeated. */
 export function nameOfEntry(entry: ChapterEntry): string | null {
   if (!('part' in entry)) return entry.path;
   return entry.part === null ? null : `part: ${entry.part}`;
@@ -167,7 +179,7 @@ const NUMBERED = /^(?:\p{L}+\s+)?(?:\d|[IVXLC]+(?=[.:–—]|$))|^第/u;
 /** Whether a title begins with a number of its own: "Chapter 3", "3. …", "III. …", "第三章". */
 export const isNumbered = (title: string): boolean => NUMBERED.test(title);
 
-/** The number to show before a chapter's title: the book's own, unless the title has one; null for none. */
+/** Returns the number to show before a chapter's title: the book's own, or null if it has none or the title has one already. */
 export const numberBefore = (title: string, number?: string): string | null =>
   number === undefined || isNumbered(title) ? null : number;
 
@@ -175,13 +187,16 @@ const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const PROGRAM =
   /\.(?:bash|c|cc|clj|cpp|cs|cxx|dart|erl|ex|exs|f90|fs|go|h|hpp|hs|java|jl|js|jsx|kt|lisp|lua|m|mjs|ml|nim|php|pl|pm|ps1|py|r|rb|rs|scala|sh|sol|sql|swift|ts|tsx|vue|zig)$/i;
 const ABOUT = /^(?:readme|changelog|changes|licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
-/** Pages for contributors, by the names that GitHub gives a meaning. */
+/** Matches pages for contributors, by names that have a meaning on GitHub. */
 const COMMUNITY =
   /^(?:CONTRIBUTING|contributing|CODE[-_]OF[-_]CONDUCT|code[-_]of[-_]conduct|AUTHORS|CONTRIBUTORS|FUNDING|GOVERNANCE|MAINTAINERS|SECURITY|SUPPORT|(?:PULL_REQUEST|ISSUE)_TEMPLATE)(?:\.[^/]*)?$/;
 const MADE =
   /[-.]min\.|\.(?:bundle|generated|gen|pb|g)\.[^./]+$|(?:^|\/)(?:node_modules|vendor|dist|target|__pycache__)\//i;
 
-/** Whether a file of the item's root tells about the book or its repository: README, CHANGELOG, LICENSE, CONTRIBUTING and the like. */
+/**
+ * Whether a path in the item's root is about the book or its repository: README, CHANGELOG, LICENSE, CONTRIBUTING and the
+ * like.
+ */
 export const isAbout = (path: string): boolean => ABOUT.test(path) || COMMUNITY.test(path);
 
 const FRONT_MATTER = /^---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
@@ -190,21 +205,21 @@ const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
 const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
 const LONGEST = 200;
-/** A longer front matter is not read for a title. */
+/** A longer front matter is not searched for a title. */
 const LONGEST_FRONT = 16_384;
-/** A heading so many lines below another may be right below it. */
+/** The lines after a heading in which a second one is looked for. */
 const NEAR = 10;
 
 /**
- * The title of a chapter that has none: from its front matter, else the first heading of its text, else its
- * file name in words, or `lone`, the book's own title if it has no other chapter.
+ * Returns the title of a chapter that has none: from its front matter, else the first heading of its text, else its file
+ * name in words, or `lone`, the book's own title if it has no other chapter.
  */
 export const titleOfChapter = (path: string, text: string, lone: string | null = null): string =>
   titlesOfChapter(path, text, lone)[0]!;
 
 /**
- * The titles that a chapter may have, the likeliest first: only the front matter's if it has one, else its
- * first heading, one right below it, and its file name in words.
+ * Lists the titles that a chapter may have, the likeliest first: only the front matter's if it has one, else its first
+ * heading, one right below it, and its file name in words.
  */
 export function titlesOfChapter(path: string, text: string, lone: string | null = null): readonly string[] {
   if (!PROSE.test(path)) return [nameInWords(path)];
@@ -220,7 +235,7 @@ export function titlesOfChapter(path: string, text: string, lone: string | null 
   return [first.title, ...(below?.isAtOnce === true ? [below.title] : []), name];
 }
 
-/** `title` of a front matter; null without one that is text. */
+/** Reads `title` of a front matter; null if it is missing or no text. */
 function frontTitle(front: string): string | null {
   if (front.length > LONGEST_FRONT) return null;
   const yaml = front.replace(/^---.*|\n(?:---|\.\.\.)\s*$/g, '');
@@ -230,7 +245,7 @@ function frontTitle(front: string): string | null {
     : null;
 }
 
-/** The first heading of a text, the lines below it, and whether nothing is above it. */
+/** Finds the first heading of a text, the lines below it, and whether only blank lines are above it. */
 function headingOf(text: string): { title: string; below: string; isAtOnce: boolean } | null {
   const lines = text.split(/\r\n|[\n\r]/);
   let isCode = false;
@@ -261,7 +276,7 @@ const withoutMarks = (heading: string): string =>
     .replace(/^\s*title:\s+/i, '')
     .trim();
 
-/** "02-the_first-day.md" is "The first day"; a program keeps its name. */
+/** Returns a file name in words: "02-the_first-day.md" is "The first day". A program keeps its file name. */
 function nameInWords(path: string): string {
   const name = path.split('/').at(-1)!;
   if (!PROSE.test(name)) return name;
@@ -282,7 +297,7 @@ const TAB = '    ';
 
 type Place = Pick<Chapter, 'level' | 'part' | 'number'>;
 
-/** The chapters that a SUMMARY.md links to, in order, with the parts above them, and the depth and number of their list. */
+/** Lists the chapters that a SUMMARY.md links to, in order, each with its part, and its depth and number in the lists. */
 export function summaryChapters(summary: string, summaryPath: string): readonly Chapter[] {
   const places = placesOf(summary);
   return fileLinks(summary)
@@ -295,7 +310,10 @@ export function summaryChapters(summary: string, summaryPath: string): readonly 
     .filter(({ path }) => path !== summaryPath);
 }
 
-/** The level, part and number of each link's first place; the headings after the first list or link are parts. */
+/**
+ * Finds the level, part and number of each link at its first place. Headings are parts, except the first one if no link is
+ * above it.
+ */
 function placesOf(summary: string): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   let part: string | null = null;
@@ -312,13 +330,13 @@ function placesOf(summary: string): ReadonlyMap<string, Place> {
     const item = ITEM.exec(line)?.[1]?.replaceAll('\t', TAB).length;
     if (item !== undefined) {
       indents = [...indents.filter((indent) => indent < item), item];
-      // A draft, which has no page, takes a number too, and a part goes on with the numbers of the one before.
+      // mdBook counts drafts, which have no page, too, and goes on counting over parts.
       counts.splice(indents.length, Infinity);
       counts[indents.length - 1] = (counts[indents.length - 1] ?? 0) + 1;
     }
     const level = item === undefined ? 1 : Math.min(DEEPEST, indents.length);
     for (const { target, isImage } of line.includes('](') ? fileLinks(line.trimStart()) : [])
-      // Chapters before and after the lists belong to no part, and have no number.
+      // Links outside of lists are chapters before and after the numbered ones: they have no part and no number.
       if (!isImage && !places.has(target))
         places.set(target, {
           level,

@@ -2,14 +2,14 @@ import { NAMESPACE } from './edition-signature.ts';
 import { keyVariable, marketplaceName } from './marketplace.ts';
 import { steps as ENGLISH } from '../words/en/connect.ts';
 
-/** An agent with its steps. */
+/** An agent, and the steps that connect it to a stall. */
 export type ConnectAgent = {
   readonly name: string;
   readonly title: string;
   readonly steps: (place: ConnectPlace) => readonly ConnectStep[];
 };
 
-/** Every agent, in the order of the pages. No line holds a key; one made for a link holds its token. */
+/** All agents, in the order of the pages. No line of a step holds a key; one made for a link holds the link's token. */
 export const CONNECT_AGENTS: readonly ConnectAgent[] = [
   agent('claude', 'Claude Code', { plugins: claudePlugins, skills: 'claude-code' }),
   agent('codex', 'Codex', { plugins: codexPlugins, skills: 'codex' }),
@@ -20,7 +20,10 @@ export const CONNECT_AGENTS: readonly ConnectAgent[] = [
   { name: 'git', title: 'git', steps: gitSteps },
 ];
 
-/** The marketplace of an agent, its names in the programs `skills` and `bookstall`; OpenCode takes skills by its own settings. */
+/**
+ * The steps of an agent's marketplace, and its names in the programs `skills` and `bookstall`. An agent without `skills`
+ * (OpenCode) takes skills by its own settings.
+ */
 type Names = { readonly plugins?: ConnectAgent['steps']; readonly skills?: string; readonly client?: string };
 
 function agent(name: McpAgent, title: string, { plugins, skills: skillsName, client: own }: Names) {
@@ -36,7 +39,10 @@ function agent(name: McpAgent, title: string, { plugins, skills: skillsName, cli
 /** The names of all agents. */
 export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
 
-/** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
+/**
+ * Makes the step that installs skills from well-known addresses with the program `skills`. DO_NOT_TRACK keeps that program
+ * from sending link and item names to skills.sh.
+ */
 const skills = ({ origin, link, words = ENGLISH }: ConnectPlace, name: string): ConnectStep =>
   connectStep(
     words.skills({ isLink: link !== null }),
@@ -48,7 +54,7 @@ const skills = ({ origin, link, words = ENGLISH }: ConnectPlace, name: string): 
     },
   );
 
-/** How anyone can check who signed an item's files, and what that does not prove. */
+/** Makes the step by which anyone can check who signed an item's files; its words say what that does not prove. */
 export const signatureStep = (origin: string, slug: string, words = ENGLISH): ConnectStep =>
   connectStep(
     words.signature,
@@ -57,7 +63,7 @@ export const signatureStep = (origin: string, slug: string, words = ENGLISH): Co
 
 const clientProgram = (origin: string): string => `npx --yes ${origin}/client.tgz`;
 
-/** The line that installs an item for an agent with the stall's own program. */
+/** Writes the line that installs an item for an agent with the stall's own program. */
 export const installLine = (
   origin: string,
   slug: string,
@@ -65,7 +71,10 @@ export const installLine = (
   program = clientProgram(origin),
 ): string => `${program} install ${slug} --url ${origin} --agent ${agentName}`;
 
-/** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
+/**
+ * Makes the step that installs an item with the stall's own program, which checks each file. The program reads a key from
+ * the environment or from "bookstall login", and takes no link, so there is no step for one.
+ */
 function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
   const { origin, link, slug, isFree, program = clientProgram(origin), words = ENGLISH } = place;
   if (link !== null) return [];
@@ -101,7 +110,10 @@ function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
   });
 }
 
-/** A marketplace in an agent's own words: its command, the files that name it, and the commands that bring a new edition; after the only one, the item is installed again. */
+/**
+ * An agent's commands for a marketplace, the files in which it keeps one, and the commands that bring a new edition. If
+ * there is only one such command, the item must be installed again after it.
+ */
 type Marketplace = Readonly<Record<'program' | 'add' | 'remove', string>> &
   Readonly<Record<'files' | 'update', readonly string[]>>;
 
@@ -113,7 +125,7 @@ function plugins(
   const { slug, name, shelf } = shelfOf(place);
   const isLink = place.link !== null;
   const adds = words.shelf[isFree ? 'free' : isLink ? 'link' : 'own'];
-  // The agents do not say why it has ended.
+  // Told here, since the agents do not say why a marketplace has ended.
   const later = [words.newEdition({ commands: update }), ...(isFree ? [] : [words.ended({ isLink })])];
   return [
     ...keyForGit(place),
@@ -151,7 +163,7 @@ function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
   return [...keyForGit(place), clone, ...(isSigned ? [signatureStep(origin, slug, words)] : [])];
 }
 
-/** The steps after which git, and each agent that starts git, finds the key. */
+/** Makes the steps after which git, and each agent that starts git, finds the key. */
 function keyForGit(place: ConnectPlace) {
   const { origin, link, isFree, program = clientProgram(origin), words = ENGLISH } = place;
   if (link !== null || isFree) return [];
@@ -166,15 +178,16 @@ function keyForGit(place: ConnectPlace) {
   ];
 }
 
-// The agents' own commands and settings for MCP servers, each as its documentation has it; tried with all but Cursor and VS Code.
+// The agents' own commands and settings for MCP servers, each as its documentation has it. All but those of Cursor and VS
+// Code were tried.
 
 /** The agents that speak MCP, by their names in the list of agents. */
 type McpAgent = keyof typeof AGENTS;
 
-/** The parts of a connectStep: the server's name and address, and the variable of the key that the agent sends, if it sends one. */
+/** The server's name and address, and the variable of the key that the agent sends, or null if it sends none. */
 type Server = { readonly name: string; readonly url: string; readonly key: string | null };
 
-/** The longest name: with a tool's it must have at most 64 characters. */
+/** The longest name of a server: with a tool's it must have at most 64 characters. */
 const LONGEST_NAME = 40;
 
 const AGENTS = {
@@ -205,7 +218,7 @@ const AGENTS = {
   }),
 } satisfies Readonly<Record<string, (server: Server) => Partial<ConnectStep> & { line: string }>>;
 
-/** The connectStep that connects an agent over MCP; none by a link that may not read. */
+/** Makes the step that connects an agent over MCP; none for a link that may not read. */
 export function mcpSteps(
   agent: McpAgent,
   { origin, link, reads = false, isFree = false, words = ENGLISH }: ConnectPlace,
@@ -236,11 +249,12 @@ function vscodeInput(name: string) {
 }
 
 /**
- * The target of a connection: a stall, and a link with an install token if its holder made one, which then
- * replaces the stall in paths. `reads` is whether that link may also read. `isFree` leaves out everything
- * that needs a key. `slug` is an item's for the lines that name one, `isSigned` whether it is signed.
- * `program` is the client's command line if it is not the stall's own. `words` are the sentences beside the lines,
- * in English if left out.
+ * The target of a connection: a stall, and perhaps a link with an install token, which then replaces the stall in paths.
+ * - `reads`: whether the link may also read.
+ * - `isFree`: leaves out everything that needs a key.
+ * - `slug`: the item for lines that name one; `isSigned`: whether it is signed.
+ * - `program`: the client's command line if it is not the stall's own.
+ * - `words`: the sentences beside the lines, in English if left out.
  */
 export type ConnectPlace = {
   readonly program?: string;
@@ -254,9 +268,9 @@ export type ConnectPlace = {
 };
 
 /**
- * One thing to run or paste. `line` is one physical line for a shell; `file` is the file to paste a text
- * into. `kept` says what the agent keeps and where, `undo` is the line that takes it back. `isFreeSkills`
- * marks a step that takes only the free skills of the stall.
+ * One thing to run or paste. `line` is one physical line for a shell, or a text to paste into `file`. `kept` says what the
+ * agent keeps and where, `undo` is the line that takes it back. `isFreeSkills` marks a step that takes only the free
+ * skills of the stall.
  */
 export type ConnectStep = {
   readonly does: string;
@@ -267,18 +281,18 @@ export type ConnectStep = {
   readonly isFreeSkills: boolean;
 };
 
-/** A step with the texts beside its line. */
+/** Makes a step; `more` are the texts beside its line. */
 function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
   return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, ...more };
 }
 
-/** The header with a key itself, quoted for a shell. */
+/** Writes curl's option for the header with the key itself, quoted for a shell. */
 export const bearerOf = (key: string): string => `-H 'Authorization: Bearer ${key}' `;
 
-/** The header with the key that a shell keeps in its variable. */
+/** Curl's option for the header with the key that the shell keeps in its variable BOOKSTALL_KEY. */
 export const BEARER_VARIABLE = '-H "Authorization: Bearer $BOOKSTALL_KEY" ';
 
-/** The curl commands of a stall, each one physical line to paste into a shell; `bearer` is one of the headers above, or ''. */
+/** The curl commands of a stall, each one physical line to paste into a shell; `bearer` is one of the options above, or ''. */
 export const curlLines = {
   install: (origin: string, bearer: string, slug: string): string =>
     `curl -fsS ${bearer}${origin}/api/install/${slug} | tar -xz`,

@@ -19,17 +19,17 @@ export type SignedEdition = {
 /** A valid signature with its text, and the fingerprint of its key, `SHA256:…`. */
 export type EditionSignature = { readonly armored: string; readonly text: string; readonly key: string };
 
-/** The text that is signed. */
+/** Writes the text that is signed. */
 export const editionText = ({ kind, slug, version, digest, signed }: SignedEdition): string =>
   `bookstall edition 1\nkind: ${kind}\nslug: ${slug}\nversion: ${version ?? ''}\ndigest: sha256:${digest}\nsigned: ${signed}\n`;
 
 const TEXT =
   /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]{1,64})\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
 
-/** The signed facts, and the fingerprint of the key. */
+/** The signed facts of an edition, and the fingerprint of the key that signed them. */
 export type VerifiedEdition = SignedEdition & { readonly key: string };
 
-/** Null if the signature is not valid. */
+/** Verifies an edition's signature and reads the facts that it signs; null if it is not valid. */
 export function verifyEdition(armored: string, text: string): VerifiedEdition | null {
   const [, kind, slug = '', version, digest = '', signed = ''] = TEXT.exec(text) ?? [];
   const key = verifySshSignature(armored, text, NAMESPACE);
@@ -37,7 +37,7 @@ export function verifyEdition(armored: string, text: string): VerifiedEdition | 
   return { kind, slug, version: version || null, digest, signed, key };
 }
 
-/** A key whose signatures a stall takes, and whose it is. */
+/** A key whose signatures a stall accepts, and the name of its owner. */
 type Signer = { readonly name: string; readonly key: string };
 
 /** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null for any other line. */
@@ -48,8 +48,8 @@ export function readSigner(line: string): Signer | null {
 }
 
 /**
- * The signature of an edition, under its present slug or a former one, by the texts of its folder; null if it
- * has none, or the problem with it. One of the keys in `required` must have signed; null requires no
+ * Checks the signature texts of an item's folder against the edition, under its present slug or a former one. Returns the
+ * signature, null if it has none, or the problem with it. One of the keys in `required` must have signed; null requires no
  * signature.
  */
 export function judgeSignature(

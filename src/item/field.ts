@@ -16,7 +16,7 @@ import {
 export type YamlValue = string | readonly YamlValue[] | YamlMap;
 export type YamlMap = ReadonlyMap<string, YamlValue>;
 
-/** Five thousand chapters of long names and titles. */
+/** The most bytes of a YAML file: enough for five thousand chapters with long names and titles. */
 export const maxBytes = 2 ** 20;
 const maxDepth = 12;
 const maxSyntaxErrors = 5;
@@ -33,8 +33,8 @@ export function parseYaml(
   const bytes = Buffer.byteLength(yaml);
   if (bytes > maxBytes) return { entries: null, problems: [yamlTooLarge(path, bytes)] };
   const lines = new LineCounter();
-  // Pretty errors copy the text for each error (18 s for 250 KB of quotation marks), and the library compares every key
-  // with every other; we do both ourselves.
+  // `prettyErrors` copies the text for each error (18 s for 250 KB of quotation marks), and `uniqueKeys` compares every
+  // key with every other. `lineOf` and `readMap` do this work instead.
   const document = parseDocument(yaml, {
     schema: 'failsafe',
     uniqueKeys: false,
@@ -133,7 +133,7 @@ function refuseProperties(node: Node, report: NodeReport): void {
     report(node, 'yaml-tag', `Cannot use the tag ${quote(tag)}`, 'Remove it: every value is read as text');
 }
 
-/** Receives a problem of one value. */
+/** Takes a problem of one value. */
 export type Report = (code: string, sentence: string, remedy: string) => void;
 
 /** Reads the value of a YAML key, or reports its problem and returns null. */
@@ -165,15 +165,15 @@ const textField =
 const shape = (value: YamlValue): string =>
   typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : 'mapping';
 
-/** A text without line breaks or control characters, at most `maxLength` code points, unchanged. */
+/** Reads a text of at most `maxLength` code points without line breaks or control characters, unchanged. */
 export const line = (maxLength: number): Field<string> =>
   textField(maxLength, controlInLine, 'it must be one line without control characters');
 
-/** A text without control characters other than line breaks and tabs, unchanged. */
+/** Reads a text of at most `maxLength` code points without control characters other than line breaks and tabs, unchanged. */
 export const paragraph = (maxLength: number): Field<string> =>
   textField(maxLength, controlInParagraph, 'it must not hold control characters');
 
-/** A field whose text is read further by `read`; if that gives null, `code` is reported. */
+/** Makes a field whose text is read further by `read`. If that gives null, `code` is reported. */
 export const refine =
   <T>(field: Field<string>, code: string, remedy: string, read: (text: string) => T | null): Field<T> =>
   (value, key, report) => {
@@ -183,7 +183,7 @@ export const refine =
     return refined;
   };
 
-/** One of the given words. */
+/** Reads one of the given words. */
 export const oneOf =
   <T extends string>(words: readonly T[]): Field<T> =>
   (value, key, report) => {
@@ -196,8 +196,8 @@ export const oneOf =
   };
 
 /**
- * A list of at most `most` entries, read one by one; null if an entry is refused or repeated. Entries with a
- * null name may repeat.
+ * Reads a list of at most `most` entries; null if an entry is refused or repeated. Entries are repeated if `nameOf` gives
+ * the same name; those with a null name may repeat.
  */
 export const list =
   <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>
@@ -225,20 +225,23 @@ export const list =
     return read.length === value.length && repeated.length === 0 ? read : null;
   };
 
-/** A list of one-line texts. */
+/** Reads a list of one-line texts, none of them twice. */
 export const lines = (maxLength: number): Field<readonly string[]> => list(line(maxLength), (text) => text);
 
-/** How the value of a key is read, and its value if the key is missing or refused. A required one is read as '' if it is missing. */
+/**
+ * How the value of a key is read, and `missing`, its value if the key is missing or refused. A required key that is
+ * missing is read as ''.
+ */
 type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
 
 export const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
 export const required = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null, isRequired: true });
 export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
 
-/** The values of a table of keys. */
+/** The values that a table of keys gives. */
 export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
 
-/** Reads the keys of a mapping, `under` in front of their names in problems. */
+/** Reads the keys of a mapping. `under` is written before their names in problems. */
 export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
   keys: Keys,
   entries: YamlMap,
@@ -252,7 +255,7 @@ export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
   return Object.fromEntries(values) as Values<Keys>;
 }
 
-/** Reports the keys of a mapping that are not known; `key` is the mapping's own, null for a whole file. */
+/** Reports the keys of a mapping that are not known. `key` is the mapping's own key, null for a whole file. */
 export function refuseUnknown(
   entries: YamlMap,
   known: readonly string[],
@@ -268,7 +271,7 @@ export function refuseUnknown(
     }
 }
 
-/** Reads the keys of a mapping within another; `key` is its own name, and keys that are not in the table are reported. */
+/** Reads the keys of a mapping inside another, and reports those that are not in the table. `key` is the mapping's own key. */
 export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>(
   keys: Keys,
   entries: YamlMap,
@@ -279,7 +282,7 @@ export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>
   return readKeys(keys, entries, report, `${key}.`);
 }
 
-/** A mapping, read further by `read`. */
+/** Makes a field for a mapping, which is read further by `read`. */
 export const mapping =
   <T>(
     remedyOf: (key: string) => string,

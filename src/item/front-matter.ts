@@ -68,8 +68,8 @@ export function parseFrontMatter(text: string, slug: string): Result {
 }
 
 /**
- * Cuts SKILL.md at the two "---" lines. The front matter includes the first one, so that a parser's line numbers are those
- * of SKILL.md. If either line is missing, `frontMatter` is null and the whole text is the body.
+ * Cuts SKILL.md at its two "---" lines. The front matter keeps the first one, so that a parser's line numbers are those of
+ * SKILL.md. If either line is missing, `frontMatter` is null and the whole text is the body.
  */
 export function splitSkill(text: string): { frontMatter: string | null; body: string } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -89,7 +89,7 @@ const noFrontMatter = error(
 
 const READ_KEYS = { name: optional(line(LONGEST_SLUG)), description: optional(paragraph(1024)) };
 
-// The keys of Agent Skills, https://agentskills.io/specification, and those of Claude Code alone,
+// The front matter keys of Agent Skills, https://agentskills.io/specification, and those that only Claude Code knows,
 // https://code.claude.com/docs/en/skills
 
 type Form = { readonly wanted: string; readonly holds: (value: YamlValue) => boolean };
@@ -98,7 +98,7 @@ const isText = (value: YamlValue): value is string => typeof value === 'string' 
 const isTextMap = (value: YamlValue): boolean =>
   value instanceof Map && [...value.values()].every((entry) => typeof entry === 'string');
 
-/** The specification's six keys; `parseFrontMatter` checks name and description. */
+/** The specification's six keys and their forms; null for name and description, which `parseFrontMatter` checks. */
 const forms: Readonly<Record<string, Form | null>> = {
   name: null,
   description: null,
@@ -121,11 +121,11 @@ const claudeCodeKeys = (
   'background hooks paths shell'
 ).split(' ');
 
-/** A warning about SKILL.md that shows with a client. */
+/** Makes a warning about SKILL.md that shows with a client. */
 const advise = (client: Client, code: string, sentence: string, remedy: string): Problem =>
   warning(code, file, sentence, remedy, client);
 
-/** Warnings for front matter keys that the specification does not know, and for values in another form. */
+/** Warns of front matter keys that the specification does not know, and of values in another form. */
 function keyProblems(entries: YamlMap): Problem[] {
   const found: Problem[] = [];
   for (const [key, value] of entries) {
@@ -170,7 +170,7 @@ const rename = 'Rename the skill and its folder';
 const withoutTags = 'Write it without "<" and ">"';
 const hasTag = (text: string): boolean => /<[/!?]?[\p{L}_][^<>]*>/u.test(text);
 
-/** Names that some client refuses: the client, a code, the test, the reason and the remedy. */
+/** The names that some client refuses: the client, a code, the test, the reason and the remedy. */
 const nameRules: readonly (readonly [Client, string, (name: string) => boolean, string, string])[] = [
   [
     'spec',
@@ -201,7 +201,7 @@ const listedCharacters = 1536;
 
 // Agent Skills specification, "Progressive disclosure" and "File references", https://agentskills.io/specification
 
-/** A skill's SKILL.md (`text`) and its distributed files; `readText` reads one of those, or gives null. */
+/** A skill's SKILL.md (`text`) and its distributed files; `readText` reads one of these files, or gives null. */
 type SkillText = {
   readonly text: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
@@ -214,7 +214,7 @@ const maxTokens = 5000;
 const bytesPerToken = 4;
 const maxReadBytes = 1024 ** 2;
 
-/** Warnings for a SKILL.md that is too long, links to missing files, or names some files only through others. */
+/** Warns of a SKILL.md that is too long, links to missing files, or names some files only through others. */
 export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   const { body } = splitSkill(text);
   const found = lengthProblems(text, body);
@@ -237,7 +237,7 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   ];
 }
 
-/** The names in the text that are those of files only if case is ignored, each with the file; links are checked apart. */
+/** Finds names in the text that match a file only if case is ignored, each with the file. Links are checked apart. */
 function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(
@@ -246,7 +246,8 @@ function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet
   return [...words].flatMap((word) => {
     const name = resolveLink(word, file);
     const path = byFolded.get(foldCase(name));
-    // A folder may have the name of a common word, and "skill.md" need not mean this one.
+    // Folders are left out, since one may have the name of a common word; so is SKILL.md, since "skill.md" may mean
+    // another one.
     const isMeant = path !== undefined && path.includes('.') && path !== file;
     return isMeant && !held.has(name) && !linked.has(name) ? [{ name, path }] : [];
   });
@@ -255,7 +256,10 @@ function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet
 // "[text](url)" and "[file]({path})" are placeholders, not files.
 const isPath = (path: string): boolean => /[./]/.test(path) && !/[<>{}$*|…]|\.{3}/.test(path);
 
-/** The Markdown files that a file links to; links may start from its own folder or, as specified, from the skill's. */
+/**
+ * Lists the Markdown files that a file links to. Links may start from the file's own folder or, as specified, from the
+ * skill's.
+ */
 function markdownBehind(path: string, text: string, held: ReadonlySet<string>): string[] {
   const targets = fileLinks(text).map(({ target }) => {
     const beside = resolveLink(target, path);
@@ -264,7 +268,7 @@ function markdownBehind(path: string, text: string, held: ReadonlySet<string>): 
   return [...new Set(targets)].filter((target) => isMarkdown(target) && held.has(target) && target !== path);
 }
 
-/** The parts of SKILL.md that are too long. */
+/** Warns if SKILL.md has too many lines, or its body too many tokens. */
 function lengthProblems(text: string, body: string): Problem[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const tokens = Math.ceil(Buffer.byteLength(body) / bytesPerToken);

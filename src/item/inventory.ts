@@ -2,21 +2,33 @@ import { compareText, counted } from '../text.ts';
 import { imageType, isMarkdown } from './path.ts';
 import { type Problem, warning } from './problem.ts';
 
-/** Raised whenever other facts are found in the same file: those of another format are found again at the first demand. */
+/**
+ * The version of the facts, raised whenever the same file would give other ones. Facts of another version are found again
+ * when they are first asked for.
+ */
 const FORMAT = 1;
 
-/** The most places of each fact that are kept of a file, and of an item. */
+/** The most places of one fact that are kept for a file, and for an item. */
 const MOST = 1000;
 
-/** Files that may be run, programs in binary form, hosts in URLs, `allowed-tools` of SKILL.md, and hidden characters. */
+/**
+ * The kinds of facts: files that may be executed, programs in binary form, hosts in URLs, `allowed-tools` of SKILL.md, and
+ * hidden characters.
+ */
 export const FACTS = ['executable', 'program', 'host', 'tool', 'hidden'] as const;
 
 type Fact = (typeof FACTS)[number];
 
-/** A fact in a file: `what` is a program's form, a host, a tool, or up to ten characters of a line, as `U+200B U+202E`. */
+/**
+ * A fact in a file. `what` is a program's form, a host, a tool, or up to ten hidden characters of a line, as `U+200B
+ * U+202E`.
+ */
 type Place = { readonly fact: Fact; readonly line: number | null; readonly what: string };
 
-/** The facts of one file, kept with its edition; `hidden` counts characters. A file that has none has no key for them. */
+/**
+ * The facts of one file, kept with its edition. `hidden` is the number of hidden characters. Keys without facts are left
+ * out.
+ */
 export type FileFacts = {
   readonly format: number;
   readonly kind: string;
@@ -25,10 +37,10 @@ export type FileFacts = {
   readonly places?: readonly Place[];
 };
 
-/** Whether facts were found by today's rules. */
+/** Whether facts were found by the present rules. */
 export const areCurrent = (facts: FileFacts | undefined): facts is FileFacts => facts?.format === FORMAT;
 
-/** The extensions and interpreters, without version numbers, of languages that run from their source. */
+/** The languages that run from their source, each with its extensions and interpreters, without version numbers. */
 const LANGUAGES = {
   Python: 'py pyw python pypy uv',
   Shell: 'sh bash dash zsh ksh fish',
@@ -47,7 +59,10 @@ const LANGUAGES = {
 const languageOf = (name = ''): string | undefined =>
   Object.entries(LANGUAGES).find(([, names]) => names.split(' ').includes(name))?.[0];
 
-/** The first bytes of programs, in hex. A Java class and a Mach-O file for several processors differ only in the number after them. */
+/**
+ * The first bytes of programs, in hex. A Java class and a Mach-O file for several processors begin alike, and differ in
+ * the number that follows.
+ */
 const PROGRAMS = {
   ELF: /^7f454c46/,
   'Mach-O': /^(?:feedfac[ef]|c[ef]faedfe|cafebab[ef]000000[01])/,
@@ -65,8 +80,8 @@ const DOCUMENT = /\.(?:pdf|epub|docx?|xlsx?|pptx?|od[tsp]|rtf)$/i;
 type FactFinder = { readonly push: (bytes: Uint8Array) => void; readonly end: () => FileFacts };
 
 /**
- * Finds the facts of a file from its bytes in order, in constant memory. A text is UTF-8, or UTF-16 with its mark; Markdown and
- * scripts are read as texts whatever bytes they hold.
+ * Finds the facts of a file in constant memory; `push` takes its bytes in order. A text is UTF-8, or UTF-16 with a byte
+ * order mark. Markdown and scripts are read as texts whatever bytes they hold.
  */
 export function createFactFinder(path: string): FactFinder {
   const authorities = new Map<string, number>();
@@ -81,10 +96,10 @@ export function createFactFinder(path: string): FactFinder {
     const start = Buffer.from(bytes.subarray(0, 1024));
     const hex = start.toString('hex');
     program = Object.entries(PROGRAMS).find(([, pattern]) => pattern.test(hex))?.[0];
-    // Node and Bun run TypeScript too.
+    // A TypeScript file stays TypeScript, though its "#!" line may name Node or Bun.
     if (language !== 'TypeScript') language = interpreterIn(start.toString('latin1')) ?? language;
     const fatal = language === undefined && !isMarkdown(path);
-    // A byte order mark at the start is not part of the text.
+    // The decoder drops a byte order mark, which is not part of the text.
     if (program === undefined)
       decoder = new TextDecoder(hex.startsWith('fffe') ? 'utf-16le' : 'utf-8', { fatal });
     line = 1;
@@ -97,7 +112,7 @@ export function createFactFinder(path: string): FactFinder {
       decoder = null;
       return;
     }
-    // Lines are whole, so that no sequence of characters is cut; one that is longer than a chunk may be.
+    // Only whole lines are searched, so that no sequence of characters is cut. A line longer than a chunk may be.
     const cut = bytes === undefined ? held.length : held.lastIndexOf('\n') + 1 || held.length;
     const text = held.slice(0, cut);
     held = held.slice(cut);
@@ -150,7 +165,7 @@ function kindOf(path: string, isText: boolean, language?: string, program?: stri
   return isText ? 'text' : 'other';
 }
 
-/** The language of the interpreter in a "#!" line, or the interpreter's own name. */
+/** Returns the language of the interpreter in a "#!" line, or else the interpreter's own name; undefined without one. */
 function interpreterIn(head: string): string | undefined {
   const words = /^(?:\xef\xbb\xbf)?#![ \t]*(\/[^\r\n]*)/.exec(head)?.[1]?.split(/[ \t]+/) ?? [];
   const [first = '', ...others] = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
@@ -159,7 +174,7 @@ function interpreterIn(head: string): string | undefined {
   return languageOf(known) ?? known;
 }
 
-/** Counts lines from `first` on; its function gives the line of an index, which must not fall. */
+/** Counts lines from `first` on. The function that it returns gives the line of an index; indexes must not decrease. */
 function createLineCount(text: string, first: number): (index: number) => number {
   let [line, next] = [first, text.indexOf('\n')];
   return (index) => {
@@ -170,7 +185,7 @@ function createLineCount(text: string, first: number): (index: number) => number
 
 const AUTHORITY = /\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}\p{M}._~:@%!$&*+={}-]{1,300}/iuy;
 
-/** Adds the text between "://" and the path of each URL, with its line. */
+/** Adds to `found` the text between "://" and the path of each URL, with its line. */
 function findAuthorities(text: string, first: number, found: Map<string, number>): void {
   const lineOf = createLineCount(text, first);
   for (let at = text.indexOf('://'); at !== -1 && found.size < MOST; at = text.indexOf('://', at + 3)) {
@@ -181,7 +196,10 @@ function findAuthorities(text: string, first: number, found: Map<string, number>
   }
 }
 
-/** The hosts that are addresses, or names with a dot, as a browser reads them; the rest is placeholders. */
+/**
+ * Returns the hosts that are IP addresses, `localhost` or names with a dot, as a browser reads them. Others are
+ * placeholders, and left out.
+ */
 function hostsOf(authorities: ReadonlyMap<string, number>): readonly Place[] {
   const hosts = new Map<string, number>();
   for (const [authority, line] of authorities) {
@@ -194,7 +212,7 @@ function hostsOf(authorities: ReadonlyMap<string, number>): readonly Place[] {
   return Array.from(hosts, ([what, line]) => ({ fact: 'host', line, what }));
 }
 
-/** The tools that the front matter of a SKILL.md allows: a text with blanks or commas between, or a list. */
+/** Lists the tools that the front matter of a SKILL.md allows: a text with blanks or commas between them, or a list. */
 function toolsIn(text: string): readonly Place[] {
   const [, front = ''] = /^---[^\n]*\n(.*?)\n---/s.exec(text) ?? [];
   const [, value = ''] = /^["']?allowed-tools["']?[ \t]*:(.*(?:\n[ \t-].*)*)/m.exec(front) ?? [];
@@ -202,7 +220,10 @@ function toolsIn(text: string): readonly Place[] {
   return [...new Set(tools)].slice(0, MOST).map((what) => ({ fact: 'tool', line: null, what }));
 }
 
-/** Characters that show nothing: directions, tags, zero widths; https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
+/**
+ * Matches characters that show nothing, such as directions, tags and zero widths:
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 const scripts = (names: string): string => `[${names.replace(/\w+/g, '\\p{scx=$&}').replaceAll(' ', '')}]`;
@@ -211,15 +232,16 @@ const JOINING = scripts(
   'Arab Syrc Mand Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Java Bali',
 );
 
-/** The places where a text needs them: a soft hyphen shows where a line breaks. */
+/** Matches such characters where a text needs them, for example a soft hyphen, which shows where a line may break. */
 const NEEDED = new RegExp(
   [
     '\\u00AD',
-    // Emoji: of several parts, flags of regions, and the choice of their look, or of that of a Han character.
+    // Emoji: joiners between the parts of one, flags of regions, and selectors of the look of an emoji or a Han character.
     '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
     '(?<=\\u{1F3F4})[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,4}\\u{E007F}',
     '(?<!\\p{Default_Ignorable_Code_Point})[\\uFE00-\\uFE0F]|(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
-    // Joins of letters, https://www.rfc-editor.org/rfc/rfc5892#appendix-A, and breaks between words without blanks.
+    // Joiners of letters, https://www.rfc-editor.org/rfc/rfc5892#appendix-A, and breaks between words in scripts without
+    // blanks.
     `(?<=${JOINING})(?:\\u200D|\\u200C(?=${JOINING}))|(?<=${SPACELESS})\\u200B(?=${SPACELESS})`,
     '(?<=\\p{scx=Mong})[\\u180B-\\u180F]|(?<=\\p{M})\\u034F(?=\\p{M})',
     '\\u115F(?=[\\u1160-\\u11A7])|(?<=[\\u1100-\\u115F])\\u1160',
@@ -227,7 +249,7 @@ const NEEDED = new RegExp(
   'uy',
 );
 
-/** The hidden characters of a text and their places. */
+/** Yields the hidden characters of a text with their indexes. */
 function* hiddenIn(text: string) {
   IGNORABLE.lastIndex = 0;
   for (let found = IGNORABLE.exec(text); found !== null; found = IGNORABLE.exec(text)) {
@@ -240,7 +262,7 @@ function* hiddenIn(text: string) {
   }
 }
 
-/** A warning with the places of a file's hidden characters, if it has some. */
+/** Warns of a file's hidden characters and names their places; empty if it has none. */
 export function hiddenProblems(path: string, facts: FileFacts | undefined): readonly Problem[] {
   const found = facts?.places?.filter(({ fact }) => fact === 'hidden') ?? [];
   if (found.length === 0) return [];
@@ -252,7 +274,7 @@ export function hiddenProblems(path: string, facts: FileFacts | undefined): read
 /** Files of one kind, or scripts in one language. */
 export type FileGroup = { readonly name: string; readonly files: number; readonly bytes: number };
 
-/** The facts of an item's files, without a verdict. `places` are for those who may read the whole; null for others. */
+/** The facts of an item's files, without a verdict. `places` is null for people who may not read the whole item. */
 export type Inventory = {
   readonly files: number;
   readonly bytes: number;
@@ -293,7 +315,7 @@ export function takeInventory(files: readonly InventoryFile[]): Inventory {
   };
 }
 
-/** The groups of files, the largest first. */
+/** Groups files by kind or language, the largest group first. Files without one are left out. */
 function groupFiles(files: readonly InventoryFile[], by: 'kind' | 'language'): readonly FileGroup[] {
   const groups = new Map<string, FileGroup>();
   for (const { size, facts } of files) {

@@ -6,14 +6,14 @@ import { comparePaths } from './path.ts';
 export type ItemKind = 'book' | 'skill';
 
 /**
- * The values of item.yaml with defaults filled in. `unitAmountCents` is in the currency's minor unit
- * (500 jpy is ¥500), `currency` ISO 4217 in lower case, `language` a canonical BCP 47 tag, `chapters` null if item.yaml
- * names none. `id` is null for skills only. A draft may lack its price, which is then null, and its publisher, then ''.
+ * The values of item.yaml with defaults filled in. `unitAmountCents` is in the currency's minor unit (500 jpy is ¥500),
+ * `currency` ISO 4217 in lower case, `language` a canonical BCP 47 tag, `chapters` null if item.yaml names none. `id` is
+ * null for skills only. A draft may lack its price, which is then null, and its publisher, which is then ''.
  */
 export type Manifest = ManifestValues & {
   readonly kind: ItemKind;
   readonly slug: string;
-  /** The signer of its edition, from the files beside item.yaml; an unsigned item has none. */
+  /** The edition's signature, from the files beside item.yaml; null or missing if it is unsigned. */
   readonly signature?: EditionSignature | null;
 };
 
@@ -37,8 +37,8 @@ export type Item = {
 };
 
 /**
- * Whether the item costs nothing, and so is anyone's; a private one never is. An item with a missing or unreadable price is
- * never served.
+ * Whether the item costs nothing, and so is open to anyone; a private one never is. An item with a missing or unreadable
+ * price is never served.
  */
 export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCents' | 'status'>): boolean =>
   unitAmountCents === 0 && status !== 'private';
@@ -47,25 +47,28 @@ export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCe
 export const isShown = ({ status }: Pick<Manifest, 'status'>): boolean =>
   status === 'published' || status === 'announced';
 
-/** Whether what an item holds now was not published: it is a draft, or announced. */
+/** Whether the item's present state was not published: it is a draft, or announced. */
 export const isUnpublished = ({ status }: Pick<Manifest, 'status'>): boolean =>
   status === 'draft' || status === 'announced';
 
-/** The name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's slug. */
+/**
+ * Returns the name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's
+ * slug.
+ */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
 
-/** Whether an item is to come: shown, but not published yet. */
+/** Whether an item is announced: shown, but not published yet. */
 export const isAnnounced = ({ status }: { readonly status: string }): boolean => status === 'announced';
 
-/** The names of an item's authors, in order. */
+/** Lists the names of an item's authors, in order. */
 export const authorNames = ({ authors }: Pick<Manifest, 'authors'>): readonly string[] =>
   authors.map(({ name }) => name);
 
-/** The authors of an item in order, or else its publisher. */
+/** Returns the authors of an item in order as one text, or else its publisher. */
 export const makersOf = ({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string =>
   authorNames({ authors }).join(' · ') || publisher;
 
-/** The item's makers in one line: its authors in order, and its publisher if that is another. */
+/** Returns an item's authors in order, and its publisher if that is not one of them, as one line. */
 export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string {
   const names = authorNames({ authors });
   if (names.length === 0) return publisher;
@@ -73,8 +76,8 @@ export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
 }
 
 /**
- * The item digest: SHA-256, in lower-case hex, over the lines `<sha256>  <0644|0755> <path>\n`,
- * sorted by the path's UTF-8 bytes, whatever the order given.
+ * Computes the item digest: SHA-256, in lower-case hex, over the lines `<sha256>  <0644|0755> <path>\n`, sorted by the
+ * path's UTF-8 bytes, whatever the order given.
  */
 export function itemDigest(files: readonly Pick<ItemFile, 'path' | 'sha256' | 'executable'>[]): string {
   const hash = createHash('sha256');

@@ -15,7 +15,10 @@ const skillLimits: readonly (Limits & { readonly client: Client; readonly who: s
 ];
 const skillPackedBytes = 10 * 1024 ** 2;
 
-/** Problems of an item's number of files and their bytes: errors over `limits`, warnings for large skills. */
+/**
+ * Returns the problems of an item's number of files and their bytes: errors if over `limits`, warnings for skills that are
+ * too large for some client.
+ */
 export const limitProblems = (kind: ItemKind, held: Limits, limits: Limits = defaultLimits): Problem[] => [
   ...over(held, limits).map(({ name, excess }) =>
     error(`too-many-${name}`, '', `Cannot serve ${excess}`, tooLarge),
@@ -34,7 +37,7 @@ const over = (held: Limits, limits: Limits): { name: string; excess: string }[] 
     .filter((name) => held[name] > limits[name])
     .map((name) => ({ name, excess: `${held[name]} ${name}: at most ${limits[name]} are taken` }));
 
-/** The warning for a skill whose archive is over 10 MiB; `packedBytes` is the size of its .tar.gz. */
+/** Warns of a skill whose archive is over 10 MiB; `packedBytes` is the size of its .tar.gz. */
 export function packedProblems(kind: ItemKind, packedBytes: number): Problem[] {
   if (kind === 'book' || packedBytes <= skillPackedBytes) return [];
   const sentence = `The "skills" program refuses an archive of ${packedBytes} bytes: at most ${skillPackedBytes} are taken`;
@@ -43,8 +46,8 @@ export function packedProblems(kind: ItemKind, packedBytes: number): Problem[] {
 }
 
 /**
- * The warning for a skill's paths that need a pax header in its archive: the `skills` program reads plain ustar
- * headers alone (a name of 100 bytes after a prefix of 155, POSIX.1-2017, `pax`) and loses the others.
+ * Warns of a skill's paths that need a pax header in its archive. The `skills` program reads only plain ustar headers (a
+ * name of 100 bytes after a prefix of 155, POSIX.1-2017, `pax`), and loses the other files.
  */
 export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): Problem[] {
   const [first, ...others] = kind === 'book' ? [] : paths.filter((path) => !isPlainTarName(path));
@@ -61,18 +64,18 @@ export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): P
   ];
 }
 
-/** The longest text that is read, in bytes; a longer one is a file like a picture. */
+/** The longest text that is read, in bytes. A longer one is only a file, as a picture is. */
 export const LONGEST_TEXT = 4 * 1024 ** 2;
-/** The most bytes of a book's chapters together. */
+/** The most bytes of all chapters of a book together. */
 const MOST_CHAPTERS = 32 * 1024 ** 2;
 
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 
-/** Whether a file is a text that is read: shown, searched, asked and noted. */
+/** Whether a file is a text that is read: one that can be shown, searched, asked and noted. */
 export const isReadable = ({ text, size }: Pick<ItemFile, 'text' | 'size'>): boolean =>
   text && size <= LONGEST_TEXT;
 
-/** The chapters of a reading order: no text over 4 MiB, and nothing beyond the first 32 MiB. */
+/** Returns the chapters of a reading order: no text over 4 MiB, and none after the first 32 MiB. */
 export function boundChapters(order: readonly Chapter[], files: readonly Sized[]): readonly Chapter[] {
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
   const sizeOf = ({ path }: Chapter): number => sizes.get(path) ?? 0;
@@ -82,10 +85,10 @@ export function boundChapters(order: readonly Chapter[], files: readonly Sized[]
   return beyond === -1 ? read : read.slice(0, beyond);
 }
 
-/** The codes of `chapterProblems`: texts that its publisher may take for chapters. */
+/** The codes of `chapterProblems`, which name texts that are not chapters though the publisher may think so. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['large-chapter', 'large-book']);
 
-/** The warnings for texts in the reading order that are no chapters; those beyond the first 32 MiB are an error if it `isCheck`. */
+/** Warns of texts in the reading order that are not chapters. If `isCheck`, those after the first 32 MiB are an error. */
 export function chapterProblems(
   order: readonly Chapter[],
   files: readonly Sized[],

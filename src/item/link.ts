@@ -1,7 +1,7 @@
 /** A relative link of a Markdown text; `target` is decoded, without query and fragment. */
 type FileLink = { readonly target: string; readonly text: string; readonly isImage: boolean };
 
-/** The relative links of a Markdown text, in order; without those to other sites and anchors, and those inside code. */
+/** Lists the relative links of a Markdown text, in order, without links inside code and links that are an anchor alone. */
 export function fileLinks(markdown: string): FileLink[] {
   const links: FileLink[] = [];
   const add = (href: string, text: string, isImage: boolean): void => {
@@ -22,7 +22,7 @@ export function fileLinks(markdown: string): FileLink[] {
   return links;
 }
 
-/** The paths that the pictures of the Markdown file `from` name, each once. */
+/** Lists the paths that the pictures of the Markdown file `from` name, each once. */
 export const picturesIn = (markdown: string, from = ''): readonly string[] => [
   ...new Set(
     fileLinks(markdown)
@@ -38,7 +38,7 @@ function relativeTarget(href: string): string | null {
   return decoded(target);
 }
 
-/** A text without its percent-encoding; one with a malformed escape stays as it is. */
+/** Removes the percent-encoding of a text; one with a malformed escape stays as it is. */
 export function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
@@ -47,7 +47,7 @@ export function decoded(target: string): string {
   }
 }
 
-/** The path a relative link in the file `from` leads to: '' is the item itself, and "../…" lies outside of it. */
+/** Resolves a relative link in the file `from` to a path: '' is the item's folder, and "../…" lies outside of it. */
 export function resolveLink(target: string, from: string): string {
   const names = from.split('/').slice(0, -1);
   for (const name of target.split('/')) {

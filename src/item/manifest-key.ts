@@ -28,7 +28,7 @@ import { type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_WORDS } from './pa
 export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-/** A stable book id. */
+/** Reads a stable book id. */
 const bookId: Field<string> = refine(
   line(200),
   'bad-id',
@@ -36,7 +36,7 @@ const bookId: Field<string> = refine(
   (text) => (isBookId(text) ? text : null),
 );
 
-/** A price in the currency's minor unit, 0 to 999,999,999, in plain digits: `1e2` and `0x10` are refused. */
+/** Reads a price in the currency's minor unit, 0 to 999,999,999, in plain digits: `1e2` and `0x10` are refused. */
 export const price: Field<number> = refine(
   line(200),
   'bad-price',
@@ -44,7 +44,7 @@ export const price: Field<number> = refine(
   (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
 );
 
-/** How much of an item is written, in percent. */
+/** Reads how much of an item is written, in percent. */
 const percent: Field<number> = refine(
   line(200),
   'bad-progress',
@@ -52,10 +52,10 @@ const percent: Field<number> = refine(
   (text) => (/^(?:0|[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
 );
 
-/** The most characters of `expected`. */
+/** The most characters of `expected`, which tells when an announced item will come. */
 export const LONGEST_EXPECTED = 40;
 
-/** An ISO 4217 code that Intl knows, in any case; it is read in lower case. */
+/** Reads an ISO 4217 code that Intl knows, in any case; the result is in lower case. */
 export const currency: Field<string> = refine(
   line(200),
   'bad-currency',
@@ -64,7 +64,7 @@ export const currency: Field<string> = refine(
 );
 
 /**
- * The entries with `unitAmountCents` for a `price` in the currency's major units; without either if the price is refused.
+ * Replaces `price`, in the currency's major units, by `unitAmountCents`; if the price is refused, the result has neither.
  * `fallback` is the currency of entries that name none.
  */
 export function withMinorUnits(
@@ -94,8 +94,8 @@ export function withMinorUnits(
 }
 
 /**
- * The provider's ids that sell an item or a bundle. `least` is the smallest net amount of one copy by currency, in minor units; null
- * takes every amount.
+ * The ids at each provider that sell an item or a bundle. `least` is the smallest net amount of one copy by currency, in
+ * minor units; null takes every amount.
  */
 export type Sell = Readonly<Record<PaymentProvider, readonly string[]>> & {
   readonly least: Readonly<Record<string, number>> | null;
@@ -118,7 +118,7 @@ const ID_FORMS: Readonly<Record<PaymentProvider, { readonly form: RegExp; readon
   gumroad: { form: /^[A-Za-z0-9_-]{1,100}={0,2}$/, remedy: 'Write the id of the product, as in "Ex4mple=="' },
 };
 
-/** A mapping of providers to ids, as in `stripe: [plink_1Ab]`, and of `least`. */
+/** Reads a mapping of providers to ids, as in `stripe: [plink_1Ab]`, and of `least`. */
 export const sell = mapping<Sell>(
   (key) => `Write a provider and its ids, as in "${key}: {stripe: [plink_1Ab]}"`,
   (value, key, report) => {
@@ -148,7 +148,7 @@ function readIds(provider: PaymentProvider, entries: YamlMap, key: string, repor
 function idOf(provider: PaymentProvider): Field<string> {
   const { form, remedy } = ID_FORMS[provider];
   return refine(line(2000), 'bad-sell-id', `${remedy} (${PROVIDER_NAMES[provider]})`, (text) => {
-    // A UUID is one id in either case; the other ids differ by case.
+    // A UUID is the same id in either case; in other ids case matters.
     const id = provider === 'polar' ? text.toLowerCase() : text;
     return form.test(id) ? id : null;
   });
@@ -172,7 +172,7 @@ function readLeast(value: YamlValue | undefined, key: string, report: Report): S
   return Object.fromEntries(amounts.filter((one) => one !== null));
 }
 
-/** The canonical form of a BCP 47 tag; null for any other text. */
+/** Returns the canonical form of a BCP 47 tag; null for any other text. */
 export function canonicalLanguage(text: string): string | null {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? null;
@@ -181,7 +181,7 @@ export function canonicalLanguage(text: string): string | null {
   }
 }
 
-/** A BCP 47 tag, in its canonical form (`en-us` is read as `en-US`). */
+/** Reads a BCP 47 tag in its canonical form (`en-us` is read as `en-US`). */
 export const language: Field<string> = refine(
   line(200),
   'bad-language',
@@ -189,7 +189,7 @@ export const language: Field<string> = refine(
   canonicalLanguage,
 );
 
-/** An absolute https URL without user name or password, unchanged. */
+/** Reads an absolute https URL without user name or password, unchanged. */
 export const httpsUrl: Field<string> = refine(
   line(2000),
   'bad-url',
@@ -200,7 +200,7 @@ export const httpsUrl: Field<string> = refine(
   },
 );
 
-/** The path of an image in a format that browsers show. */
+/** Reads the path of an image in a format that browsers show. */
 export const image: Field<string> = refine(
   line(4096),
   'bad-image',
@@ -210,7 +210,7 @@ export const image: Field<string> = refine(
 
 const FORMAT_KEYS = { path: required(line(4096)), label: required(line(60)) };
 
-/** A path, or a mapping of `path` and `label`. */
+/** Reads a path, or a mapping of `path` and `label`. */
 const format: Field<Format> = (value, key, report) => {
   if (!(value instanceof Map)) return line(4096)(value, key, report);
   const names = Object.keys(FORMAT_KEYS);
@@ -219,10 +219,10 @@ const format: Field<Format> = (value, key, report) => {
   return path === null || label === null ? null : { path, label };
 };
 
-/** The files that readers are offered. */
+/** Reads the list of files that readers are offered. */
 const formats: Field<readonly Format[]> = list(format, pathOfFormat);
 
-/** The most slugs that an item may have had. */
+/** The most former slugs of an item. */
 const MOST_FORMER = 100;
 
 const formerSlug: Field<string> = refine(
@@ -232,11 +232,11 @@ const formerSlug: Field<string> = refine(
   (text) => (isSlug(text) ? text : null),
 );
 
-/** The slugs that an item had before, one or a list. */
+/** Reads the slugs that an item had before, one or a list. */
 const formerSlugs: Field<readonly string[]> = (value, key, report) =>
   list(formerSlug, (slug) => slug, MOST_FORMER)(Array.isArray(value) ? value : [value], key, report);
 
-/** Words of readers, in lower case, each with the words that the book uses instead. */
+/** Words that readers use, in lower case, each with the words that the book uses instead. */
 type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const MOST_WORDS = 200;
@@ -244,7 +244,7 @@ const MOST_ALIASES = 10;
 const LONGEST = 40;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
-/** A mapping of words to lists of words, as in `internet: [network, online]`. */
+/** Reads a mapping of words to lists of words, as in `internet: [network, online]`. */
 const aliases = mapping<Aliases>(
   (key) => `Write it as in "${key}: {internet: [network, online]}"`,
   (value, key, report) => {
@@ -281,12 +281,12 @@ function readWord(text: string, key: string, report: Report): string | null {
   return null;
 }
 
-/** Who made an item; `about` is Markdown, for the item's page. */
+/** An author of an item; `about` is Markdown, for the item's page. */
 export type Author = { readonly name: string; readonly about: string | null; readonly url: string | null };
 
 const AUTHOR_KEYS = { name: required(line(200)), about: optional(paragraph(4000)), url: optional(httpsUrl) };
 
-/** An author's name, or a mapping of it with `about` and `url`. */
+/** Reads an author's name, or a mapping of `name`, `about` and `url`. */
 const author: Field<Author> = (value, key, report) => {
   if (!(value instanceof Map)) {
     const name = line(200)(value, key, report);
@@ -311,16 +311,16 @@ const praise = mapping<Praise>(
 
 const MOST_PRAISE = 12;
 
-/** The states of an item; `announced` is listed and sold, and handed out to nobody yet. */
+/** The states of an item. An announced item is listed and sold, but not handed out to anybody yet. */
 export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
 
-/** The keys of item.yaml for books and skills alike. A new key is one line here. */
+/** The keys of item.yaml that books and skills share. A new key is one line here. */
 const sharedKeys = {
   title: withDefault(line(200), ''),
   publisher: withDefault(line(200), ''),
   // Null, not 0: a missing price must never make an item free, not even by mistake.
   unitAmountCents: optional(price),
-  /** Lets buyers choose the price, and is where that begins; `unitAmountCents` is then the least. */
+  /** The amount that is suggested to buyers, who may then choose the price; `unitAmountCents` is the least they may pay. */
   suggestedAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(STATUSES), 'published'),
@@ -330,7 +330,7 @@ const sharedKeys = {
   version: optional(line(200)),
   changes: optional(paragraph(4000)),
   language: optional(language),
-  // Whether $…$ is a formula; else it is money.
+  // Whether $…$ is a formula; if false, a dollar is money.
   math: withDefault(
     refine(oneOf(['true', 'false']), '', '', (text) => text === 'true'),
     false,
@@ -356,7 +356,7 @@ const sharedKeys = {
   formats: withDefault(formats, []),
 };
 
-/** The keys of each kind; a skill has no id, and its description must fit the Agent Skills specification everywhere. */
+/** The keys of each kind. A skill has no id, and its description must fit the Agent Skills specification everywhere. */
 export const manifestKeys = {
   book: {
     id: optional(bookId),
@@ -376,5 +376,5 @@ export const requiredKeys = {
 /** The values of a book's keys; a skill's `id` is null. */
 export type ManifestValues = Values<(typeof manifestKeys)['book']>;
 
-/** The values of an item.yaml without any key, also for keys that were unknown to the program that saved an edition. */
+/** The values of an item.yaml without any key. They also fill keys that the program that saved an edition did not know. */
 export const manifestDefaults: ManifestValues = readKeys(manifestKeys.book, new Map(), () => {});

@@ -22,14 +22,14 @@ type Source = {
   readonly slug: string;
   readonly yaml: string;
   readonly skill?: SkillFrontMatter | null;
-  /** The stall's values of keys that the yaml lacks. */
+  /** The stall's values for keys that the yaml lacks. */
   readonly defaults?: ItemDefaults;
 };
 
 /**
- * Reads item.yaml and names every problem at once. `manifest` is null if one of them is an error, and for a
- * skill without `skill`, whose problems `parseFrontMatter` has named. Texts come back unchanged except `language`, which
- * is made canonical. `slug` is not checked here; see `slugProblem`.
+ * Reads item.yaml and names every problem at once. `manifest` is null if one of them is an error, or if the item is a
+ * skill and `skill` is null; `parseFrontMatter` names the problems of that. Texts stay as they are, except `language`,
+ * which is made canonical. `slug` is not checked here; see `slugProblem`.
  */
 export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDefaults }: Source): {
   manifest: Manifest | null;
@@ -65,16 +65,16 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
   if (isRefused) return { manifest: null, problems: found };
   if (!entries.has('price')) found.push(...priceWarnings(unitAmountCents, currency));
-  // An item that was renamed back may name its own slug, which does nothing.
+  // An item that was renamed back may name its own slug in `formerly`, which has no effect.
   const sentence = `"formerly" names ${quote(slug)}, which this item has now`;
   if (formerly.includes(slug)) found.push(warning('own-former-slug', file, sentence, 'Remove it'));
   return { manifest, problems: found };
 }
 
-/** Providers take no less, in minor units. */
+/** The least price that buyers may choose, in minor units: providers take no less. */
 const LEAST_CHOSEN = 50;
 
-/** Why buyers cannot choose what to pay, and the remedy; null if they can, or do not. */
+/** Returns why buyers cannot choose what to pay, and the remedy; null if they can, or if the item does not let them choose. */
 function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: suggested }: Manifest) {
   if (suggested === null || least === null || (least >= LEAST_CHOSEN && suggested >= least)) return null;
   return [
@@ -92,7 +92,10 @@ function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): vo
   refuseUnknown(others, [...Object.keys(manifestKeys[kind]), 'price'], report);
 }
 
-/** A draft may still lack its price and publisher; it cannot be published so. */
+/**
+ * Returns the problems of required keys that are missing. A draft may lack its price and publisher, which then is a
+ * warning.
+ */
 function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): Problem[] {
   const isDraft = entries.get('status') === 'draft';
   const given = new Map<string, unknown>([
@@ -111,12 +114,12 @@ function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): 
 
 const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCents']);
 
-/** A value of item.yaml as it is written; null and empty lists are left out. */
+/** A value of item.yaml to be written; null and an empty list leave the key out. */
 type Value = string | number | null | readonly string[];
 
 type Written = { readonly values: Values; readonly chapters: readonly Chapter[] };
 
-/** A mapping of texts. */
+/** An entry of `chapters`, as a mapping of texts. */
 type Entry = Readonly<Record<string, string>>;
 
 const HEAD = '# Every key is explained in the Handbook, chapter "Settings".\n';
@@ -132,10 +135,10 @@ export function writeItemYaml({ values, chapters }: Written): string {
   return HEAD + stringify({ ...Object.fromEntries(given), ...listed }, OPTIONS);
 }
 
-/** Values by their keys; null and an empty text or list take a key away. */
+/** Values by their keys; null, an empty text and an empty list remove the key. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** An item.yaml with other values; everything else, comments too, stays as it is. */
+/** Returns an item.yaml with some values set; everything else, comments too, stays as it is. */
 export function setValues(yaml: string, values: Values): string {
   const document = parseDocument(yaml, OPTIONS);
   for (const [key, value] of Object.entries(values)) {
@@ -146,7 +149,7 @@ export function setValues(yaml: string, values: Values): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** An item.yaml with other chapters; everything else, comments too, stays as it is. */
+/** Returns an item.yaml with other chapters; everything else, comments too, stays as it is. */
 export function replaceChapters(yaml: string, chapters: readonly Chapter[]): string {
   const document = parseDocument(yaml, OPTIONS);
   if (chapters.length === 0) document.delete('chapters');
@@ -154,19 +157,19 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
   return document.toString({ lineWidth: 0 });
 }
 
-/** The chapters of item.yaml beside those of a newer source, by path. */
+/** An item.yaml after `mergeChapters`, with the paths of the chapters that were added and removed. */
 export type MergedChapters = {
   readonly yaml: string;
   readonly added: readonly string[];
   readonly gone: readonly string[];
-  /** Whether they are in another order than the source's, or have other titles, levels or parts. */
+  /** Whether its chapters have another order than the source's, or other titles, levels or parts. */
   readonly isOwn: boolean;
 };
 
 /**
- * An item.yaml whose chapters stay as a person left them: chapters whose files are gone leave, and new ones
- * (`isNew`) follow the chapter before them in the source, or come first in their part. A page that the person
- * took out stays out.
+ * Merges a newer source's chapters into an item.yaml, whose chapters otherwise stay as a person left them. Chapters whose
+ * files are gone are removed. New ones (`isNew`) are put after the chapter before them in the source, or first in their
+ * part. A page that the person removed is not added again.
  */
 export function mergeChapters(
   yaml: string,
@@ -187,7 +190,7 @@ export function mergeChapters(
   const added: string[] = [];
   let before = -1;
   let lastPart: string | null = null;
-  // Numbers are the person's own, too.
+  // The source's numbers are left out: those in item.yaml are the person's own.
   for (const { path, title, level, part } of chapters) {
     const at = list.items.findIndex((node) => pathOf(node) === path);
     if (at === -1 && !isNew(path)) continue;
@@ -206,9 +209,9 @@ export function mergeChapters(
 }
 
 /**
- * An item.yaml, or a stall.yaml whose `bundle` is meant, with an id in front of a provider's others and the
- * address of the Buy button. Null leaves either as it is; every other byte stays. The text has no errors, and
- * the item a price. Refuses a file that it cannot change without breaking it.
+ * Adds a sale to an item.yaml, or to the bundle with the slug `bundle` of a stall.yaml: `id` before the provider's other
+ * ids, and `checkoutUrl`, the address of the Buy button. Null leaves either as it is; every other byte stays. `yaml` must
+ * have no errors, and the item a price. Refuses a file that it would break.
  */
 export function addSale(
   yaml: string,
@@ -263,7 +266,7 @@ export function addSale(
 const pairOf = (map: unknown, key: string): Pair | undefined =>
   isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
 
-/** A scalar without quotation marks if it needs none. */
+/** Writes a YAML scalar, without quotation marks if it needs none. */
 const plainOf = (text: string): string =>
   /^[\w-][\w./:?=&%-]*[\w/=]$/.test(text) ? text : JSON.stringify(text);
 
@@ -296,7 +299,7 @@ export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   readonly rest: string;
 } {
   const text = manifest.description.trim();
-  // A line break would end a sentence; it may end a line of the file alone.
+  // The segmenter would end a sentence at a line break, which may only end a line of the file.
   const [paragraph = ''] = text.split(/\n\s*\n/).map((one) => one.replace(/\n/g, ' '));
   const first = firstSentence(paragraph);
   const isSkill = manifest.kind === 'skill';
@@ -305,13 +308,13 @@ export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   return { sentence: words.replace(/\s+/g, ' ').trim(), rest: text.slice(first.length).trim() };
 }
 
-/** Whether a sentence is text with emphasis and code alone, which end in it: a link or a picture would be lost. */
+/** Whether a sentence is only text, with emphasis and code that end in it. As plain words it would lose a link or a picture. */
 function isProse(sentence: string): boolean {
   const isOther = /^\s*(?:[-+#>]|\* |\d+[.)]\s|~~~|```)|[<|[\]]/.test(sentence);
   return !isOther && ['*', '_', '`', '~'].every((mark) => sentence.split(mark).length % 2 === 1);
 }
 
-/** The first sentence, with the next one where it is short: "Dr." ends no sentence. */
+/** Returns the first sentence, with the next one if it is short, since "Dr." does not end a sentence. */
 function firstSentence(paragraph: string): string {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   let sentence = '';
@@ -322,14 +325,17 @@ function firstSentence(paragraph: string): string {
   return sentence;
 }
 
-/** An item's description in one line of plain words, cut after 300 characters. */
+/** Returns an item's description in one line of plain words, cut after 300 characters. */
 export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'description'>): string {
   const words = kind === 'book' ? withoutMarks(description) : description;
   const characters = [...words.replace(/\s+/g, ' ').trim()];
   return characters.length > MOST ? `${characters.slice(0, MOST).join('')}…` : characters.join('');
 }
 
-/** Markdown without the marks that descriptions have most: emphasis, code, links, headings, lists and quotations, and without its pictures. */
+/**
+ * Removes the marks that descriptions have most from Markdown: emphasis, code, links, headings, lists and quotations.
+ * Removes pictures as well.
+ */
 const withoutMarks = (markdown: string): string =>
   markdown
     .replace(/^\s{0,3}(?:#{1,6}|[-*+>])\s+/gm, '')

@@ -1,10 +1,7 @@
 // .claude-plugin/marketplace.json: https://code.claude.com/docs/en/plugin-marketplaces
 import type { Manifest } from './item.ts';
 
-/**
- * A marketplace of items. `base` is the address of their repositories, with the install token of the link
- * that led here.
- */
+/** A marketplace of items. `base` is the address of their repositories: the stall's origin, or a link with an install token. */
 type Marketplace = {
   readonly stall: string;
   readonly origin: string;
@@ -12,11 +9,14 @@ type Marketplace = {
   readonly items: readonly Manifest[];
 };
 
-/** Names that Claude Code keeps for marketplaces of its makers, or takes for an imitation of one. */
+/** Matches names that Claude Code reserves for marketplaces of its makers, or takes for an imitation of one. */
 const RESERVED =
   /anthropic|claude|^agent-skills$|^life-sciences$|^inline$|^builtin$|^knowledge-work-plugins$/;
 
-/** The marketplace as JSON. A plugin's source is its repository, so that it is fetched and counted when it is installed. */
+/**
+ * Writes the marketplace as JSON. A plugin's source is its git repository, so that it is fetched, and counted, when it is
+ * installed.
+ */
 export function writeMarketplace({ stall, origin, base, items }: Marketplace): string {
   const isLink = base !== origin;
   const name = plainTitle(stall) || hostOf(origin);
@@ -32,7 +32,10 @@ export function writeMarketplace({ stall, origin, base, items }: Marketplace): s
   return `${JSON.stringify(marketplace, null, 2)}\n`;
 }
 
-/** The stall's host in kebab case; with `-link` for a link, since Claude Code refuses one name from two sources. */
+/**
+ * Returns the stall's host in kebab case, with `-link` added for a link, since Claude Code refuses one name from two
+ * sources.
+ */
 export function marketplaceName(origin: string, isLink: boolean): string {
   const host = hostOf(origin)
     .replace(/[^a-z0-9]+/g, '-')
@@ -40,7 +43,10 @@ export function marketplaceName(origin: string, isLink: boolean): string {
   return `${RESERVED.test(host) ? 'stall-' : ''}${host}${isLink ? '-link' : ''}`;
 }
 
-/** The shell's variable for a stall's key, one for each host: `BOOKSTALL_KEY_` and the host in capitals, each sign as underscores. */
+/**
+ * Returns the name of the shell variable for a stall's key: `BOOKSTALL_KEY_` and the host in capitals. Each other sign
+ * becomes its own number of underscores, so that no two hosts share a variable.
+ */
 export function keyVariable(origin: string): string {
   const host = hostOf(origin).toUpperCase();
   return `BOOKSTALL_KEY_${host.replace(/[^A-Z0-9]/g, (sign) => UNDERSCORES[sign] ?? '_____')}`;
@@ -52,14 +58,12 @@ const hostOf = (origin: string): string => new URL(origin).host;
 
 // .claude-plugin/plugin.json: https://code.claude.com/docs/en/plugins-reference
 
-// .claude-plugin/plugin.json: https://code.claude.com/docs/en/plugins-reference
-
 const LONGEST = 1024;
 
-/** The path of an item's page at its stall. */
+/** Returns the path of an item's page at its stall. */
 export const itemPath = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string => `/${kind}s/${slug}`;
 
-/** The facts about an item in plugins and marketplaces. `origin` is where readers reach the stall. */
+/** Describes an item for plugin.json and marketplace.json. `origin` is where readers reach the stall. */
 function describePlugin(manifest: Manifest, origin: string) {
   const { slug, title, description, publisher, license } = manifest;
   return {
@@ -71,7 +75,7 @@ function describePlugin(manifest: Manifest, origin: string) {
   };
 }
 
-/** plugin.json of an item. It names no version, so that Claude Code goes by the commit. */
+/** Writes the plugin.json of an item. It names no version, so that Claude Code goes by the commit. */
 export const writePluginManifest = (manifest: Manifest, origin: string): string =>
   `${JSON.stringify(describePlugin(manifest, origin), null, 2)}\n`;
 
@@ -81,16 +85,16 @@ export const writePluginManifest = (manifest: Manifest, origin: string): string 
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]|(?![\u200C\u200D])\p{Cf}/gu;
 const MARKUP = /[<>[\]|$`]/g;
-/** At the end of a link's text it would keep the link open. */
+/** Matches backslashes and blanks at the end: a backslash there would keep a link's text open. */
 const LAST_ESCAPE = /(?<![\s\\])[\s\\]+$/;
 
-/** A publisher's words as one line for an agent: without controls, invisible characters and markup. */
+/** Returns a publisher's words as one line for an agent: without controls, invisible characters and markup. */
 export function plainTitle(text: string): string {
   const line = text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(MARKUP, '').replace(/ {2,}/g, ' ');
   return line.replace(LAST_ESCAPE, '').trim();
 }
 
-/** The same, cut at a length in UTF-16 units, between two words if possible. */
+/** Cuts a text to a length in UTF-16 units, between two words if possible, and ends it with "…". */
 export function cutTitle(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text
@@ -101,7 +105,7 @@ export function cutTitle(text: string, most: number): string {
   return `${cut.slice(0, space > most / 2 ? space : undefined).trimEnd()}…`;
 }
 
-/** The target of a Markdown link to a path: between angle brackets, unless it is plain. */
+/** Writes the target of a Markdown link to a path: in angle brackets, unless it is plain. */
 export function linkTarget(path: string): string {
   if (/^[\p{L}\p{N}/._-]+$/u.test(path)) return path;
   return `<${path.replace(/[<>[\]|$`%\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => encodeURIComponent(character))}>`;

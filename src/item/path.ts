@@ -11,7 +11,7 @@ type NameRule = {
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 const secret = /(\.(pem|key|p12)$)|^(id_rsa|credentials)/i;
 
-// Bidi controls are no control characters to Unicode, but turn "gpj.exe" into "exe.jpg" on a reader's screen.
+// Unicode does not count bidi controls as control characters, but they turn "gpj.exe" into "exe.jpg" on a reader's screen.
 const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 const nameRules: readonly NameRule[] = [
@@ -66,8 +66,9 @@ const nameRules: readonly NameRule[] = [
 ];
 
 /**
- * Every problem of the path of one file inside the item (never of a folder, since `include` may open a folder for
- * one file alone). A problem's `path` ends at the name that is wrong, so that the files of one bad folder share it.
+ * Returns every problem of the path of one file inside the item. It is never asked about a folder, since `include` may
+ * open a folder for one file alone. A problem's `path` ends at the name that is wrong, so that the files of one bad folder
+ * share it.
  */
 export function pathProblems(path: string, include: readonly string[] = []): Problem[] {
   if (path.toLowerCase() === '.svc-install') return [installRecord(path)];
@@ -83,7 +84,7 @@ export function pathProblems(path: string, include: readonly string[] = []): Pro
   return [...named, ...dotProblems(prefixes, include)];
 }
 
-/** The first name of a path that some reader's system cannot have, with the reason; null if all are fine. */
+/** Returns the first name in a path that some reader's system cannot have, and the reason; null if all are fine. */
 export function unsafeName(path: string): { readonly prefix: string; readonly reason: string } | null {
   for (const prefix of prefixesOf(path)) {
     const name = prefix.slice(prefix.lastIndexOf('/') + 1);
@@ -93,10 +94,10 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
   return null;
 }
 
-/** A path in the form that case-insensitive file systems compare, so that "straße" and "STRASSE" are one name. */
+/** Returns a path in the form that case-insensitive file systems compare, so that "straße" and "STRASSE" are one name. */
 export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 
-/** A path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
+/** Lists a path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
 export function prefixesOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, n) => names.slice(0, n + 1).join('/'));
@@ -110,7 +111,7 @@ const installRecord = (path: string): Problem =>
     'Remove it: it comes from an installed copy',
   );
 
-// An entry allows the dot file it names, or the folder it names except dot files in it.
+// An entry of `include` allows the dot file that it names, or the folder that it names except dot files in it.
 function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
   const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
   const last = prefixes.findLastIndex(isDot);
@@ -126,7 +127,7 @@ function dotProblems(prefixes: readonly string[], include: readonly string[]): P
   ];
 }
 
-/** One error for each file or folder whose name differs only in case from an earlier one. */
+/** Returns an error for each file or folder whose name differs only in case from an earlier one. */
 export function caseClashes(paths: readonly string[]): Problem[] {
   const known = new Map<string, string>();
   return [...new Set(paths.flatMap(prefixesOf))].flatMap((prefix) => {
@@ -140,7 +141,7 @@ export function caseClashes(paths: readonly string[]): Problem[] {
   });
 }
 
-/** An error for each folder that git takes for a bare repository, or for a worktree of one. */
+/** Returns an error for each folder that git takes for a bare repository, or for a worktree of one. */
 export function bareRepositories(paths: readonly string[]): Problem[] {
   const names = new Map(paths.flatMap(prefixesOf).map((prefix) => [foldCase(prefix), prefix]));
   return [...names].flatMap(([folded, path]) => {
@@ -154,7 +155,7 @@ export function bareRepositories(paths: readonly string[]): Problem[] {
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Orders well-formed paths by their UTF-8 bytes, which JavaScript's own order is not beyond U+FFFF. */
+/** Orders well-formed paths by their UTF-8 bytes. JavaScript's own order differs for characters beyond U+FFFF. */
 export function comparePaths(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   let n = 0;
@@ -162,23 +163,23 @@ export function comparePaths(a: string, b: string): number {
   return n === end ? a.length - b.length : byteRank(a.charCodeAt(n)) - byteRank(b.charCodeAt(n));
 }
 
-// Surrogates encode code points above U+FFFF, though their own numbers lie below U+E000.
+// A surrogate is part of a code point above U+FFFF, but its own number lies below U+E000.
 const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** The longest slug, in characters; the same for a skill's name and a book's id. */
 export const LONGEST_SLUG = 64;
 
-/** A slug in words, as a remedy. */
+/** The rule for a slug in words, for remedies. */
 export const SLUG_IN_WORDS = `at most ${LONGEST_SLUG} of a-z and 0-9, with single "-" between`;
 
-/** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most `LONGEST_SLUG`, no Windows device name. */
+/** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most `LONGEST_SLUG` characters, and no Windows device name. */
 export const isSlug = (text: string): boolean =>
   text.length <= LONGEST_SLUG && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
 
 /** Whether the text is the id of a book. */
 export const isBookId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
-/** The problem of a folder whose name is not a slug, else null. */
+/** Returns the problem of a folder whose name is not a slug, else null. */
 export const slugProblem = (text: string): Problem | null =>
   isSlug(text)
     ? null
@@ -192,22 +193,25 @@ export const slugProblem = (text: string): Problem | null =>
 /** Whether a file is Markdown, by its name's ending. */
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
 
-/** The folder of an item while an import replaces it; `process` is the import's. */
+/** An item's old folder while an import replaces it; `process` is the import's process id. */
 type ReplacedFolder = { readonly process: number; readonly slug: string };
 
 const NAME = /^\.replaced-(\d+)-(.+)$/;
 
-/** Its name, which begins with a dot as no slug does. */
+/** Returns the folder's name. It begins with a dot, so that it is never taken for a slug. */
 export const replacedFolderName = ({ process, slug }: ReplacedFolder): string =>
   `.replaced-${process}-${slug}`;
 
-/** Null for the name of any other folder. */
+/** Reads the name of a replaced folder; null for any other name. */
 export function readReplacedFolderName(name: string): ReplacedFolder | null {
   const [, process, slug] = NAME.exec(name) ?? [];
   return process === undefined || slug === undefined ? null : { process: Number(process), slug };
 }
 
-/** The folder names of a shelf's items, by slug. An item whose import ended between its two renames has its former folder. */
+/**
+ * Finds the folder names of `books` or `skills` by slug. An item whose import ended between its two renames is in its
+ * replaced folder.
+ */
 export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, string> {
   const replaced = names.flatMap((name) => {
     const read = readReplacedFolderName(name);
@@ -217,12 +221,15 @@ export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, s
   return new Map([...replaced, ...named]);
 }
 
-/** A file that readers are offered, with the label of its link if that is not made of its name. */
+/** A file that readers are offered; `label` is the text of its link, which is otherwise made of its name. */
 export type Format = string | { readonly path: string; readonly label: string };
 
 export const pathOfFormat = (format: Format): string => (typeof format === 'string' ? format : format.path);
 
-/** The types of files for reading, listening and watching, and of images that browsers show and that cannot run anything, by their endings. */
+/**
+ * The media types by file ending: files for reading, listening and watching, and images that browsers show and that cannot
+ * run anything.
+ */
 const FORMATS = {
   epub: 'application/epub+zip',
   pdf: 'application/pdf',
@@ -250,16 +257,19 @@ const IMAGES = {
   avif: 'image/avif',
 };
 
-/** The media type of a file for reading, listening or watching; null for any other. */
+/** Returns the media type of a file for reading, listening or watching; null for any other. */
 export const formatType = (path: string): string | null => typeIn(FORMATS, path);
 
-/** The element that plays a file; null for a file that none plays. */
+/** Returns the HTML element that plays a file; null if none does. */
 export function playerOf(path: string): 'audio' | 'video' | null {
   const [kind] = formatType(path)?.split('/') ?? [];
   return kind === 'audio' || kind === 'video' ? kind : null;
 }
 
-/** The type of an image that browsers show and that cannot run anything, by its extension; null for any other file, SVG too. */
+/**
+ * Returns the media type of an image that browsers show and that cannot run anything, by its ending; null for any other
+ * file, also for SVG.
+ */
 export const imageType = (path: string): string | null => typeIn(IMAGES, path);
 
 function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {
@@ -268,12 +278,12 @@ function typeIn(types: Readonly<Record<string, string>>, path: string): string |
 }
 
 /**
- * The type of an image that a page may show, SVG too: in a page it runs nothing. Opened by itself it could, so it is
- * sent as a download. Null for any other file.
+ * Returns the media type of an image that a page may show, also for SVG, which runs nothing inside a page. Opened by
+ * itself it could, so it is sent as a download. Null for any other file.
  */
 export const shownImageType = (path: string): string | null =>
   imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
 
-/** The first of the named formats that is an EPUB, or null. */
+/** Returns the path of the first format that is an EPUB; null if none is. */
 export const findEpub = (formats: readonly Format[]): string | null =>
   formats.map(pathOfFormat).find((path) => formatType(path) === FORMATS.epub) ?? null;

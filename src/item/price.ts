@@ -6,8 +6,8 @@ const CODE = /^[a-z]{3}$/i;
 const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
- * `Free`, `Private`, `$19`, `$19.50`, `¥500`: a price in minor units of an ISO 4217 currency; null is a draft's missing one. With an
- * amount that is suggested the buyer chooses, as in `from $5`.
+ * Writes a price in minor units of an ISO 4217 currency, as in `$19.50`, `¥500`, `Free`, `Private`, or `from $5` if
+ * `suggested` is an amount, since the buyer then chooses. Null is the missing price of a draft.
  */
 export function formatPrice(
   unitAmountCents: number | null,
@@ -21,19 +21,25 @@ export function formatPrice(
   return status === 'private' ? 'Private' : 'Free';
 }
 
-/** `$19`, `$0`, `-$5`, as a language writes it: money that moved; in minor units alone if nobody named its currency. */
+/**
+ * Writes an amount of money as a language does: `$19`, `$0`, `-$5`. Writes minor units alone if `currency` is no currency
+ * code.
+ */
 export function formatMoney(amount: number, currency: string, locale = 'en'): string {
   const format = formatOf(currency, locale);
   return format.format(amount / 10 ** digitsOf(format));
 }
 
-/** `19.50`, `500`: an amount in minor units as a decimal number of the currency's major ones. */
+/** Writes an amount in minor units as a decimal number of the currency's major ones: `19.50`, `500`. */
 export function majorUnits(unitAmountCents: number, currency: string): string {
   const digits = digitsOf(formatOf(currency));
   return (unitAmountCents / 10 ** digits).toFixed(digits);
 }
 
-/** Minor units of a price as people type it, "19", "19,00 €" or "USD 19"; null if the text is not a price in this currency. */
+/**
+ * Reads a price as people type it, "19", "19,00 €" or "USD 19", in minor units; null if the text is not a price in this
+ * currency.
+ */
 export function readPrice(text: string, currency: string): number | null {
   const format = formatOf(currency);
   const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
@@ -70,11 +76,11 @@ export function priceWarnings(unitAmountCents: number | null, currency: string):
 const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
 
 function formatOf(currency: string, locale = 'en'): Intl.NumberFormat {
-  // Every English page and price is written as in the United States: `$19`, not `US$19`.
+  // All English pages write prices as in the United States: `$19`, not `US$19`.
   const tag = locale.startsWith('en') ? 'en' : locale;
   const known = formats.get(`${tag} ${currency}`);
   if (known !== undefined) return known;
-  // Events of providers and lists of past sales may leave it out, and Intl throws at what is no code.
+  // Providers' events and lists of past sales may lack the currency, and Intl throws if it gets no code.
   if (!CODE.test(currency)) return MINOR_UNITS;
   const made = new Intl.NumberFormat(tag, {
     style: 'currency',

@@ -1,6 +1,6 @@
 /**
- * The client with whom a problem shows: readers of the Agent Skills specification, the upload to claude.ai, Claude Code,
- * the `skills` program (which installs from well-known addresses), Skills over MCP.
+ * The client with which a problem shows: readers of the Agent Skills specification, the upload to claude.ai, Claude Code,
+ * the `skills` program (which installs from well-known addresses), or Skills over MCP.
  */
 export type Client = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
 
@@ -18,7 +18,7 @@ export type Problem = {
   readonly client: Client | null;
 };
 
-/** Makes a problem that keeps the item from being served; only the stall's own rules do. */
+/** Makes a problem that keeps the item from being served. Only a rule of the stall's own may do so. */
 export const error = (code: string, path: string, sentence: string, remedy: string): Problem => ({
   code,
   severity: 'error',
@@ -43,7 +43,7 @@ export function quote(text: string): string {
   return printableJson(short);
 }
 
-/** JSON in one line whose texts a terminal shows as they are: invisible and directional controls are escaped. */
+/** Writes JSON in one line that is safe to print on a terminal: invisible and directional controls are escaped. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, escape);
 
@@ -51,7 +51,10 @@ const escape = (character: string): string => `\\u${character.charCodeAt(0).toSt
 
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** "Did you mean …" with a known word at most two edits away (ignoring case and punctuation), else `otherwise`. */
+/**
+ * Returns "Did you mean …" with the nearest known word, if it is at most two edits away (ignoring case and punctuation),
+ * else `otherwise`.
+ */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   if (word.length > 40) return otherwise;
   const distances = known.map((candidate) => editDistance(plain(word), plain(candidate)));
@@ -62,7 +65,7 @@ export function didYouMean(word: string, known: readonly string[], otherwise: st
     : otherwise;
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Computes Levenshtein's distance, one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {

@@ -7,16 +7,19 @@ export const QUESTIONS = 'questions.yaml';
 const MOST = 5_000;
 const LONGEST = 200;
 const MOST_PROBLEMS = 20;
-/** U+FFFD stands for bytes that are not UTF-8. */
+/** Matches control characters, line breaks, and U+FFFD, which stands for bytes that are not UTF-8. */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\ufffd]/u;
 
 /** Questions by section: `benefits.md#paid-time-off`, or `benefits.md` for the text before the first heading. */
 export type Questions = ReadonlyMap<string, readonly string[]>;
 
-/** A section as `questions.yaml` names it: an anchor of the reading page, null for the text before the first heading. */
+/**
+ * A section as `questions.yaml` names it: a path, and an anchor of its reading page or null for the text before the first
+ * heading.
+ */
 type SectionName = { readonly path: string; readonly anchor: string | null };
 
-/** Reads `questions.yaml` and names every problem, the first twenty of many; `questions` is null if one of them is an error. */
+/** Reads `questions.yaml` and names its problems, at most the first twenty. `questions` is null if there is a problem. */
 export function parseQuestions(yaml: string): {
   readonly questions: Questions | null;
   readonly problems: readonly Problem[];
@@ -64,24 +67,24 @@ const SHAPE =
 const withRemedy = (problem: Problem): Problem =>
   problem.code === 'yaml-not-a-mapping' ? { ...problem, remedy: SHAPE } : problem;
 
-/** Whether `questions.yaml` may hold the question. */
+/** Whether a text may be a question in `questions.yaml`. */
 export const isQuestion = (text: string): boolean =>
   text !== '' && text.length <= LONGEST && !UNREADABLE.test(text) && text.isWellFormed();
 
-/** A section's entry in `questions.yaml`. */
+/** Writes a section's entry for `questions.yaml`. */
 export const questionEntry = (key: string, questions: readonly string[]): string =>
   `${plainOf(key)}:\n${questions.map((one) => `  - ${plainOf(one)}\n`).join('')}`;
 
-/** A scalar without quotation marks if it needs none. */
+/** Writes a YAML scalar, without quotation marks if it needs none. */
 const plainOf = (text: string): string =>
   /^[\p{L}\p{N}](?!.*(?:: | #|[:\s]$))/u.test(text) ? text : JSON.stringify(text);
 
-/** The section that a key of `questions.yaml` names. */
+/** Reads the section that a key of `questions.yaml` names. */
 export function readSectionName(key: string): SectionName {
   const at = key.indexOf('#');
   return at < 0 ? { path: key, anchor: null } : { path: key.slice(0, at), anchor: key.slice(at + 1) };
 }
 
-/** The key of a section in `questions.yaml`. */
+/** Returns the key of a section in `questions.yaml`. */
 export const sectionKey = ({ path, anchor }: SectionName): string =>
   anchor === null ? path : `${path}#${anchor}`;

@@ -1,4 +1,4 @@
-// Markup of other programs, which pages show as it is typed.
+// Finds markup of other programs, which pages show as it is typed.
 import { counted } from '../text.ts';
 import { type Problem, warning } from './problem.ts';
 
@@ -7,24 +7,27 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
     'formula',
     /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$(?![\d.,]{1,20}\$)[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])|\\\([^\n]{1,200}?\\\)|\\\[[^\][]{1,2000}\\\]/g,
   ],
-  // Other names, or words behind the mark.
+  // GitHub's five alerts are rendered; others, or one with words after the mark, are not.
   [
     'alert',
     /^\[!(?:[a-z]{3,20}\][-+]?[ \t]+\S|(?!(?:note|tip|important|warning|caution)\])[a-z]{3,20}\])|^ {0,3}(?::{3,} ?\{?\.?|(?:!!!|\?{3}\+?) )[a-z]/gim,
   ],
   ['embedded file', /!\[\[[^[\]\n]{1,300}\]\]/g],
-  // One word alone is as often a term of its subject, such as JavaScript's [[Prototype]].
+  // One word alone is not counted: it is as often a term of a book's subject, such as JavaScript's [[Prototype]].
   ['[[link]]', /(?<![\w!])\[\[(?!\d+,)[\p{L}\p{N}][^[\]\n |#/]{0,300}[ |#/][^[\]\n]{1,300}\]\]/gu],
   ['==mark==', /(?<![=\w])==[^\s=][^=\n]{0,300}==(?!=)/g],
   ['comment (%%…%%)', /(?<![\d%])%%[^%]{1,5000}%%/g],
 ];
 
-/** Counts such markup in a Markdown text outside of code, by the noun, and diagrams in blocks of code; with `math` formulas are none. */
+/**
+ * Adds the markup of a Markdown text to `counts`, by its noun: that of `KINDS` outside of code, and diagrams in code
+ * blocks. With `math` formulas are not counted.
+ */
 export function countRawMarkup(markdown: string, counts: Map<string, number>, math: boolean): void {
   const add = (noun: string, count: number): void => {
     if (count > 0) counts.set(noun, (counts.get(noun) ?? 0) + count);
   };
-  // The parser would take the backslashes of \(x\) away.
+  // The backslashes are doubled, since the parser would remove those of \(x\).
   const escaped = markdown.replace(/^\uFEFF/, '').replace(/\\(?=[()[\]])/g, '\\\\$&');
   const prose = Bun.markdown.render(escaped, {
     code: (_, block) => {
@@ -42,7 +45,7 @@ export function countRawMarkup(markdown: string, counts: Map<string, number>, ma
     if (noun !== 'formula' || !math) add(noun, shown.match(pattern)?.length ?? 0);
 }
 
-/** The warning that a book's texts have such markup. */
+/** Warns of the markup that was counted in a book's texts. */
 export function rawMarkupProblems(counts: ReadonlyMap<string, number>): readonly Problem[] {
   if (counts.size === 0) return [];
   const found = [...counts].map(([noun, count]) => counted(count, noun));

@@ -3,8 +3,9 @@
 import { createHash, createPublicKey, verify, type webcrypto } from 'node:crypto';
 
 /**
- * The key that made an armored signature of `message` for `namespace`, as `ssh-keygen -l` shows it: `SHA256:…`. Null if it
- * is not valid: damaged, for another text or purpose, or of a kind that is refused (DSA, SHA-1, RSA below 2,048 bits).
+ * Verifies an armored signature of `message` for `namespace`, and returns the fingerprint of its key as `ssh-keygen -l`
+ * shows it: `SHA256:…`. Null if the signature is damaged, for another text or purpose, or of a kind that is refused (DSA,
+ * SHA-1, RSA below 2,048 bits).
  */
 export function verifySshSignature(armored: string, message: string, namespace: string): string | null {
   const [, base64 = ''] = ARMOR.exec(armored) ?? [];
@@ -14,7 +15,7 @@ export function verifySshSignature(armored: string, message: string, namespace: 
     must(fields.take(MAGIC.length).equals(MAGIC) && fields.take(4).readUInt32BE() === 1);
     const blob = fields.next();
     const start = fields.at();
-    // The second is reserved.
+    // The field after the name is reserved.
     const [name, , hash] = [fields.next(), fields.next(), fields.next().toString()];
     must(name.toString() === namespace && HASHES.has(hash));
     const digest = createHash(hash).update(message).digest();
@@ -25,7 +26,10 @@ export function verifySshSignature(armored: string, message: string, namespace: 
   });
 }
 
-/** The fingerprint of a key as in `id_ed25519.pub`: its type, and its blob in Base64. Null if it is no signing key. */
+/**
+ * Returns the fingerprint of a key that is given as in `id_ed25519.pub`: its type, and its blob in Base64. Null if it is
+ * no signing key.
+ */
 export const readSshKey = (type: string, base64: string): string | null =>
   orNull(() => {
     const blob = fromBase64(base64);
@@ -39,7 +43,7 @@ const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
 
 type Curve = { readonly crv: string; readonly size: number; readonly hash: string | null };
 
-/** Kinds of keys on a curve: its name in a JSON Web Key, the bytes of a number, and the hash of its signatures. */
+/** The kinds of elliptic-curve keys: the curve's name in a JSON Web Key, the bytes of a number, and the hash of a signature. */
 const CURVES: ReadonlyMap<string, Curve> = new Map([
   ['ssh-ed25519', { crv: 'Ed25519', size: 32, hash: null }],
   ['ecdsa-sha2-nistp256', { crv: 'P-256', size: 32, hash: 'sha256' }],
@@ -48,7 +52,7 @@ const CURVES: ReadonlyMap<string, Curve> = new Map([
 ]);
 const HARDWARE = /^sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com$/;
 const LEAST_RSA_BITS = 2048;
-/** The kinds of keys that are taken, for messages. */
+/** The kinds of keys that are accepted, for messages. */
 export const KEY_KINDS = `ED25519, ECDSA, or RSA of ${LEAST_RSA_BITS.toLocaleString('en')} bits or more`;
 
 /**
@@ -84,7 +88,7 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   const fields = readFields(signature);
   const algorithm = fields.next().toString();
   const own = fields.next();
-  // A hardware key signs hashes, and whether somebody touched it.
+  // A hardware key signs hashes, and a flag that tells whether somebody touched it.
   const signed =
     application === null ? message : Buffer.concat([sha256(application), fields.take(5), sha256(message)]);
   fields.end();
@@ -102,7 +106,7 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   return verify(curve.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat(padded));
 }
 
-/** Reads a blob's fields one after the other; throws where it ends early, or does not end. */
+/** Reads a blob's fields one after the other. Throws if it ends early, or has bytes left at `end`. */
 function readFields(blob: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -114,7 +118,10 @@ function readFields(blob: Buffer) {
   return { take, next, at: () => at, end: () => must(at === blob.length) };
 }
 
-/** A positive mpint in its shortest form, without the zero before a set first bit. */
+/**
+ * Returns the bytes of a positive mpint, without the zero byte before a first bit that is set. Throws unless it is in its
+ * shortest form.
+ */
 function positive(bytes: Buffer): Buffer {
   const isPadded = bytes[0] === 0;
   const number = bytes.subarray(isPadded ? 1 : 0);
@@ -122,7 +129,7 @@ function positive(bytes: Buffer): Buffer {
   return number;
 }
 
-/** Refuses Base64 that has another spelling, so that a signature has one. */
+/** Decodes Base64. Throws if the text is not its canonical form, so that a signature has only one spelling. */
 function fromBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   must(bytes.toString('base64') === text);
@@ -136,7 +143,7 @@ function must(isTrue: boolean): void {
   if (!isTrue) throw new Error('No signature that is taken');
 }
 
-/** Null if a blob breaks a rule, or its point is not on the curve. */
+/** Returns the result of `read`; null if it throws, because a blob breaks a rule or its point is not on the curve. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read();

@@ -47,8 +47,8 @@ const DEFAULT_KEYS = {
 type DefaultValues = Values<typeof DEFAULT_KEYS>;
 
 /**
- * The values that stall.yaml gives for keys an item.yaml lacks, null for those it does not give, and the
- * fingerprints of `signers`: one of these keys must have signed each item, unless null.
+ * The values that stall.yaml gives for keys that an item.yaml lacks, each null if it gives none. `requiredSigners` are the
+ * fingerprints of `signers`: one of these keys must have signed each item. Null requires no signature.
  */
 export type ItemDefaults = DefaultValues & { readonly requiredSigners: readonly string[] | null };
 
@@ -60,7 +60,7 @@ export const noDefaults: ItemDefaults = { ...noValues, requiredSigners: null };
 const KNOWN = Object.keys(DEFAULT_KEYS);
 const NAMED = KNOWN.map((name) => `"${name}"`).join(', ');
 
-/** The mapping `defaults` of stall.yaml; null if any of its values is refused. */
+/** Reads the mapping `defaults` of stall.yaml; null if any of its values is refused. */
 const itemDefaults = mapping<DefaultValues>(
   () => `Indent its keys: ${NAMED}`,
   (value, key, report) => {
@@ -133,7 +133,7 @@ const file = 'stall.yaml';
 const isHttps = (text: string): boolean => /^https:/i.test(text);
 const ifPlainPath = (path: string): string | null => (pathProblems(path).length === 0 ? path : null);
 
-/** An https URL, or a value that `other` reads. */
+/** Makes a field that reads an https URL, or else a value of `other`. */
 const httpsOr =
   (other: Field<string>): Field<string> =>
   (value, key, report) =>
@@ -146,10 +146,10 @@ const colour = refine(
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
-/** The most items on the storefront's first shelf. */
+/** The most items in the storefront's first list. */
 const MOST_FEATURED = 12;
 
-/** A Markdown file in the content directory, or an https URL. */
+/** Reads the path of a Markdown file in the content directory, or an https URL. */
 const text: Field<string> = httpsOr(
   refine(
     line(4096),
@@ -224,12 +224,17 @@ const KEYS = {
 };
 
 /**
- * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
- * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` and `imprint` the paths of Markdown
- * files below the content directory or https URLs, `intro` the Markdown above the storefront's shelves,
- * `language` the BCP 47 tag of `name` and `intro`, `languages` those of readers' pages, the first for who asks for none of them, `featured` the slugs of the storefront's first shelf, in order, `bundles`
- * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
- * that an item.yaml lacks, `signers` the keys whose names are shown beside what they signed.
+ * The values of stall.yaml:
+ * - `logo`: the path of an image below the content directory;
+ * - `awning`: a colour `#rrggbb` in lower case;
+ * - `contact`: an e-mail address or an https URL;
+ * - `terms`, `imprint`: paths of Markdown files below the content directory, or https URLs;
+ * - `intro`: the Markdown above the storefront's lists, and `language`: the BCP 47 tag of `name` and `intro`;
+ * - `languages`: those of readers' pages; the first is for readers who ask for none of them;
+ * - `featured`: the slugs in the storefront's first list, in order, and `bundles`: the items sold together;
+ * - `notOurs`: the providers' ids whose sales are not this stall's;
+ * - `defaults`: values for keys that an item.yaml lacks;
+ * - `signers`: the keys whose names are shown beside what they signed.
  */
 export type StallManifest = Omit<Values<typeof KEYS>, 'defaults' | 'languages'> & {
   readonly defaults: ItemDefaults;
@@ -244,7 +249,7 @@ export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new M
  * `stall` is always complete.
  */
 export function parseStallManifest(yaml: string): { stall: StallManifest; problems: readonly Problem[] } {
-  // Only comments: a template to be filled in.
+  // A file of comments alone is a template to be filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
     return { stall: defaultStallManifest, problems: [] };
   const { entries, problems } = parseYaml(yaml, file);
@@ -256,7 +261,7 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
   return { stall, problems: [...found, ...otherLanguage(stall)] };
 }
 
-/** A bundle without a currency has that of `defaults`, as an item has. */
+/** Gives bundles without a currency that of `defaults`, as items have it. */
 function withBundleCurrency(entries: YamlMap): YamlMap {
   const [defaults, bundles] = [entries.get('defaults'), entries.get('bundles')];
   const code =
@@ -266,7 +271,7 @@ function withBundleCurrency(entries: YamlMap): YamlMap {
   return new Map(entries).set('bundles', given);
 }
 
-/** A warning where name and introduction are in another language than the pages that most visitors see first. */
+/** Warns if name and introduction are in another language than the pages that most visitors see first. */
 function otherLanguage({ language, languages: [first] }: StallManifest): readonly Problem[] {
   if (language === null || languageFor(language) === first) return [];
   const sentence = `The language is "${language}", and pages are first in "${first}"`;
@@ -291,10 +296,10 @@ function complete(values: Values<typeof KEYS>): StallManifest {
   };
 }
 
-/** The most pictures of an introduction: they are kept in memory. */
+/** The most pictures of an introduction that are taken: they are kept in memory. */
 const MOST_PICTURES = 8;
 
-/** The files below the content directory that a stall names. */
+/** Lists the files below the content directory that a stall.yaml names. */
 export function stallFiles(stall: StallManifest): StallFile[] {
   const named = (['logo', 'terms', 'imprint'] as const).flatMap((key) => {
     const path = stall[key];

@@ -8,14 +8,14 @@ export type TextChapter = Chapter & { readonly text: string };
 
 type Source = {
   readonly chapters: readonly TextChapter[];
-  /** A file of the source by the path that it will have in the item. */
+  /** Finds a file of the source by the path that it will have in the item. */
   readonly find: (path: string) => ManuscriptFile | null;
   readonly notes: Notes;
 };
 
 /**
- * The files of a book in Markdown: its chapters, with links that lead to chapters, and every file that they
- * show or link to. Notes names that the source does not have.
+ * Makes the files of a book in Markdown: its chapters, with links to pages made links to chapters, and every file that
+ * they show or link to. Notes names of files that the source does not have.
  */
 export function makeBookFiles({ chapters, find, notes }: Source): readonly ManuscriptFile[] {
   const paths = new Set(chapters.map(({ path }) => path));
@@ -41,7 +41,10 @@ export function makeBookFiles({ chapters, find, notes }: Source): readonly Manus
   return [...texts, ...assets.values()];
 }
 
-/** The chapter that an address means: itself, the Markdown behind a page, or the first of a folder. */
+/**
+ * Finds the chapter that an address means: the chapter itself, the Markdown of an .html page, or the index or README of a
+ * folder. Null if there is none.
+ */
 function chapterOf(wanted: string, chapters: ReadonlySet<string>): string | null {
   const page = wanted.replace(/\.html?$/i, '');
   const folder = page === 'index' ? '' : page.replace(/\/(?:index)?$/, '');
@@ -53,7 +56,7 @@ function chapterOf(wanted: string, chapters: ReadonlySet<string>): string | null
   return candidates.find((path) => chapters.has(path)) ?? null;
 }
 
-/** The address of a path in the item, seen from another. */
+/** Returns the relative address of the path `to` in the file `from`. */
 export function relativePath(from: string, to: string): string {
   const [here, there] = [from.split('/').slice(0, -1), to.split('/')];
   let same = 0;
@@ -71,7 +74,7 @@ function noteLost(target: Target, { path, wanted, isThere }: Lost, notes: Notes)
   else notes.lookAt('Links that lead nowhere', place);
 }
 
-/** Elements of HTML and SVG that may be in a Markdown text; whether a page shows them is the renderer's decision. */
+/** Elements of HTML and SVG that are not reported in a Markdown text. The renderer decides whether a page shows them. */
 const KNOWN = new Set(
   (
     'a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code col ' +
@@ -84,7 +87,7 @@ const KNOWN = new Set(
 );
 const NAME = /^<\/?([a-zA-Z][\w-]*)/;
 
-/** Notes tags that no HTML has, such as those of another program's extension. */
+/** Notes tags that HTML does not have, such as those of another program's extension. */
 function noteUnknownTags(text: string, path: string, notes: Notes): void {
   mapOutsideCode(text, (prose) => {
     for (const [whole] of prose.matchAll(TAG)) {
@@ -98,17 +101,17 @@ function noteUnknownTags(text: string, path: string, notes: Notes): void {
 
 const FENCE = /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** Changes the parts of a Markdown text that are no code: neither fenced blocks nor code in a line. */
+/** Changes the parts of a Markdown text that are not code: neither fenced blocks nor code in a line. */
 function mapOutsideCode(text: string, change: (prose: string) => string): string {
   return splitFences(text)
     .map(({ isCode, text: part }) => (isCode ? part : mapParagraphs(part, change)))
     .join('');
 }
 
-/** A part of a text: a fenced code block with its fences, or the lines between two. */
+/** A part of a text: a fenced code block with its fences, or the lines between two blocks. */
 type FencedPart = { readonly isCode: boolean; readonly text: string };
 
-/** Cuts a text into fenced code blocks and the rest; the parts joined are the text. */
+/** Cuts a text into fenced code blocks and the rest. Joined, the parts are the text. */
 export function splitFences(text: string): readonly FencedPart[] {
   const parts: FencedPart[] = [];
   let lines: string[] = [];
@@ -140,7 +143,7 @@ function isEnd(line: string, fence: string): boolean {
   return mark.length >= fence.length && mark === fence[0]!.repeat(mark.length);
 }
 
-/** Code in a line ends with its paragraph. */
+/** Changes a text paragraph by paragraph, since code in a line ends with its paragraph. */
 function mapParagraphs(text: string, change: (prose: string) => string): string {
   return text
     .split(/(\n[ \t]*\n)/)
@@ -148,12 +151,15 @@ function mapParagraphs(text: string, change: (prose: string) => string): string 
     .join('');
 }
 
-/** An HTML tag with its attributes, https://spec.commonmark.org/0.31.2/#raw-html */
+/** Matches an HTML tag with its attributes, https://spec.commonmark.org/0.31.2/#raw-html */
 const TAG = /<\/?[a-zA-Z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>/g;
 const RUN = /`+/g;
 const RUN_OR_TAG = new RegExp(`\\\\[^]|${RUN.source}|${TAG.source}`, 'g');
 
-/** A run of backticks opens code if a later run of the same length closes it; a tag that begins before it holds text. */
+/**
+ * Changes a paragraph outside of code in a line. A run of backticks opens code if a later run of the same length closes
+ * it; backticks inside a tag that begins before them do not.
+ */
 function mapSpans(text: string, change: (prose: string) => string): string {
   if (!text.includes('`')) return change(text);
   const closing = createRunFinder(text);
@@ -171,7 +177,10 @@ function mapSpans(text: string, change: (prose: string) => string): string {
   }
 }
 
-/** Finds where the next run of a length ends; each length's runs are walked once, since the places asked for only grow. */
+/**
+ * Creates a function that finds where the next run of backticks of a length ends. The places asked for must only grow, so
+ * that each length's runs are walked once.
+ */
 function createRunFinder(text: string): (after: number, length: number) => number | null {
   const ends = new Map<number, number[]>();
   for (const { index, 0: run } of text.matchAll(RUN)) {
@@ -193,10 +202,13 @@ const INLINE = /(\]\([ \t]*)(<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\((?:[^\s()<>\\]|\\.)
 const DEFINITION = /^( {0,3}\[(?!\^)[^[\]\n]+\]:[ \t]*)(<[^<>\n]*>|[^\s<>]+)/gm;
 const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)("[^"]*"|'[^']*')/gi;
 
-/** A relative address in a text: a path as the writer meant it, and its `#fragment` or `?query`. */
+/** A relative address in a text: the decoded path, and `rest`, its `#fragment` or `?query`. */
 type Target = { readonly path: string; readonly rest: string; readonly isImage: boolean };
 
-/** Changes the relative addresses of a Markdown text, in links, images, definitions and HTML; null keeps one. */
+/**
+ * Changes the relative addresses in a Markdown text: in links, images, definitions and HTML. If `change` gives null, an
+ * address stays.
+ */
 export function mapTargets(text: string, change: (target: Target) => string | null): string {
   const changed = (written: string, isImage: boolean): string => {
     const target = readTarget(/^<.*>$/s.test(written) ? written.slice(1, -1) : written, isImage);
@@ -237,10 +249,10 @@ function readTarget(written: string, isImage: boolean): Target | null {
   return { path: decoded(path), rest: address.slice(path.length), isImage: isImage || IMAGE.test(path) };
 }
 
-/** Names of images, for links whose "!" is on the other side of code. */
+/** Matches names of images. It tells images whose "!" was cut off because code stands between it and the address. */
 export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 
-/** A path as an address in Markdown and HTML alike. */
+/** Writes a path as an address that both Markdown and HTML take. */
 export function writeTarget(path: string): string {
   return path.replace(/[\s"'()<>\\#?%&[\]*_`|]/g, (unit) =>
     /[_&]/.test(unit)

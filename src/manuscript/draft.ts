@@ -5,7 +5,7 @@ import type { Manuscript } from './manuscript.ts';
 import { IMAGE, type Notes } from './book-text.ts';
 import { normalForm } from '../text.ts';
 
-/** The publisher's decisions on the command line; `unitAmountCents` is null without a price. */
+/** The publisher's decisions on the command line. `unitAmountCents` is null if no price was given. */
 export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;
@@ -13,10 +13,13 @@ export type Decisions = {
   readonly status: 'draft' | 'announced' | 'published';
 };
 
-/** A manuscript with the slug that its item gets. */
+/** A manuscript, and the slug that its item gets. */
 export type Draft = { readonly slug: string; readonly manuscript: Manuscript };
 
-/** Gives each manuscript its slug: the one asked for, else one made of its title or its folder's name. Refuses two of one slug. */
+/**
+ * Gives each manuscript its slug: the one asked for, else one made of its title or its folder's name. Refuses two with the
+ * same slug.
+ */
 export function nameDrafts(
   manuscripts: readonly Manuscript[],
   { slug }: Decisions,
@@ -65,7 +68,7 @@ function slugOf({ kind, title, folder }: Manuscript): string {
   return names.map(slugify).find(isSlug) ?? '';
 }
 
-/** "Bücher & Füchse" as `bucher-fuchse`. */
+/** Makes a slug of a text: `bucher-fuchse` of "Bücher & Füchse". */
 function slugify(text: string): string {
   const plain = normalForm(text, 'NFKD')
     .replace(/\p{M}|['’]/gu, '')
@@ -75,7 +78,7 @@ function slugify(text: string): string {
   return plain.slice(0, LONGEST_SLUG).replace(/^-+|(?<!-)-+$/g, '');
 }
 
-/** The values of a new item.yaml, with everything that the source says about itself. */
+/** Returns the values of a new item.yaml, with everything that the source says about itself. */
 export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, notes: Notes) {
   const { kind, title, description, authors, language, math, license, cover, sample, edition } = manuscript;
   const shared = {
@@ -100,7 +103,10 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
   };
 }
 
-/** The folders of pictures below a name with a dot, such as GitBook's `.gitbook/assets`: an item delivers them if it names them. */
+/**
+ * Lists folders of pictures below a name with a dot, such as GitBook's `.gitbook/assets`. An item delivers them only if
+ * `include` names them.
+ */
 function hiddenPictures({ files }: Manuscript): readonly string[] {
   const folders = files.flatMap(({ path }) =>
     IMAGE.test(path) ? [path.slice(0, path.lastIndexOf('/'))] : [],
@@ -113,12 +119,12 @@ function bookId(slug: string): string {
   return isBookId(id) ? id : slug;
 }
 
-/** The most chapters of one title that are looked at. */
+/** A title that so many chapters have is noted. */
 const MANY = 3;
 const MOST_LINE = 200;
 const MOST_DESCRIPTION = 4000;
 
-/** A text in one line that item.yaml takes, or null. */
+/** Makes a text one line that item.yaml takes; null if nothing is left. */
 function line(text: string | null): string | null {
   return clip(text?.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/\s+/g, ' ') ?? null, MOST_LINE);
 }
@@ -156,7 +162,10 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
   return UNDESCRIBED;
 }
 
-/** Whole sentences of a text's first paragraph of prose, or whole words of its first one; null without such a paragraph. */
+/**
+ * Returns the whole sentences that fit of a text's first paragraph of prose, or else the whole words of its first
+ * sentence; null without such a paragraph.
+ */
 export function openingParagraph(markdown: string): string | null {
   const paragraph = markdown
     .split(/\n\s*\n/)
@@ -166,7 +175,7 @@ export function openingParagraph(markdown: string): string | null {
   return cutSentences(paragraph, MOST_OPENING);
 }
 
-/** Whole sentences of a text, or whole words of its first one. */
+/** Cuts a text to whole sentences, or to whole words of its first one. */
 function cutSentences(whole: string, most: number): string {
   const text = clip(whole, most) ?? '';
   if (text.length >= whole.length) return text;
@@ -176,7 +185,10 @@ function cutSentences(whole: string, most: number): string {
 
 const MOST_OPENING = 300;
 const UNDESCRIBED = 'What a reader finds in this book, in a sentence or two.';
-/** A heading, a quotation, a list, a table, code, HTML, or a line that is all emphasis, such as the author's name. */
+/**
+ * Matches paragraphs that are no prose: a heading, a quotation, a list, a table, code, HTML, or a line that is all
+ * emphasis, such as the author's name.
+ */
 const MARKUP = /^(?:#|>|[-+|]|\* |\d+[.)] |```|~~~|<|[*_][^]*[*_]$)/;
 const PROSE = /^[\p{L}\p{N}"“„'(][^]{39}/u;
 

@@ -16,17 +16,20 @@ import {
 } from './epub-package.ts';
 import { calledIds, createMarkdownWriter, isNote, writeHtml } from './html-to-markdown.ts';
 
-/** The documents of a book, and where in the item their chapters and images go. */
+/** The documents of a book, and the paths of its chapters and images in the item. */
 export type EpubSource = {
   readonly epub: Pick<EpubPackage, 'spine' | 'resources' | 'nav' | 'cover'>;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly paths: ReturnType<typeof createItemPaths>;
   readonly notes: Notes;
-  /** The ids of a document at which chapters of their own begin; none if it is one chapter. */
+  /** Returns the ids in a document at which further chapters begin; none if it is one chapter. */
   readonly idsIn: (source: string) => ReadonlySet<string>;
 };
 
-/** A document, or a part of one, as Markdown; `source` is its name in the archive, `id` its place in it, `path` that in the item. */
+/**
+ * A document, or a part of one, as Markdown. `source` is the document's name in the archive, `id` the place in it at which
+ * the part begins, `path` the part's path in the item.
+ */
 type EpubChapter = {
   readonly source: string;
   readonly id: string;
@@ -36,7 +39,7 @@ type EpubChapter = {
 
 type Document = Omit<EpubChapter, 'text'> & { readonly body: XmlElement };
 
-/** Turns the documents of the reading order into Markdown; `images` are the names of those they show. */
+/** Turns the documents of the reading order into Markdown. `images` are the archive's names of the images that they show. */
 export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSource) {
   const images = new Set<string>();
   const types = new Map(epub.resources.map(({ path, type }) => [path, type]));
@@ -117,7 +120,7 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
 
 type Place = { readonly path: string; readonly slugs: ReadonlyMap<string, string> };
 
-/** The ids of a document by which other documents link to its headings, with the ids that a stall gives them. */
+/** Maps the ids by which documents link to the headings of this one to the ids that a stall gives these headings. */
 function slugsOf(body: XmlElement): ReadonlyMap<string, string> {
   const ids = createIds();
   return new Map(
@@ -133,7 +136,7 @@ const hasImage = (body: XmlElement): boolean =>
 
 const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
 
-/** A page that only shows the cover: the stall shows the cover itself. */
+/** Whether a page only shows the cover. It is left out, since the stall shows the cover itself. */
 function isCoverPage(body: XmlElement, path: string, { cover }: EpubSource['epub']): boolean {
   if (cover === null || xmlText(body).trim() !== '') return false;
   const shown = [
@@ -145,7 +148,10 @@ function isCoverPage(body: XmlElement, path: string, { cover }: EpubSource['epub
 
 type HeadingIds = { readonly title: string; readonly ids: readonly string[] };
 
-/** The headings of a document in order, each with the ids that mean it: its own, those inside of it and right before it. */
+/**
+ * Lists the headings of a document in order, each with the ids that mean it: its own, those inside it and those right
+ * before it.
+ */
 function headingIds(body: XmlElement): readonly HeadingIds[] {
   const found: HeadingIds[] = [];
   let waiting: string[] = [];
@@ -165,16 +171,16 @@ function headingIds(body: XmlElement): readonly HeadingIds[] {
   return found;
 }
 
-/** The ids of all elements below one, in order. */
+/** Lists the ids of all elements below one, in order. */
 const idsBelow = (element: XmlElement): readonly string[] =>
   allBelow(element).flatMap(({ attributes }) => attributes.get('id') ?? []);
 
-/** A part of a document's body; `id` is the place it begins at, '' for the document's beginning. */
+/** A part of a document's body; `id` is the place at which it begins, '' for the document's beginning. */
 type DocumentPart = { readonly id: string; readonly body: XmlElement };
 
 /**
- * The parts of a document that begin at these ids, in the document's order, each within the elements around
- * it. A note goes to the parts that call it; a part that has only headings left stays empty.
+ * Cuts a document into the parts that begin at these ids, in order; each keeps the elements around it. A note goes to the
+ * parts that call it. A part that then has only headings left becomes empty.
  */
 function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly DocumentPart[] {
   if (ids.size === 0) return [{ id: '', body }];
@@ -219,8 +225,8 @@ function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly Doc
 }
 
 /**
- * Copies of an element, one for each part from the `first` on that it is in, and whether a note was taken out
- * of it.
+ * The copies of an element, one for each part that it is in, beginning with part `first`. `isThinned` tells whether a note
+ * was taken out of it.
  */
 type Copies = {
   readonly first: number;
@@ -233,7 +239,7 @@ const saysMore = (node: XmlNode): boolean =>
     ? node.trim() !== ''
     : !/^h[1-6]$/.test(node.name) && (xmlText(node).trim() !== '' || node.name === 'img');
 
-/** The elements at which parts begin: those with the ids, and all outer elements that begin with them. */
+/** Finds the elements at which parts begin: those with the ids, or the outermost elements that begin with one of those. */
 function startsOf(body: XmlElement, ids: ReadonlySet<string>): ReadonlyMap<XmlElement, string> {
   const starts = new Map<XmlElement, string>();
   const visit = (element: XmlElement): void => {

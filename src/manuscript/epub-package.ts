@@ -1,4 +1,4 @@
-// The package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
+// Reads the package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
 import { decoded, resolveLink } from '../item/link.ts';
 import { cannotImport, decodeText } from './source-folder.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
@@ -11,7 +11,7 @@ export type EpubResource = {
   readonly properties: readonly string[];
 };
 
-/** A package document. The texts of its metadata are null where it has none. */
+/** A package document. A text of its metadata is null if it has none. */
 export type EpubPackage = {
   /** The folder of the package document in the archive. */
   readonly folder: string;
@@ -86,7 +86,7 @@ function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
   };
 }
 
-/** The name in the archive that an address means, seen from the file `from`. */
+/** Returns the name in the archive that an address in the file `from` means. */
 export function archivePath(address: string, from: string): string {
   return resolveLink(decoded(address.replace(/[#?].*/s, '')), from);
 }
@@ -98,7 +98,7 @@ const textsOf = (metadata: XmlElement, name: string): readonly string[] =>
     .map(lineOf)
     .filter((text) => text !== '');
 
-/** Every creator except those with a role other than author. */
+/** Lists every creator except those with a role other than author. */
 function authorsOf(metadata: XmlElement): readonly string[] {
   const roles = new Map(
     findAll(metadata, 'meta')
@@ -112,7 +112,7 @@ function authorsOf(metadata: XmlElement): readonly string[] {
   return [...new Set(creators.map(lineOf))].filter((one) => one !== '');
 }
 
-/** Descriptions are often HTML within text. */
+/** Removes tags and character references, since descriptions are often HTML within text. */
 const plainDescription = (text: string | null): string | null =>
   text
     ?.replace(/<(?:\/?[a-z]|!--)[^<>]*>/gi, ' ')
@@ -120,7 +120,7 @@ const plainDescription = (text: string | null): string | null =>
     .replace(/\s+/g, ' ')
     .trim() || null;
 
-/** The character of a name or number between `&` and `;` in HTML, or undefined. */
+/** Returns the character that a name or number between `&` and `;` means in HTML; undefined if it means none. */
 function characterOf(name: string): string | undefined {
   if (!/^#?\w{1,40}$/.test(name)) return undefined;
   const character = Bun.markdown.render(`&${name};`);
@@ -136,7 +136,7 @@ const EMPTY: XmlElement = { name: '', attributes: new Map(), children: [] };
 const notEpub = (name: string, missing: string): Error =>
   cannotImport(name, `it is no EPUB: it lacks ${missing}; export it again`);
 
-// XML 1.0 by saxes, which never fetches an external entity and knows no entities of a document's own.
+// XML 1.0 is parsed by saxes, which never fetches an external entity and ignores the entities that a document declares.
 
 /** An element; names are without their prefix and in lower case, as `dc:title` is `title`. */
 export type XmlElement = {
@@ -148,10 +148,10 @@ export type XmlNode = XmlElement | string;
 
 type OpenElement = XmlElement & { readonly children: XmlNode[] };
 
-/** Deeper documents are not written by people, and cost the converter its stack. */
+/** The deepest nesting that is read. People do not write deeper documents, which would overflow the converter's stack. */
 const DEEPEST = 200;
 
-/** The root element of a document. Refuses text that is not well formed, and entities of its own. */
+/** Parses an XML document and returns its root element. Refuses text that is not well formed, and declared entities. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   const parser = new SaxesParser({ fileName: name });
   // The DTDs of EPUB 2 name characters as HTML does: https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
@@ -184,7 +184,7 @@ export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   return elementsOf(root)[0] ?? root;
 }
 
-/** EPUB allows UTF-8 and UTF-16; older books have Latin 1 too, and say so. */
+/** Decodes a document. EPUB allows UTF-8 and UTF-16; older books are also in Latin 1, and declare it. */
 function textOf(name: string, bytes: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const declared = /^(?:<\?xml[^>]*encoding\s*=\s*["'])(iso-8859-1|windows-1252)["']/i.exec(head);
@@ -194,8 +194,8 @@ function textOf(name: string, bytes: Uint8Array): string {
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
 /**
- * `epub:type` and `xlink:href` are kept under these names and without their prefix, unless such a name
- * exists.
+ * Reads attributes by lower-case names. One with a prefix, such as `xlink:href`, also gets its name without it, unless the
+ * element has an attribute of that name.
  */
 function readAttributes(written: Readonly<Record<string, SaxesAttributePlain | string>>) {
   const attributes = new Map<string, string>();
@@ -208,12 +208,12 @@ function readAttributes(written: Readonly<Record<string, SaxesAttributePlain | s
   return attributes;
 }
 
-/** The elements directly inside of one. */
+/** Lists the elements directly inside an element. */
 export function elementsOf({ children }: XmlElement): readonly XmlElement[] {
   return children.filter((child) => typeof child !== 'string');
 }
 
-/** Every element below one, in order. */
+/** Lists every element below an element, in order. */
 export function allBelow(element: XmlElement, found: XmlElement[] = []): readonly XmlElement[] {
   for (const child of elementsOf(element)) {
     found.push(child);
@@ -222,15 +222,15 @@ export function allBelow(element: XmlElement, found: XmlElement[] = []): readonl
   return found;
 }
 
-/** Every element of a name below one, in order. */
+/** Lists every element of a name below an element, in order. */
 export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
   return allBelow(element).filter((one) => one.name === name);
 }
 
-/** The text of an element and all below it. */
+/** Returns the text of an element and of all elements below it. */
 export function xmlText(node: XmlNode): string {
   return typeof node === 'string' ? node : node.children.map(xmlText).join('');
 }
 
-/** The same in one line. */
+/** Returns the text of an element in one line. */
 export const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();

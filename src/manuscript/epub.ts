@@ -54,7 +54,10 @@ type UnpackedBook = Omit<EpubSource, 'notes' | 'idsIn'> & {
   readonly contents: BookContents;
 };
 
-/** The chapters and files made of the documents of a reading order; `name` is that of the file that held them. */
+/**
+ * Makes the chapters and files of a book from the documents of its reading order; `name` is the name of the file that held
+ * them.
+ */
 export function makeBook({ name, contents, ...source }: UnpackedBook, limits: ImportLimits, notes: Notes) {
   const { epub, files, paths } = source;
   const starts = new Map<string, ReadonlySet<string>>();
@@ -76,7 +79,7 @@ export function makeBook({ name, contents, ...source }: UnpackedBook, limits: Im
   };
 }
 
-/** The files in a packed book, within the limits of an item; `remedy` is for one that is damaged. */
+/** Unpacks the files of a packed book, within the limits of an item; `remedy` is told if it is damaged. */
 export function unpackBook({ path: name, ...file }: CopiedFile, limits: ImportLimits, remedy: string) {
   if (file.size > limits.bytes)
     throw cannotImport(
@@ -92,7 +95,7 @@ export function unpackBook({ path: name, ...file }: CopiedFile, limits: ImportLi
 
 type Read = ReturnType<ReturnType<typeof createEpubChapters>['read']>;
 
-/** Chapters with their places in the table of contents; one that it does not name belongs to the one before. */
+/** Gives chapters their places in the table of contents. One that it does not name belongs to the part of the one before. */
 function placed(read: Read, contents: BookContents): readonly TextChapter[] {
   let part: string | null = null;
   return read.map(({ source, id, path, text }) => {
@@ -106,10 +109,10 @@ function placed(read: Read, contents: BookContents): readonly TextChapter[] {
 
 // META-INF/encryption.xml, https://www.w3.org/TR/epub-33/#sec-container-metainf-encryption.xml
 
-/** Obfuscation of fonts, which is no protection of the text: https://www.w3.org/TR/epub-33/#sec-font-obfuscation */
+/** The methods that obfuscate fonts, which does not protect the text: https://www.w3.org/TR/epub-33/#sec-font-obfuscation */
 const OBFUSCATION = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']);
 
-/** The files by which a protection is known. */
+/** The files by which a copy protection is recognised. */
 const PROTECTIONS: readonly (readonly [file: string, name: string])[] = [
   ['META-INF/license.lcpl', 'Readium LCP'],
   ['META-INF/sinf.xml', 'Apple FairPlay'],
@@ -138,10 +141,10 @@ function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): 
 /** A file's place in the table of contents. */
 type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
 
-/** The chapters of each file by the id at which they begin, '' for the file's beginning. */
+/** The chapters of each file, by the id at which each begins, '' for the file's beginning. */
 type BookContents = ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>>;
 
-/** The entries of a table of contents; `path` is null for a heading without a page, `id` '' for the beginning of one. */
+/** An entry of a table of contents. `path` is null for a heading without a page; `id` is '' for the beginning of a file. */
 type Entry = {
   readonly title: string;
   readonly path: string | null;
@@ -152,8 +155,8 @@ type Entry = {
 const DEEPEST = 3;
 
 /**
- * The chapters of each file that the table of contents names, by the file's name in the archive and the id at
- * which they begin, the first entry's first.
+ * Reads the chapters of each file from the table of contents: by the file's name in the archive and the id at which a
+ * chapter begins, the first entry's first.
  */
 function readContents({ nav, ncx }: EpubPackage, files: ReadonlyMap<string, Uint8Array>) {
   const contents = entriesOf(nav?.path, ncx?.path, files);
@@ -164,7 +167,7 @@ function readContents({ nav, ncx }: EpubPackage, files: ReadonlyMap<string, Uint
   const add = (entries: readonly Entry[], level: number, part: string | null, above: string | null): void => {
     for (const { title, path, id, inner } of entries) {
       const known = places.get(path ?? '') ?? new Map<string, ContentsPlace>();
-      // Entries below a place in the same file are its sections, unless the file is nearly the whole book.
+      // Entries below an entry of the same file are sections of its chapter, unless most of the book is in this file.
       const isChapter = known.size === 0 || path !== above || path === most;
       if (path !== null && isChapter && !known.has(id))
         places.set(path, known.set(id, { title, level: Math.min(level, DEEPEST), part }));
@@ -196,7 +199,7 @@ function entriesOf(nav: string | undefined, ncx: string | undefined, files: Read
   return map === undefined ? [] : entriesIn(map, ncx, false);
 }
 
-/** The entries of a list of a navigation document, or of the NCX. */
+/** Reads the entries of a list in a navigation document, or in the NCX. */
 function entriesIn(list: XmlElement, from: string, isNav: boolean): readonly Entry[] {
   const rows = elementsOf(list).filter(({ name }) => name === (isNav ? 'li' : 'navpoint'));
   return rows.map((row) => {
@@ -213,10 +216,13 @@ function entriesIn(list: XmlElement, from: string, isNav: boolean): readonly Ent
   });
 }
 
-/** Gives the resources of an archive paths in the item: their own, below the package document's folder, in safe names. */
+/**
+ * Creates a function that gives a resource of an archive its path in the item: its own, seen from the folder of the
+ * package document, in safe names.
+ */
 export function createItemPaths(folder: string) {
   const given = new Map<string, string>();
-  // The item's own file.
+  // No resource may replace the item's own file.
   const taken = new Set([foldCase('item.yaml')]);
   return (path: string, extension: string | null = null): string => {
     const known = given.get(path);

@@ -2,15 +2,18 @@ import { allBelow, elementsOf, lineOf, type XmlElement, type XmlNode, xmlText } 
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
-/** How to write the addresses of a document in the chapter made of it; null leaves out an image or a link, whose text stays. */
+/** How to write the addresses of a document in its chapter. Null leaves out an image, or a link, whose text stays. */
 type DocumentLinks = {
   readonly link: (address: string) => string | null;
   readonly image: (address: string) => string | null;
-  /** Called for a table that is too large, whose rows become paragraphs. */
+  /** Called for each table that is too large; its rows become paragraphs. */
   readonly largeTable?: () => void;
 };
 
-/** The Markdown writer looks at a whole table for each of its cells: one of 1000 cells, or many that take it as long. */
+/**
+ * The most looks at cells in a document. The Markdown writer looks at a whole table for each of its cells, so this is one
+ * table of 1000 cells, or several that take as long.
+ */
 const MOST_LOOKS = 1000 ** 2;
 
 const PLAIN = new Set(
@@ -26,7 +29,7 @@ const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
-/** The most digits of a number that is kept. */
+/** Matches the numbers of lists that are kept: at most six digits. */
 const START = /^\d{1,6}$/;
 const SPAN = /^\d{1,3}$/;
 const NOTE_TYPE = /(?:^|\s)(?:foot|end|rear)note(?:\s|$)|doc-(?:foot|end)note(?:\s|$)/;
@@ -34,7 +37,7 @@ const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
 const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
 const PAGE_TYPE = /(?:^|\s)pagebreak(?:\s|$)|doc-pagebreak/;
 
-/** A line of verse, a group of lines, and the number at a line, by the classes that publishers give them. */
+/** Match a line of verse, a group of lines, and the number at a line, by the classes that publishers give them. */
 const LINE = /(?:^|\s)(?:ln|l|line|verse|verse-?line|poem-?line|poetry-?line)(?:\s|$)/i;
 const STANZA = /(?:^|\s)(?:line-?group|lg|stanza|strophe)(?:\s|$)/i;
 const LINE_NUMBER = /(?:^|\s)(?:lnum|line-?num(?:ber)?)(?:\s|$)/i;
@@ -49,11 +52,14 @@ function isLine(node: XmlNode, isStanza: boolean): node is XmlElement {
 const holdsBlocks = (element: XmlElement): boolean =>
   elementsOf(element).some(({ name }) => BLOCKS.has(name) || BLOCK_TEXT.has(name));
 
-/** Whether an element is a note that a call names. */
+/** Whether an element is a note that a call in the text names. */
 export const isNote = (element: XmlElement, calls: ReadonlySet<string>): boolean =>
   calls.has(element.attributes.get('id') ?? '') && NOTE_TYPE.test(typeOf(element));
 
-/** Writes the body of an EPUB's document as HTML for the Markdown writer: known elements alone, with addresses of the item. */
+/**
+ * Writes the body of an EPUB's document as HTML for the Markdown writer, with known elements only and with addresses of
+ * the item.
+ */
 export function writeHtml(body: XmlElement, links: DocumentLinks): string {
   const calls = new Set(calledIds(body));
   let looks = 0;
@@ -62,7 +68,7 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
     looks += cells ** 2;
     return false;
   };
-  /** Lines of verse that follow each other are one paragraph. */
+  /** Writes nodes. Lines of verse that follow each other become one paragraph. */
   const all = (nodes: readonly XmlNode[], isStanza = false): string => {
     const written: string[] = [];
     let lines: string[] = [];
@@ -103,7 +109,7 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
 type Writing = {
   readonly links: DocumentLinks;
   readonly calls: ReadonlySet<string>;
-  /** Counts the cells of one more table. */
+  /** Counts the cells of one more table, and tells whether it is too large. */
   readonly isTooLarge: (cells: number) => boolean;
   readonly all: (nodes: readonly XmlNode[]) => string;
 };
@@ -112,7 +118,7 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
   a(element, { links, calls, all }) {
     const href = element.attributes.get('href') ?? '';
     const note = href.startsWith('#') ? href.slice(1) : '';
-    // The way back from a note, which the stall makes itself.
+    // Left out: the stall makes the link back from a note itself.
     if (note !== '' && BACK_ARROW.test(xmlText(element))) return '';
     if (isCall(element, calls))
       return `<span ${NOTE_CALL}="${noteName(note)}">${escapeHtml(xmlText(element))}</span>`;
@@ -131,7 +137,7 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
     return `<pre><code${language === null ? '' : ` class="language-${language}"`}>${escapeHtml(codeOf(element))}</code></pre>`;
   },
   rt: (element) => escapeHtml(`(${xmlText(element).trim()})`),
-  // A call of a note is raised by the stall.
+  // Written without `sup`: the stall raises the call of a note itself.
   sup: ({ children }, { calls, all }) => {
     const shown = children.filter((child) => typeof child !== 'string' || child.trim() !== '');
     const isNote =
@@ -182,7 +188,7 @@ function imageOf({ attributes }: XmlElement, src: string | undefined, links: Doc
   return address === null ? escapeHtml(alt) : `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}">`;
 }
 
-/** The language of a code block, from the class of its `pre` or `code`, as highlighters write it. */
+/** Returns the language of a code block, by the class that highlighters give its `pre` or `code`; null if none does. */
 function languageOf(pre: XmlElement): string | null {
   const inner = pre.children.find((child) => typeof child !== 'string' && child.name === 'code');
   const classes = [inner, pre]
@@ -197,7 +203,7 @@ const codeOf = (node: XmlNode): string =>
 const typeOf = ({ attributes }: XmlElement): string =>
   `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`;
 
-/** The ids of this document's notes that a call in it names. */
+/** Lists the ids of notes in this document that calls in it name. */
 export function calledIds(element: XmlElement): readonly string[] {
   return [element, ...allBelow(element)].flatMap((one) => {
     const href = one.attributes.get('href') ?? '';
@@ -222,7 +228,7 @@ const spanOf = ({ attributes }: XmlElement, name: 'colspan' | 'rowspan'): number
   return SPAN.test(text) ? Math.max(1, Number(text)) : 1;
 };
 
-/** The rows of a table itself, those of its head with cells of a head. */
+/** Lists the rows of a table, without those of tables inside it; cells of its head become `th`. */
 const rowsOf = (element: XmlElement, isHead = false): readonly XmlElement[] =>
   elementsOf(element).flatMap((one) => {
     if (one.name !== 'tr')
@@ -230,9 +236,12 @@ const rowsOf = (element: XmlElement, isHead = false): readonly XmlElement[] =>
     return isHead ? [{ ...one, children: elementsOf(one).map((cell) => ({ ...cell, name: 'th' })) }] : [one];
   });
 
-/** The cells of rows, and an empty one in each other place that a cell spans: Markdown's span none. */
+/**
+ * Returns the cells of rows, with an empty cell in each other place that a cell spans, since a cell of Markdown cannot
+ * span several.
+ */
 function filled(rows: readonly XmlElement[]): readonly (readonly XmlElement[])[] {
-  /** By column, the rows below that a cell spans. */
+  /** By column, the number of rows below that a cell still spans. */
   const below: number[] = [];
   return rows.map((row) => {
     const cells: XmlElement[] = [];
@@ -257,11 +266,11 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (unit) => `&#${unit.charCodeAt(0)};`);
 }
 
-/** The marks by which `writeHtml` names things for which HTML has no element. */
+/** The attributes by which `writeHtml` marks notes and their calls, for which HTML has no element. */
 const NOTE_CALL = 'data-note-call';
 const NOTE = 'data-note';
 
-/** Makes a converter of HTML to the Markdown that a stall renders. */
+/** Creates a converter from HTML to the Markdown that a stall renders. */
 export function createMarkdownWriter(): (html: string) => string {
   const service = new TurndownService({
     headingStyle: 'atx',
@@ -289,15 +298,13 @@ export function createMarkdownWriter(): (html: string) => string {
   return (html) => `${service.turndown(html).trim()}\n`;
 }
 
-/**
- * Marks that the library does not escape: HTML, named characters, and marks of blocks that end with the text.
- */
+/** Marks that Turndown does not escape: those of HTML, named characters, and marks of blocks that end with the text. */
 const ESCAPES: readonly (readonly [mark: RegExp, by: string])[] = [
   [/</g, '\\<'],
   [/&(?=#?\w+;)/g, '\\&'],
   [/~(?=~)/g, '\\~'],
   [/^(#{1,6})(?=\s|$)/, '\\$1'],
-  // Marks at the end of a heading would close it.
+  // Number signs at the end of a heading would be taken as its closing marks.
   [/(\s)(#+\s*)$/, '$1\\$2'],
   [/^\+(?=\s|$)/, '\\+'],
   [/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2'],

@@ -41,14 +41,14 @@ export type ImportOptions = {
   readonly decisions: Decisions;
   readonly limits: ImportLimits;
   readonly isUpdate: boolean;
-  /** Whether an update replaces the chapters of item.yaml by the source's. */
+  /** Whether an update replaces the chapters of item.yaml with the source's. */
   readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
-  /** Throws for a slug that no import may take. */
+  /** Throws if no import may take this slug. */
   readonly refuse?: (slug: string) => void;
 };
 
-/** An item of an import; `differences` is null for a new one. */
+/** An item of an import. `differences` are the paths by which an update changes it, null for a new item. */
 export type ImportedItem = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
@@ -65,7 +65,10 @@ export type ImportedItem = {
   } | null;
 };
 
-/** An import that is made beside the items: `directory` is a content directory with it alone, and `publish` gives it its place. */
+/**
+ * An import that is complete but not in place: `directory` is a content directory with its items alone, and `publish`
+ * moves them to their places.
+ */
 export type StagedImport = ReturnType<Notes['report']> & {
   readonly items: readonly ImportedItem[];
   readonly directory: string;
@@ -85,7 +88,7 @@ export async function stageImport(options: ImportOptions): Promise<StagedImport>
   const notes = createNotes();
   const drafts = nameDrafts(await readManuscripts(source, { as, limits, notes }), decisions, notes);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
-  // First, since this also finds an item that lost its name to a killed import.
+  // Before `refuseTaken`, since it gives an item its name back that a killed import took.
   if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));
   refuseTaken(drafts, options);
   const made = drafts.map((draft) => makeItem(draft, options, notes));
@@ -172,7 +175,7 @@ function fill(staging: Staging, made: readonly ReturnType<typeof makeItem>[]): v
   }
 }
 
-/** The stall's own file gives defaults that decide whether a draft lacks anything. */
+/** Reads stall.yaml, whose defaults decide whether a draft lacks anything; null if there is none. */
 function readStallYaml(content: string): string | null {
   const file = join(content, 'stall.yaml');
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
@@ -180,21 +183,23 @@ function readStallYaml(content: string): string | null {
 
 const folderOf = (content: string, kind: ItemKind, slug: string): string => join(content, `${kind}s`, slug);
 
-/** Names in the folder of items that begin with a dot are no items: leftovers of a killed import are never served. */
+/**
+ * Matches the folders in which imports make items. They begin with a dot, so that leftovers of a killed import are never
+ * served.
+ */
 const UNFINISHED = /^\.import-(\d+)-/;
 
 type Staging = {
   readonly directory: string;
   readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
-  /** Gives an item its name, and replaces an item that already has it. */
+  /** Moves an item to its place, and replaces an item that is already there. */
   readonly publish: (slug: string) => void;
   readonly discard: () => void;
 };
 
 /**
- * Opens a content directory beside the items, in `shelf`, the folder of the items of a kind, in which whole
- * items are made before they get their names; without `shelf` in a temporary directory, from which nothing is
- * published.
+ * Opens a content directory in which whole items are made before they are moved to their places. It is inside `shelf`, the
+ * folder `books` or `skills`; if that is null, it is a temporary directory and nothing is published.
  */
 function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
   const isNew = shelf !== null && mkdirSync(shelf, { recursive: true }) !== undefined;
@@ -235,8 +240,8 @@ function writeFile(folder: string, file: ManuscriptFile): void {
 }
 
 /**
- * Removes leftovers of killed imports from a shelf, and gives an item back its name if one was killed between
- * its two renames.
+ * Removes leftovers of killed imports from `books` or `skills`. Gives an item its name back if its import was killed
+ * between the two renames.
  */
 function cleanShelf(shelf: string): void {
   for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
@@ -250,13 +255,13 @@ function cleanShelf(shelf: string): void {
   }
 }
 
-/** The publisher's own files, which no manuscript brings. */
+/** The publisher's own files, which an update keeps. */
 const OWN = new Set([...OWN_FILES.book, 'CHANGELOG.md']);
 
 /**
- * The files of an updated item: the manuscript's, item.yaml, and the publisher's own files, which item.yaml
- * names or no manuscript has. Every other file of the item is removed. The chapters of item.yaml stay a
- * person's own, and `notes` gets their changes; without notes the source's replace them.
+ * Returns the files of an updated item: the manuscript's, item.yaml, and the publisher's own files, which are those that
+ * item.yaml names, those in `OWN`, and dot files. Every other file of the item is removed. With `notes`, the chapters of
+ * item.yaml are merged with the source's and the changes noted; without, they are replaced.
  */
 function updateFiles(
   folder: string,
@@ -284,7 +289,7 @@ function updateFiles(
   const brings = [textFile('item.yaml', chosen()), ...made];
   const files = [...brings, ...kept];
   const after = new Set(files.map(({ path }) => path));
-  // The paths by which the item's new files differ from those it had.
+  // How the item's new files differ from those it had.
   const differences = {
     added: made.flatMap(({ path }) => (before.has(path) ? [] : [path])),
     changed: brings.flatMap((file) => {
@@ -314,7 +319,7 @@ function readYaml(folder: string, slug: string): string {
   );
 }
 
-/** The files that item.yaml names besides chapters. */
+/** Lists the files that item.yaml names besides chapters: the cover and the formats. */
 function namedFiles(yaml: string): ReadonlySet<string> {
   const { entries } = parseYaml(yaml, 'item.yaml');
   const values = ['cover', 'formats'].map((key) => entries?.get(key));

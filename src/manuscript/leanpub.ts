@@ -1,4 +1,4 @@
-// The files of a Leanpub book, https://leanpub.com/help/manual
+// Reads the files of a Leanpub book, https://leanpub.com/help/manual
 import { titleOfChapter } from '../item/chapters.ts';
 import { resolveLink } from '../item/link.ts';
 import { createIds } from '../markup/ids.ts';
@@ -28,7 +28,7 @@ const COVERS = ['title_page', 'cover'].flatMap((name) =>
   ),
 );
 
-/** The folder that holds the texts of a Leanpub book; null if none does. */
+/** Finds the folder that holds the texts of a Leanpub book, '' for the source itself; null if there is none. */
 export function findLeanpub(folder: SourceFolder): string | null {
   if (folder.find('Book.txt') !== null) return '';
   return folder.find('manuscript/Book.txt') !== null || folder.isFolder('manuscript') ? 'manuscript' : null;
@@ -84,7 +84,7 @@ export function readLeanpub(
   };
 }
 
-/** The chapters with links from one to an id of another; a file that holds only a part's heading is no chapter. */
+/** Makes the chapters, with their links to ids of other chapters. A file that holds only a part's heading is no chapter. */
 function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
   const places = new Map(
     texts.flatMap(({ path, plain }) => {
@@ -109,10 +109,7 @@ function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
   });
 }
 
-/**
- * A text whose addresses of files, which Leanpub reads from the manuscript's folder, are relative to the
- * text's own folder.
- */
+/** Makes the file addresses of a text relative to the text's own folder; Leanpub reads them from the manuscript's folder. */
 function fromManuscript({ path, text }: TextChapter, find: (path: string) => ManuscriptFile | null): string {
   if (!path.includes('/')) return text;
   return mapTargets(text, (target) => {
@@ -129,7 +126,7 @@ function slugsOf(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The lines of Book.txt that name files. */
+/** Lists the lines of Book.txt or Sample.txt that name files. */
 function listOf(text: string | null): readonly string[] | null {
   if (text === null) return null;
   return text
@@ -156,8 +153,8 @@ const withCover = (
   cover === null || files.some(({ path }) => path === cover.path) ? files : [...files, cover];
 
 /**
- * A chapter's text as plain Markdown, with the chapter's attributes in its markup: the part that begins with
- * it, whether it belongs to the sample, and the headings' own ids, each with its heading as written.
+ * A chapter's text as plain Markdown, and what its markup says of it: the part that begins with it, whether it belongs to
+ * the sample, and the headings' own ids, each with its heading as written.
  */
 type PlainMarkua = {
   readonly text: string;
@@ -168,7 +165,7 @@ type PlainMarkua = {
 };
 
 type Source = {
-  /** The text of a code file that a chapter names, or null. */
+  /** Reads a code file that the chapter `from` names; null if it is missing. */
   readonly code: (path: string, from: string) => string | null;
   readonly path: string;
   readonly notes: Notes;
@@ -179,7 +176,7 @@ type State = {
   readonly ids: Map<string, string>;
   part: string | null;
   isSample: boolean;
-  /** Attributes for the next block. */
+  /** The attributes that the lines before give to the next block. */
   attributes: Attributes;
   fence: string | null;
 };
@@ -222,7 +219,7 @@ function plainMarkua(markua: string, source: Source): PlainMarkua {
   return { text, part, isSample, ids, hasMath: math !== markua };
 }
 
-/** Formulas of Leanpub, `{$$}x{/$$}`, and of Markua, `\`x\`$`. */
+/** Matches formulas of Leanpub, `{$$}x{/$$}`, and of Markua, `\`x\`$`. */
 const FORMULA =
   /^\{\$\$\}([^]{1,5000}?)\{\/\$\$\}$|\{\$\$\}(.{1,2000}?)\{\/\$\$\}|(?<!`)`([^`\n]{1,500})`\$/gm;
 
@@ -237,7 +234,10 @@ const plainFormulas = (markua: string): string =>
     )
     .join('');
 
-/** The rest of a line after its attributes, which are kept for the next block. */
+/**
+ * The lines written for a line of attributes or a comment. `plainMarkua` compares with this very array, since attributes
+ * then stay for the next block.
+ */
 const NOTHING: readonly string[] = [];
 
 const readFence: Reader = (line, state) => {
@@ -302,7 +302,7 @@ function captionOf({ attributes }: State): readonly string[] {
   return caption === undefined ? [] : [`**${caption}**`, ''];
 }
 
-// Attribute lists of Markua, https://leanpub.com/markua/read, and of Leanpub Flavoured Markdown before it.
+// Attribute lists of Markua, https://leanpub.com/markua/read, and of the older Leanpub Flavoured Markdown.
 
 const VALUE = String.raw`(?:"[^"]*"|'[^']*'|“[^”]*”|[^\s,"'{}]+)`;
 const ONE = String.raw`[#.]?[\w-]+(?: ?[:=] ?${VALUE})?`;
@@ -310,12 +310,12 @@ const LIST = String.raw`\{ ?${ONE}(?:(?:, ?| )${ONE})* ?\}`;
 const WHOLE_LINE = new RegExp(`^${LIST}$`);
 const IN_LINE = new RegExp(String.raw`(?<=[)\]\`*_])${LIST}|\{(?:i|index) ?: ?[^{}]*\}`, 'g');
 const PAIR = new RegExp(String.raw`([#.]?[\w-]+)(?: ?[:=] ?(${VALUE}))?`, 'g');
-/** Longer lines are no attributes. */
+/** The longest line that is read as attributes, in characters. */
 const LONGEST = 1000;
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** The attributes of a line that is nothing else, such as `{sample: true}`; null for any other line. */
+/** Reads the attributes of a line that is nothing else, such as `{sample: true}`; null for any other line. */
 function readAttributes(line: string): Attributes | null {
   const trimmed = line.trim();
   if (trimmed.length > LONGEST || !WHOLE_LINE.test(trimmed)) return null;
@@ -327,7 +327,7 @@ function readAttributes(line: string): Attributes | null {
   );
 }
 
-/** The words before a box of each kind; the others are plain quotations. */
+/** The words before a box of each kind. A box of another kind becomes a plain quotation. */
 const NAMES: Readonly<Record<string, string>> = {
   D: 'Discussion',
   E: 'Error',

@@ -4,7 +4,7 @@ declare module 'mammoth' {
   type Picture = { readonly contentType?: string; readonly read: (encoding: 'base64') => Promise<string> };
   type ConvertPicture = (picture: Picture, messages: object) => Promise<readonly object[]>;
   type Converted = { readonly value: string; readonly messages: readonly { readonly message: string }[] };
-  /** The parts of a document by name; text is asked for as 'utf-8'. */
+  /** The parts of a document by name; the encoding is 'utf-8' if text is wanted. */
   type Parts = {
     readonly exists: (name: string) => boolean;
     readonly read: (name: string, encoding?: string) => Promise<string>;

@@ -3,16 +3,16 @@ import type { ItemKind } from '../item/item.ts';
 
 type Named = { readonly path: string; readonly executable: boolean };
 
-/** A file on disk, `source`, that becomes a file of the item. */
+/** A file on disk that becomes a file of the item: it is copied from `source` to `path`. */
 export type CopiedFile = Named & { readonly source: string; readonly size: number };
 
 /** A file of the item to be: a copy of one on disk, or bytes that the import made. */
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
-/** The formats that are recognised, as the report names them. */
+/** The formats that are recognised, by the names that the report uses. */
 type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
 
-/** A source's facts about its item; a manuscript may have none. */
+/** The facts that a source gives about its item; this one gives none. */
 export const bareManuscript = {
   title: null as string | null,
   description: null as string | null,
@@ -26,11 +26,14 @@ export const bareManuscript = {
   cover: null as string | null,
   chapters: [] as readonly Chapter[],
   sample: [] as readonly string[],
-  /** Whether the source itself becomes a file of the item, named after it, and one of its formats. */
+  /** The source itself if it becomes a file of the item, named after the slug, and one of its formats; else null. */
   edition: null as CopiedFile | null,
 } as const;
 
-/** A manuscript as an item: its files and its source's facts; `folder` is the name to fall back on. A skill has no chapters. */
+/**
+ * A manuscript that was read: the files of the item and the source's facts. `folder` is the name to use if it has no
+ * title. A skill has no chapters.
+ */
 export type Manuscript = typeof bareManuscript & {
   readonly kind: ItemKind;
   readonly format: Format;
@@ -38,7 +41,7 @@ export type Manuscript = typeof bareManuscript & {
   readonly files: readonly ManuscriptFile[];
 };
 
-/** A text as a file of the item. */
+/** Makes a file of the item from a text. */
 export function textFile(path: string, text: string): ManuscriptFile {
   return { path, executable: false, bytes: new TextEncoder().encode(text) };
 }

@@ -13,29 +13,32 @@ import {
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 import { makeBookFiles, mapTargets, type Notes, type TextChapter } from './book-text.ts';
 
-/** More chapters of one title are no coincidence. */
+/** So many chapters with the same first heading are taken for a form, whose heading is no title. */
 const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
-/** Notes of a day, a week or a month as note programs name them; posts of a blog, `2026-11-23-title.md`, are none. */
+/**
+ * Matches notes of a day, a week or a month as note programs name them, but no posts of a blog, such as
+ * `2026-11-23-title.md`.
+ */
 const DATED =
   /^(?:(?:19|20)\d\d(?:-W?\d\d|([-_.]?)\d\d\1\d\d(?: .*)?)|\d\d?\.\d\d?\.(?:19|20)\d\d|\p{L}+ \d\d?(?:st|nd|rd|th)?, (?:19|20)\d\d)\./iu;
-/** Folders of private notes and templates: nobody means them for readers. */
+/** Matches files in folders of private notes and templates, which nobody means for readers. */
 const PRIVATE =
   /(?:^|\/)[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*$/i;
-/** Keys by which Jekyll, Hugo and pandoc say that a text has formulas. */
+/** Matches keys by which Jekyll, Hugo and pandoc say that a text has formulas. */
 const MATH = /^(?:use_?)?(?:math|mathjax|katex|html-math-method):[ \t]*(?!["']?(?:false|no|plain)\b)\S/im;
 const UNPUBLISHED =
   /^(?:publish(?:ed)?:[ \t]*["']?(?:false|no)|(?:draft|private):[ \t]*["']?(?:true|yes))\b/im;
-/** Licences, which the item keeps as files. */
+/** Matches licences, which are no chapters; the item keeps them as files. */
 const LICENCE = /(?:^|\/)(?:licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
-/** Lists of contents, in which a reader of this book reads nothing new. */
+/** Matches lists of contents, which are no chapters. */
 const CONTENTS = /(?:^|\/)(?:SUMMARY|TOC|toc|contents|table[-_ ]of[-_ ]contents)\.[^/]*$/;
 
 type Source = { readonly name: string; readonly limits: ImportLimits; readonly notes: Notes };
 
-/** Whether a folder holds text at any depth. */
+/** Whether a folder holds text, at any depth. */
 export function hasProse(folder: SourceFolder): boolean {
   return folder.list('').some((path) => PROSE.test(path));
 }
@@ -100,7 +103,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
   };
 }
 
-/** The first picture that a README shows and the folder has, or null. */
+/** Finds the first picture that a README shows and the folder has; null if there is none. */
 function pictureIn(readme: string, folder: SourceFolder): string | null {
   const pictures: string[] = [];
   mapTargets(readme, ({ path, isImage }) => {
@@ -117,8 +120,8 @@ const isNote = (path: string): boolean =>
 const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
 
 /**
- * Gives titles to the book and to chapters without one. A beginning that many of them share is the title of
- * the book, or the heading of a form.
+ * Gives titles to the book and to chapters without one. A first heading that several chapters share is the title of the
+ * book, if another heading is right below it, or else the heading of a form.
  */
 function titled(chapters: readonly TextChapter[], notes: Notes) {
   let book: string | null = null;
@@ -139,7 +142,7 @@ function titled(chapters: readonly TextChapter[], notes: Notes) {
   return { chapters: named, title: book as string | null };
 }
 
-/** The chapters of a folder; `isListed` says that a person wrote their list. */
+/** Finds the chapters of a folder; `isListed` tells that a person wrote their list. */
 function orderOf(folder: SourceFolder, paths: readonly string[]) {
   const summary = folder.text('SUMMARY.md');
   const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');
@@ -150,7 +153,7 @@ function orderOf(folder: SourceFolder, paths: readonly string[]) {
     return !isAbout(path) && !isContents && !CONTENTS.test(path);
   });
   const listed = listedInReadme(folder, new Set(chapters));
-  // A README may also name two texts of many.
+  // The list counts only if it names at least half of the texts: a README may also mention a few of many.
   if (listed.length > 1 && 2 * listed.length >= chapters.length) return { chapters: listed, isListed: true };
   return {
     chapters: (chapters.length > 0 ? chapters : texts.filter((path) => /^readme\./i.test(path)))
@@ -163,7 +166,10 @@ function orderOf(folder: SourceFolder, paths: readonly string[]) {
 const onceEach = (chapters: readonly Chapter[]): readonly Chapter[] =>
   [...new Map(chapters.toReversed().map((one) => [one.path, one])).values()].toReversed();
 
-/** The texts that lists of a README link to, without the numbers and headings that only a table of contents gives. */
+/**
+ * Lists the texts that lists in a README link to. Their numbers and parts are left out, since only a table of contents
+ * gives those.
+ */
 function listedInReadme(
   folder: SourceFolder,
   texts: ReadonlySet<string>,
@@ -175,14 +181,17 @@ function listedInReadme(
     .map(({ path, title, level }) => ({ path, title, level, part: null }));
 }
 
-/** Files that look like secrets, and those of the stall itself, are left out. */
+/**
+ * Whether a file comes into the item. Files that look like secrets are left out with a note, and those of the stall itself
+ * without.
+ */
 function isDistributed(path: string, notes: Notes): boolean {
   const isOwn = path === 'item.yaml' || path === '.bookstallignore';
   if (isSecret(path)) notes.leftOut('Files that look like secrets', path);
   return !isOwn && !isSecret(path);
 }
 
-/** One text as a book of one chapter. */
+/** Reads one text as a book of one chapter. */
 export function readOneText(folder: SourceFolder, file: string, { limits, notes }: Source): Manuscript {
   const text = folder.text(file) ?? '';
   if (text.trim() === '') throw cannotImport(file, 'it holds no text; name a file with text in it');

@@ -11,7 +11,7 @@ import {
 import { makeBookFiles, type Notes, splitFences, type TextChapter } from './book-text.ts';
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 
-/** Reads an mdBook: the chapters of SUMMARY.md as a reader of its pages sees them. */
+/** Reads an mdBook: the chapters of SUMMARY.md as readers of its pages see them. */
 export function readMdBook(
   folder: SourceFolder,
   name: string,
@@ -59,7 +59,7 @@ export function readMdBook(
   };
 }
 
-/** "./src/" as `src`; a way outside is refused. */
+/** Writes a folder's path plainly, as in `src` for "./src/". Refuses one that leads outside. */
 function plainPath(src: string): string {
   const path = src.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   if (path.includes('..') || /^(?:\/|[a-z]:)/i.test(src))
@@ -72,7 +72,7 @@ function plainPath(src: string): string {
 
 const DRAFT = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([^\]\n]*)\]\(\s*\)/gm;
 
-/** A link by an absolute path or an address, which the contents of an item leave out. */
+/** Matches links to absolute paths and URLs, which cannot be chapters of an item. */
 const ELSEWHERE = /\]\(<?((?:\/|(?:file|https?):)[^)>\s]*)/gi;
 
 function chaptersOf(summary: string, path: string, notes: Notes): readonly Chapter[] {
@@ -99,9 +99,9 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
     notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
 }
 
-/** Preprocessors that show formulas between dollars, as pages here do. */
+/** Matches preprocessors that show formulas between dollars, as pages here do. */
 const MATH = /katex|math/i;
-/** mdBook shows MathJax what Markdown leaves of it, so that each of its backslashes is doubled. */
+/** Matches formulas of MathJax. mdBook gives MathJax the text that Markdown leaves, so each backslash is doubled here. */
 const FORMULA = /`[^`\n]*`|\\\\\((.{1,2000}?)\\\\\)|\\\\\[([^]{1,5000}?)\\\\\]|\$\$([^$]{1,5000}?)\$\$/g;
 
 function plainFormulas(text: string, notes: Notes): string {
@@ -118,12 +118,12 @@ function plainFormulas(text: string, notes: Notes): string {
 }
 
 const OPEN = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})[ \t]*([^\n]*)/;
-/** A line that rustdoc hides: `# ` or `#` alone; `##` shows one "#", and `#[…]` is code. */
+/** Matches lines that rustdoc hides: `# ` or `#` alone. `##` shows one "#", and `#[…]` is code. */
 const RUST_HIDDEN = /^\s*#(?: .*)?$/;
 
 /**
- * Changes code blocks into the form readers see: without the lines that mdBook hides, and with only the
- * language after the fence, since words such as `ignore` and `editable` are for programs.
+ * Writes code blocks as readers see them: without the lines that mdBook hides, and with only the language after the fence,
+ * since words such as `ignore` and `editable` are for programs.
  */
 function showCode(text: string, hiddenLines: ReadonlyMap<string, string>, notes: Notes): string {
   return splitFences(text)
@@ -161,10 +161,10 @@ function showLine(line: string, { isRust, prefix, before }: Block): readonly str
 
 type BookToml = ReturnType<typeof parseBookToml>;
 
-/** Keys of mdBook's own preprocessors. */
+/** The names of mdBook's own preprocessors. */
 const OWN = new Set(['index', 'links']);
 
-/** Reads book.toml; values of an unknown form count as missing. */
+/** Reads book.toml. Values of an unknown form count as missing. */
 function parseBookToml(text: string) {
   const toml = parse(text);
   const book = tableOf(toml, 'book');
@@ -178,7 +178,7 @@ function parseBookToml(text: string) {
     language: textOf(book['language']),
     /** The folder of the chapters, relative to book.toml. */
     src: textOf(book['src']) ?? 'src',
-    /** Prefixes of hidden lines by the language of a code block; Rust's are always hidden. */
+    /** The prefixes of hidden lines, by the language of a code block. Rust's are always hidden. */
     hiddenLines: new Map(
       Object.entries(code).flatMap(([language, prefix]) =>
         typeof prefix === 'string' && prefix !== '' ? [[language, prefix] as const] : [],
@@ -215,7 +215,10 @@ const OPEN_LISTING = /<Listing((?:\s+[\w-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^
 const CLOSE = /<\/Listing\s*>/g;
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g;
 
-/** Turns `<Listing>`, which a preprocessor of its own would show, into the file's name above the code and the caption below. */
+/**
+ * Turns `<Listing>` elements, which a preprocessor of mdBook would show, into the file's name above the code and the
+ * caption below it.
+ */
 function showListings(text: string, notes: Notes): string {
   const captions: string[] = [];
   const show = (prose: string): string =>
@@ -259,7 +262,7 @@ const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}
 const DEEPEST = 8;
 
 type Source = {
-  /** The text of a file by its path from the folder of book.toml, or null. */
+  /** Reads a file by its path from the folder of book.toml; null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly notes: Notes;
   /** The most characters that all chapters together may grow to. */
@@ -267,12 +270,12 @@ type Source = {
 };
 
 type Place = {
-  /** The file whose text is read, and those that include it. */
+  /** `path` is the file whose text is read, `above` those that include it. */
   readonly path: string;
   readonly above: readonly string[];
 };
 
-/** Makes a function that resolves the directives of a chapter; `path` is seen from the folder of book.toml. */
+/** Creates a function that resolves the directives in a chapter; its `path` is seen from the folder of book.toml. */
 function createDirectives({ text: textOf, notes, most }: Source) {
   let grown = 0;
 
@@ -312,7 +315,7 @@ function createDirectives({ text: textOf, notes, most }: Source) {
         `its includes nest deeper than ${DEEPEST}; include the innermost file directly`,
       );
     return text.replace(DIRECTIVE, (written: string, name: string | undefined, argument = '') => {
-      // A backslash shows the directive itself.
+      // A backslash before a directive shows it as it is written.
       if (name === undefined) return written.slice(1);
       if (LINKS.has(name) && argument.trim() === '') return written;
       const replaced = replace(name, argument, place);
@@ -350,7 +353,7 @@ function loop(paths: readonly string[]): Error {
 /** The part of a file that an include names: all, lines (from 1, the end included), or an anchor. */
 type LineRange = { readonly anchor: string } | { readonly first: number; readonly last: number | null };
 
-/** Reads the part after the path: '' is the whole file, `2:10` lines, `setup` an anchor. */
+/** Reads the part after an include's path: '' is the whole file, `2:10` lines, `setup` an anchor. */
 function parseLineRange(text: string): LineRange {
   const [start = '', end] = text.split(':');
   if (start !== '' && !/^\d+$/.test(start)) return { anchor: start };
@@ -362,7 +365,10 @@ function parseLineRange(text: string): LineRange {
 const ANCHOR_END = /ANCHOR_END:\s*([\w_-]+)/;
 const ANCHOR = /ANCHOR:\s*([\w_-]+)/;
 
-/** The lines of a range, without those that mark anchors if an anchor is named; null if the text has no such anchor. */
+/**
+ * Returns the lines of a range; null if the text has no such anchor. Inside an anchor, lines that mark anchors are left
+ * out.
+ */
 function takeLines(text: string, range: LineRange): string | null {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -20,7 +20,7 @@ import { shellWord } from '../text.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
-/** Files that name the folder they are in. */
+/** Matches files that stand for the folder that they are in. */
 const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
 const TEXT = /\.(?:md|markdown|txt)$/i;
 
@@ -42,7 +42,10 @@ export async function readManuscripts(
   return [await readFile(path, stat.size, { as, limits, notes })];
 }
 
-/** A SUMMARY.md is often in the folder `src` below book.toml. */
+/**
+ * Returns the folder of a file that stands for it. A SUMMARY.md is often in the folder `src` below book.toml, and then
+ * stands for the one above.
+ */
 function folderOf(path: string): string {
   const folder = dirname(path);
   const above = dirname(folder);
@@ -63,7 +66,7 @@ async function readFile(path: string, size: number, { as, limits, notes }: Sourc
   throw cannotImport(name, wayOut ?? `it is no manuscript that this program reads; ${KNOWN}`);
 }
 
-/** Files from which another program makes a manuscript. */
+/** Files that are not read, each with the way to make a manuscript of it. */
 const OTHERS: readonly (readonly [ending: RegExp, wayOut: string])[] = [
   [
     /\.(?:doc[mx]?|dot[mx]?|odt|rtf|pages)$/i,
@@ -98,7 +101,7 @@ function readFolder(path: string, { as, limits, notes }: Source): readonly Manus
   );
 }
 
-/** A folder "manuscript" names no book; the one above it does. */
+/** Returns the folder's name for a book: if it is "manuscript", the name of the folder above. */
 function bookName(path: string, base: string): string {
   const name = basename(path);
   return base === '' && name === 'manuscript' ? basename(dirname(path)) : name;
@@ -107,7 +110,7 @@ function bookName(path: string, base: string): string {
 const KNOWN =
   'name an EPUB, a Word document (.docx), or a folder with book.toml (mdBook), Book.txt (Leanpub), SKILL.md files or Markdown files';
 
-/** The folders with a SKILL.md, at any depth; one inside of another belongs to that. */
+/** Finds the folders with a SKILL.md, at any depth. One inside another belongs to the outer skill. */
 function findSkills(folder: SourceFolder): readonly string[] {
   const all = folder
     .list('', true)

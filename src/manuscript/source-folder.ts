@@ -7,22 +7,22 @@ import { isUtf8 } from 'node:buffer';
 import type { Limits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 
-/** The folder of a manuscript. Paths are relative to it, with "/"; nothing outside of it is ever read. */
+/** The folder of a manuscript. Paths are relative to it, with "/". Nothing outside of it is ever read. */
 export type SourceFolder = {
   readonly find: (path: string) => CopiedFile | null;
-  /** The text of a file, or null if it is missing. */
+  /** Reads a text file; null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly isFolder: (path: string) => boolean;
-  /** The regular files below a folder, without those that no item may have: dot files, and leftovers of programs. */
+  /** Lists the regular files below a folder, without those that no item may have: dot files, and leftovers of programs. */
   readonly list: (under: string, withDotFolders?: boolean) => readonly string[];
 };
 
-/** Trees of more files are no manuscripts: somebody named the wrong folder. */
+/** The most files in a folder: more means that somebody named the wrong one. */
 const MOST_FILES = 50_000;
 const DEEPEST = 50;
 const LEFT_BEHIND = /^(?:\.git|\.DS_Store|Thumbs\.db|desktop\.ini|node_modules|.*~|\..*\.sw.|#.*#|\.#.*)$/;
 
-/** Opens a folder that is known to exist. */
+/** Opens a folder, which must exist. */
 export function openSourceFolder(root: string): SourceFolder {
   const real = realpathSync(root);
   const inside = (path: string): string | null => {
@@ -31,7 +31,10 @@ export function openSourceFolder(root: string): SourceFolder {
       throw cannotImport(path, 'it is a link that leads out of its folder; put the file itself there');
     return full;
   };
-  /** A regular file, or null. Refuses a link that leads out, and a name that no reader's system can have. */
+  /**
+   * Finds a regular file; null if there is none. Refuses a link that leads out, and a name that no reader's system can
+   * have.
+   */
   const find = (path: string): CopiedFile | null => {
     if (path === '' || path.split('/').includes('..') || path.includes('\0')) return null;
     const full = inside(path);
@@ -56,7 +59,7 @@ export function openSourceFolder(root: string): SourceFolder {
   };
 }
 
-/** The real path of a file or folder; null if there is nothing. */
+/** Returns the real path of a file or folder; null if there is nothing. Refuses a link that leads nowhere. */
 function realPath(full: string, path: string): string | null {
   try {
     return realpathSync(full);
@@ -76,11 +79,14 @@ type Walk = {
   readonly count: { files: number };
 };
 
-/** A link that leads out or nowhere is a path like others: it is refused if somebody wants its file. */
+/**
+ * Yields the files below a folder. A link that leads out or nowhere is yielded too: it is refused only if its file is
+ * wanted.
+ */
 function* walk(path: string, above: readonly string[], options: Walk): Generator<string> {
   const { inside, withDotFolders, count } = options;
   const full = inside(path);
-  // A link to a folder above would have no end.
+  // Not entered: a link to a folder above would never end.
   if (full === null || above.includes(full) || above.length > DEEPEST) return;
   const names = readdirSync(full).filter((name) => !LEFT_BEHIND.test(name));
   for (const name of names.toSorted()) {
@@ -110,7 +116,7 @@ function kindOf(path: string, inside: (path: string) => string | null): 'file' |
   }
 }
 
-/** Every regular file of an item's folder, dot files too. */
+/** Lists every regular file of an item's folder, dot files too. */
 export function listEveryFile(folder: string): readonly CopiedFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -127,7 +133,7 @@ export function listEveryFile(folder: string): readonly CopiedFile[] {
     });
 }
 
-/** Refuses a path that leads out of the source; `named` is how the file `from` writes it. */
+/** Refuses a path that leads out of the source. `named` is the path as the file `from` writes it. */
 export function refuseOutside(path: string, named: string, from: string): void {
   if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^\/|^[a-z]:|^[a-z][a-z0-9+.-]*:\/\/|\\/i.test(named))
     throw cannotImport(
@@ -142,12 +148,15 @@ export function refuseUnsafe(path: string): void {
   if (unsafe !== null) throw cannotImport(unsafe.prefix, `${unsafe.reason}; rename it`);
 }
 
-/** Whether a file is left out since it looks like a secret, or is the record of an installed copy. */
+/** Whether a file is left out, because it looks like a secret or is the record of an installed copy. */
 export function isSecret(path: string): boolean {
   return pathProblems(path).some(({ code }) => code === 'secret-name' || code === 'install-record');
 }
 
-/** The text of a file: UTF-8, or UTF-16 with a byte order mark; the mark is dropped. Refuses anything else by its name. */
+/**
+ * Decodes a text file: UTF-8, or UTF-16 with a byte order mark, which is dropped. Refuses anything else; `name` is the
+ * file's name for the refusal.
+ */
 export function decodeText(name: string, bytes: Uint8Array): string {
   const encoding = utf16Of(bytes);
   if (encoding === null) {
@@ -168,16 +177,16 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 
 const NOT_TEXT = 'its text is neither UTF-8 nor UTF-16 with a byte order mark';
 
-/** The largest item of the stall. */
+/** The largest item that an import may make. */
 export type ImportLimits = Limits;
 
-/** Refuses more chapters than an item may have files, before any is read. */
+/** Refuses more chapters than an item may have files, before any chapter is read. */
 export function refuseManyChapters(count: number, { files }: ImportLimits): void {
   if (count > files)
     throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}; ${SPLIT}`);
 }
 
-/** Refuses files that are too many or too large together for one item. */
+/** Refuses files that are too many, or together too large, for one item. */
 export function refuseLarge(name: string, files: readonly ManuscriptFile[], limits: ImportLimits): void {
   const bytes = files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : file.size), 0);
   if (files.length > limits.files)
@@ -188,13 +197,13 @@ export function refuseLarge(name: string, files: readonly ManuscriptFile[], limi
 
 const SPLIT = 'split it, or allow more with --max-files and --max-bytes';
 
-/** The refusal of a manuscript, or of one file of it; nothing was written. */
+/** Makes the refusal of a manuscript, or of one file of it. It is thrown before anything of the item is in place. */
 export function cannotImport(name: string, reasonAndRemedy: string): Refusal {
   return Refusal.invalid(`Cannot import ${quote(name)}: ${reasonAndRemedy}`);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
-/** Unnumbered names that come before and after all others of their folder. */
+/** Unnumbered names that come first in their folder, then those before and those after all others. */
 const FIRST = /^(?:readme|index)\.[^.]+$/i;
 const BEFORE = /^(?:foreword|preface|prologue|introduction|vorwort|geleitwort|einleitung)/i;
 const AFTER =
@@ -202,7 +211,10 @@ const AFTER =
 const rankOf = (name: string): number =>
   FIRST.test(name) ? -2 : BEFORE.test(name) ? -1 : Number(AFTER.test(name));
 
-/** Orders paths as people number them: `ch2` before `ch10`, a folder's index and README before its other files, an appendix behind them. */
+/**
+ * Orders paths as people number them: `ch2` before `ch10`. In a folder, README and index come first, then a preface and
+ * the like; an appendix comes last.
+ */
 export function naturalOrder(a: string, b: string): number {
   const [here, there] = [a.split('/'), b.split('/')];
   const at = here.findIndex((name, n) => name !== there[n]);

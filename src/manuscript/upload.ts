@@ -1,4 +1,4 @@
-// A file that somebody sent through the browser becomes items, in a content directory of its own.
+// Makes items of a file that somebody sent through the browser, in a content directory of their own.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { unzip } from '../archive/zip.ts';
@@ -7,8 +7,8 @@ import { type ImportedItem, stageImport, type StagedImport } from './import.ts';
 import { cannotImport, type ImportLimits } from './source-folder.ts';
 
 /**
- * A file under the name that its sender gave it, and the content directory in which its items are made: empty, or with the item
- * that an update is of. A null `slug` is that of the source.
+ * A job to import `file`, which has the name that its sender gave it, into `content`, a content directory that is empty or
+ * holds the item to update. A null `slug` means the slug that the source itself gives.
  */
 export type UploadJob = {
   readonly task: 'import';
@@ -19,7 +19,7 @@ export type UploadJob = {
   readonly limits: ImportLimits;
 };
 
-/** The items, with what was noted; `refused` is the sentence of a refusal. */
+/** The items of an upload with the import's notes, or the sentence of a refusal. */
 export type ImportedUpload =
   | (Pick<StagedImport, 'done' | 'leftOut' | 'lookAt'> & { readonly items: readonly ImportedItem[] })
   | { readonly refused: string };
@@ -52,7 +52,10 @@ export async function importUpload(job: UploadJob): Promise<ImportedUpload> {
   }
 }
 
-/** Unpacks a zip beside it. The folder of the source: the only one in it, or else one of the zip's name. */
+/**
+ * Unpacks a zip beside it. Returns the folder of the source: the zip's only folder, or else one that is named after the
+ * zip.
+ */
 function unpackZip(file: string, limits: ImportLimits): string {
   const name = basename(file).replace(/\.zip$/i, '');
   const folder = join(dirname(file), 'source', name);
@@ -73,11 +76,11 @@ function unpackZip(file: string, limits: ImportLimits): string {
   return isFolder ? join(folder, only) : folder;
 }
 
-/** A note without what only the command can do, or an editor of files. */
+/** Removes from a note what only the command, or an editor of files, can do. */
 const withoutFiles = (sentence: string): string =>
   sentence.replace(/; --chapters .*$/, '').replace(' in item.yaml', '');
 
-/** A sentence of the command in the words of the form, without the folder of the upload. */
+/** Rewrites a refusal of the command in the words of the form, without the folder of the upload. */
 const inTheBrowser = (sentence: string, folder: string): string =>
   sentence
     .replaceAll(`${folder}/`, '')

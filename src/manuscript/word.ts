@@ -1,4 +1,5 @@
-// Word documents: WordprocessingML, ECMA-376 part 1, in a zip. Mammoth makes HTML of one, and that is read as an EPUB of one document.
+// Reads Word documents: WordprocessingML, ECMA-376 part 1, in a zip. Mammoth turns one into HTML, which is then read like
+// an EPUB of one document.
 import { createIds } from '../markup/ids.ts';
 import { Refusal } from '../refusal.ts';
 import { type Notes, writeTarget } from './book-text.ts';
@@ -9,7 +10,7 @@ import { cannotImport, decodeText, type ImportLimits, refuseManyChapters } from 
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
-/** Reads a .docx: a chapter for each main heading, and the pictures in it. Its changes are accepted. */
+/** Reads a .docx: a chapter for each main heading, and its pictures. Tracked changes are accepted. */
 export async function readWord(file: CopiedFile, limits: ImportLimits, notes: Notes): Promise<Manuscript> {
   const name = file.path;
   const parts = unpackBook(file, limits, 'save it again as a Word document (.docx), without a password');
@@ -32,7 +33,7 @@ export async function readWord(file: CopiedFile, limits: ImportLimits, notes: No
     name,
     epub: { resources: pictures, spine: [document], cover: null, nav: null },
     files: new Map(parts).set(name, new TextEncoder().encode(body)),
-    // A chapter is named by its title, so that it keeps its name if others come before it.
+    // A chapter's file is named after its title, so that its name stays if others come before it.
     paths: (path: string, extension?: string | null) =>
       paths(path === name ? opening : path.replace(`${name}#`, ''), extension),
     contents: new Map([[name, contents]]),
@@ -50,7 +51,7 @@ export async function readWord(file: CopiedFile, limits: ImportLimits, notes: No
   };
 }
 
-/** Styles beside those that mammoth knows, by the names that Word, LibreOffice and pandoc give them. */
+/** Styles that mammoth does not know, by the names that Word, LibreOffice and pandoc give them. */
 const STYLES = [
   "p[style-name='Title'] => h1.title:fresh",
   ...['Quote', 'Intense Quote', 'Quotations', 'Block Text'].map(
@@ -65,10 +66,10 @@ const STYLES = [
   ),
 ];
 
-/** Pictures that browsers show. */
+/** Matches the media types of pictures that browsers show. */
 const SHOWN = /^image\/(?:png|jpe?g|gif|webp|svg\+xml|bmp)$/;
 
-/** Elements that become nothing; local names in lower case. */
+/** Elements that are left out, by their local names in lower case, and the sentence that reports them. */
 const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
   ['Comments, which no chapter has', 'comment'],
   ['Equations, which were left out: write them into their chapters', 'omath'],
@@ -77,19 +78,19 @@ const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
 ];
 const CHANGES = ['ins', 'del', 'movefrom', 'moveto'];
 
-/** The converter holds as many in some 1 GB of memory. */
+/** The most paragraphs, cells and pieces of text: mammoth needs some 1 GB of memory for as many. */
 const MOST_PARTS = 150_000;
 
-/** The HTML of a document, and the language that its styles name. */
+/** Converts a document to HTML, and finds the language that its styles name. */
 async function convert(name: string, parts: Parts, notes: Notes) {
-  // Only this import needs it, and an EPUB's does not.
+  // Loaded here, since no other import needs mammoth.
   const { default: mammoth } = await import('mammoth');
   const counts = new Map<string, number>();
   let levels: ReadonlyMap<string, number> = new Map();
   let language: string | null = null;
-  /** Its own parser knows neither a depth nor entities: a part is read here first. */
+  /** Reads a part for mammoth. Parses it here first, since mammoth's own parser limits neither depth nor entities. */
   const read = async (path: string, encoding: string | undefined): Promise<string> => {
-    // Pictures stay in the document: they are asked for by name alone.
+    // Pictures are asked for without an encoding, and stay in the document: their path is enough.
     if (encoding !== 'utf-8') return path;
     const root = parseXml(path, parts.get(path)!);
     for (const element of allBelow(root)) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
@@ -113,7 +114,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
       { file: { exists: (path) => parts.has(path), read } },
       {
         styleMap: STYLES,
-        // A document brings no rules of its own.
+        // Style rules that the document itself brings are ignored.
         includeEmbeddedStyleMap: false,
         idPrefix: '.',
         convertImage: async (image, messages) => {
@@ -144,7 +145,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
   }
 }
 
-/** The styles that stand for headings 1 to 6: those with an outline level, and those based on one. */
+/** Finds the styles of headings 1 to 6: those with an outline level, and those based on one. */
 function headingLevels(styles: XmlElement): ReadonlyMap<string, number> {
   const all = new Map(findAll(styles, 'style').map((style) => [style.attributes.get('styleid'), style]));
   const levelOf = (style: XmlElement | undefined, above = 0): number => {
@@ -164,14 +165,17 @@ const HEADING = /<h([1-6])>(.*?)<\/h\1>/gs;
 const PART = /^(?:part|book|volume|teil|buch|band)\s+\S/i;
 const CALL = /<sup><a href="[^"]*" epub:type="noteref".*?<\/sup>/g;
 
-/** Gives the HTML of mammoth the ids at which chapters begin: its main headings, which are those below the title and below parts. */
+/**
+ * Gives ids to the headings at which chapters begin in mammoth's HTML: the main ones, or the next level if those are the
+ * book's title or its parts.
+ */
 function divide(written: string, named: string, notes: Notes) {
   const text = written
     .replace(/<p class="contents">.*?<\/p>/gs, () => {
       notes.leftOut('The table of contents, which the stall makes itself');
       return '';
     })
-    // A table of Markdown has a head, and few in Word say that their first row is one.
+    // A table in Markdown needs a head, and few tables in Word mark their first row as one.
     .replace(/<table><tr>((?:(?!<table>).)*?)<\/tr>(?=<tr>)/gs, (row) => row.replace(/(<\/?)td\b/g, '$1th'))
     .replace(/<input type="checkbox"( checked="checked")? \/>/g, (_, isChecked) => (isChecked ? '☑' : '☐'))
     .replace(/(<a href="#|<li id=")\.(f|e)(?:oot|nd)note-(-?\d+)"/g, (_, before: string, kind, number) => {
@@ -206,7 +210,7 @@ function divide(written: string, named: string, notes: Notes) {
 
   const title = titles.join(' ') || null;
   const ids = createIds();
-  // Words before the first chapter are a page of the book's title.
+  // Words before the first chapter become a chapter with the book's title.
   const contents = new Map([['', { title: title ?? named, level: 1, part: null as string | null }]]);
   let [chapters, end, part, opening]: [string, number, string | null, string] = ['', 0, null, 'book'];
   for (const [n, { level, title, ...heading }] of found.entries()) {
@@ -214,7 +218,7 @@ function divide(written: string, named: string, notes: Notes) {
     if (!isOuter && level !== (isLone || areParts ? below : top)) continue;
     if (isOuter && areParts) part = title;
     chapters += html.slice(end, heading.start);
-    // A title or a part of which nothing is said is no chapter.
+    // A title or part with no text of its own is no chapter.
     const isChapter = !isOuter || found[n + 1]?.start !== heading.end;
     end = isChapter ? heading.start + '<h1>'.length : heading.end;
     if (!isChapter) continue;
@@ -226,7 +230,7 @@ function divide(written: string, named: string, notes: Notes) {
   return { chapters: chapters + html.slice(end), title, contents, opening };
 }
 
-/** The text of a heading, without the calls of notes in it. */
+/** Returns the text of a heading, without the calls of notes in it. */
 const plain = (html: string): string =>
   html
     .replace(CALL, '')

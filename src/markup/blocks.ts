@@ -13,10 +13,10 @@ import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 
-/** The position of the walk through a text: its block, the lines of that, and the cells of its row still to come. */
+/** The position of the walk through a text: the current block, that block's lines, and the cells of its row still to come. */
 type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
 
-/** Writes a block without blocks in it. Whether all its text has a place in the source. */
+/** Writes a block that holds no blocks. Returns whether all its text has a place in the source. */
 type Write = (token: Token, page: Page, walk: Walk) => boolean;
 
 /** Blocks that are framed as a whole if a passage in them cannot be marked. */
@@ -56,7 +56,10 @@ function offsetsOf({ lines: [first, end] }: Walk, { source }: Page): [number, nu
   return [source.lines[first]?.start ?? 0, source.lines[last]?.end ?? source.original.length];
 }
 
-/** The cells of a row, which the parser placed in its own text: as far before the line's end as in the source. */
+/**
+ * Returns the cells of a row with their places. The parser knows the row's place in its own text: it is as far before the
+ * line's end there as in the source.
+ */
 function cellsOf({ map, at, end }: Positioned, { source: { lines, original } }: Page): readonly Cell[] {
   const line = lines[map?.[0] ?? -1];
   if (line === undefined || at === undefined || end === undefined) return [];
@@ -96,7 +99,7 @@ function writeCodeBlock(
   { writer, source, words }: Page,
 ): boolean {
   const language = languageOf(info);
-  // Content wider than the page scrolls, so the keyboard must be able to reach it.
+  // A wide code block scrolls, so the keyboard must be able to reach it.
   writer.open('pre', { tabindex: '0', role: 'group', 'aria-label': words.code });
   writer.open('code', language === null ? {} : { class: `language-${language}` });
   const map = mapLines(content, source, firstLine);
@@ -128,10 +131,10 @@ function writeFormulaBlock(token: Token, page: Page, { lines: [first, end] }: Wa
   return true;
 }
 
-/** A cell's words, `\|` undone, and their places in the source. */
+/** A cell's content, `\|` written as `|`, and its places in the source. */
 type Cell = { readonly content: string; readonly map: ContentMap };
 
-/** The cells of the table's row from `start` to `end` of a text (GFM 0.29 §4.10). */
+/** Splits a table row, from `start` to `end` of a text, into cells (GFM 0.29 §4.10). */
 function splitRow(text: string, start: number, end: number): readonly Cell[] {
   const cells: Cell[] = [];
   const [first, last] = trimmed(text, start, end);
@@ -166,7 +169,7 @@ function readCell(text: string, start: number, end: number): Cell {
   return { content, map };
 }
 
-/** Begins a block's element, and gives back what ends it; `next` is the token after `token`. */
+/** Begins a block's element, and returns a function that ends it; `next` is the token after `token`. */
 type Begin = (token: Token, page: Page, next: Token | undefined) => () => void;
 
 const BEGINNINGS: Readonly<Record<string, Begin>> = {
@@ -182,7 +185,7 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
       writer.open('a', {
         class: 'anchor',
         href: `#${encodeURIComponent(id)}`,
-        // Else the name of each heading would end in it.
+        // Otherwise screen readers would read the link as part of each heading.
         'aria-hidden': 'true',
         tabindex: '-1',
       });
@@ -196,7 +199,7 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     const start = attrs?.find(([name]) => name === 'start')?.[1];
     return begin(writer, ['ol', start === undefined ? {} : { start: String(start) }]);
   },
-  // A table wider than the page is scrolled, and must be reached by the keyboard for it.
+  // A wide table scrolls, so the keyboard must be able to reach it.
   table_open: (_, { writer, words }) =>
     begin(
       writer,
@@ -218,7 +221,7 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     begin(writer, ['li', anchors ? { id: `fn:${Number(meta?.id) + 1}` } : {}]),
 };
 
-/** Begins the element of a block that holds others, or text; called at the block's end. */
+/** Begins the element of a block that holds text or other blocks, and returns a function to call at the block's end. */
 const beginBlock: Begin = (token, page, next) =>
   (BEGINNINGS[token.type] ?? (({ tag }, { writer }) => begin(writer, [tag])))(token, page, next);
 
@@ -238,15 +241,18 @@ function alignment(attrs: Token['attrs']): Attributes {
   return side === undefined ? {} : { class: side };
 }
 
-/** A block's inline tokens, its content and the content's place in the source. */
+/** A block's inline tokens, its content, and the content's places in the source. */
 type Inline = { readonly tokens: readonly Token[]; readonly content: string; readonly map: ContentMap };
 
 type WriteInline = (token: Positioned, inline: Inline, page: Page) => boolean | void;
 
-/** Tags that GFM 0.29 §6.11 shows as they are written: their text would go with them, and the rest of the paragraph. */
+/**
+ * Matches tags that GFM 0.29 §6.11 shows as they are written. As elements they would hide their text and the rest of the
+ * paragraph.
+ */
 const FILTERED = /^<\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>]/i;
 
-/** How each inline token is written; false where some of its text has no place in the source. */
+/** How each inline token is written; the result is false if some of its text has no place in the source. */
 const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
   text: ({ content: text, at }, inline, page) => writeText(text, at, text.length, inline, page),
   code_inline(token, inline, page) {
@@ -309,11 +315,11 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
   },
 };
 
-/** The name of a reference to note number `id`, the first of which has no number of its own. */
+/** Returns the name of a reference to note number `id`; the first reference to a note is named after the note alone. */
 const noteName = (id: number, subId: number): string =>
   subId > 0 ? `${id + 1}:${subId + 1}` : String(id + 1);
 
-/** Writes a block's inline tokens. Whether all its text has a place in the source. */
+/** Writes a block's inline tokens. Returns whether all its text has a place in the source. */
 function writeInline(inline: Inline, page: Page): boolean {
   let isPlaced = true;
   for (const token of inline.tokens) {
@@ -325,7 +331,10 @@ function writeInline(inline: Inline, page: Page): boolean {
   return isPlaced;
 }
 
-/** Writes `text` at its place `at`, if the content holds it there. */
+/**
+ * Writes `text` with its place `at`, if the content holds it there; else without a place. Returns whether it has one, or
+ * is white space.
+ */
 function writeText(
   text: string,
   at: number | undefined,
@@ -339,21 +348,27 @@ function writeText(
   return !/\S/.test(text);
 }
 
-/** Only the character of an escape has a place; an entity is shown whole or not at all. */
+/**
+ * Writes an escape or an entity. Of an escape only the character has a place, without its backslash; an entity has a place
+ * as a whole.
+ */
 function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length - text.length;
   if (markup.endsWith(text)) return writeText(text, start, text.length, inline, page);
   return writeEscape({ text, at, length: markup.length }, inline.map, page.writer);
 }
 
-/** A code span's text begins after its backticks, and after one space if both ends have one. */
+/** Writes a code span's text, which begins after its backticks, and after one space if both ends have one. */
 function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length;
   const isPadded = !inline.content.slice(start, start + code.length + markup.length).endsWith(markup);
   return writeText(code, isPadded ? start + 1 : start, code.length, inline, page);
 }
 
-/** Marked as a whole; one that cannot be read is shown as it is written. */
+/**
+ * Writes a formula, which can only be marked as a whole. One that cannot be read is written as code, as it stands in the
+ * source.
+ */
 function writeFormula(token: Positioned, { content, map }: Inline, page: Page): boolean {
   const { writer } = page;
   const { at = -1, markup: mark } = token;
@@ -370,7 +385,7 @@ function writeFormula(token: Positioned, { content, map }: Inline, page: Page): 
   return isPlaced;
 }
 
-/** The words of inline tokens, without markup. */
+/** Returns the words of inline tokens, without markup. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map(({ type, content, children }) => {

@@ -2,15 +2,19 @@ import { type Source } from './parser.ts';
 import { firstWhere, TooMuch } from './rendered.ts';
 import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 
-/** `length` characters of a block's content from `at` on are those of the source from `source` on. */
+/**
+ * A stretch of a block's content that is also in the source: `length` characters from `at` on, in the source from `source`
+ * on.
+ */
 export type Piece = { readonly at: number; readonly length: number; readonly source: number };
 
-/**
- * The places of a block's content in the source, in order; characters that the parser added are in no piece.
- */
+/** The places of a block's content in the source, in order. Characters that the parser added are in no piece. */
 export type ContentMap = readonly Piece[];
 
-/** The map of a content whose lines are ends of the source's lines from `firstLine` on: without quote marks and indentation. */
+/**
+ * Maps a content whose lines are the ends of source lines from `firstLine` on: without the marks of quotations and without
+ * indentation.
+ */
 export function mapLines(content: string, { original, lines }: Source, firstLine: number): ContentMap {
   const pieces: Piece[] = [];
   let at = 0;
@@ -23,7 +27,7 @@ export function mapLines(content: string, { original, lines }: Source, firstLine
   return pieces;
 }
 
-/** The map of a heading's content: also without the marks that close it. */
+/** Maps a heading's content, which also lacks the marks that close the heading. */
 export function mapHeading(content: string, { original, lines }: Source, lineNumber: number): ContentMap {
   const line = lines[lineNumber];
   if (line === undefined) return [];
@@ -34,7 +38,7 @@ export function mapHeading(content: string, { original, lines }: Source, lineNum
 }
 
 function findEnd(text: string, at: number, original: string, start: number, end: number): Piece | null {
-  // The parser writes a tab that is half indentation as spaces.
+  // The parser writes a tab as spaces if part of it is indentation.
   const rest = text.trimStart();
   for (const shown of rest.length === text.length ? [text] : [text, rest]) {
     for (const to of [end, start + original.slice(start, end).trimEnd().length]) {
@@ -46,7 +50,10 @@ function findEnd(text: string, at: number, original: string, start: number, end:
   return null;
 }
 
-/** Calls `found` for every stretch of the content from `from` to `to` that comes from the source; `missed` for the others. */
+/**
+ * Calls `found` for every stretch of the content from `from` to `to` that comes from the source, and `missed` for every
+ * other.
+ */
 export function trace(
   map: ContentMap,
   from: number,
@@ -67,17 +74,14 @@ export function trace(
   if (at < to) missed(at, to);
 }
 
-/**
- * The place in the source of `length` characters of the content from `at` on; null if they are not together
- * there.
- */
+/** Returns the place in the source of `length` characters of the content from `at` on; null if they are not together there. */
 export function placeOf(map: ContentMap, at: number, length: number): number | null {
   const piece = map[firstPiece(map, at)];
   const holds = piece !== undefined && piece.at <= at && at + length <= piece.at + piece.length;
   return holds ? piece.source + at - piece.at : null;
 }
 
-/** The first piece that ends after `from`. */
+/** Returns the index of the first piece that ends after `from`. */
 const firstPiece = (map: ContentMap, from: number): number =>
   firstWhere(map.length, (n) => map[n]!.at + map[n]!.length > from);
 
@@ -87,8 +91,8 @@ export type Positioned = Token & { at?: number; end?: number };
 type Recorder = StateInline & { stepAt: number; pendingAt: number; settled: number };
 
 /**
- * Makes the parser record where its inline tokens and table rows begin, which it knows only while it reads. A token whose
- * text differs from the source gets a place that does not hold that text, so callers compare the two.
+ * Makes the parser record where its inline tokens and table rows begin, which it knows only while it reads. If a token's
+ * text differs from the source, its place may not hold that text, so callers compare the two.
  */
 export function recordPositions(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {
@@ -114,7 +118,7 @@ export function recordPositions(md: MarkdownIt): void {
   recordRows(md);
 }
 
-/** Places the tokens of the step just made: one after the other from where it began. */
+/** Gives places to the tokens of the step just made: one after the other, from the step's beginning. */
 function settle(state: Recorder): void {
   const { tokens, stepAt, src } = state;
   let at = src[stepAt] === '<' ? stepAt + 1 : stepAt;
@@ -127,8 +131,8 @@ function settle(state: Recorder): void {
 }
 
 /**
- * markdown-it's own rule of that name, which keeps the place of the first fragment: marks that turned out not
- * to be emphasis are text again.
+ * Joins text tokens that follow each other, as markdown-it's rule of this name does, and keeps the place of the first.
+ * They exist since marks that turned out not to be emphasis are text again.
  */
 function joinFragments({ tokens }: StateInline): void {
   let kept = 0;
@@ -143,10 +147,16 @@ function joinFragments({ tokens }: StateInline): void {
   tokens.length = kept;
 }
 
-/** Cells of all tables together: eight kilobytes can be half a million, since short rows are filled up. */
+/**
+ * The most cells of all tables together: eight kilobytes of Markdown can make half a million, since short rows are filled
+ * up.
+ */
 const MOST_CELLS = 50_000;
 
-/** A row's map is its line; only the block's state knows where the marks of quotes and lists end in it. */
+/**
+ * Records where each table row begins and ends. Its map names only its line; where the marks of quotations and lists end
+ * in that line, only the block's state knows.
+ */
 function recordRows(md: MarkdownIt): void {
   md.block.State = class extends md.block.State {
     row: Positioned | null = null;

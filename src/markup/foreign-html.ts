@@ -7,8 +7,9 @@ import { linkAttributes, type Links, type Page } from './rendered.ts';
 type Judge = Pick<Page, 'writer' | 'links' | 'ids' | 'shift'>;
 
 /**
- * Lets an author's HTML into the page: of its elements and attributes those of the allow-list, of its text all. It may be
- * a piece: a start tag whose end comes later. Whether all the text has a place in the source.
+ * Writes an author's HTML into the page: elements and attributes on the allow-list, and all text outside of elements that
+ * are removed whole. `html` may be a piece, such as a start tag whose end comes later. Returns whether all the text has a
+ * place in the source.
  */
 export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): boolean {
   const { writer, shift } = judge;
@@ -55,7 +56,10 @@ export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): b
   return isPlaced;
 }
 
-/** Writes `text`, for which the source has `length` characters at `at`. Tells whether it has a place in the source. */
+/**
+ * Writes `text`, which stands for `length` characters of the content from `at` on. Returns whether they have a place in
+ * the source.
+ */
 export function writeEscape(
   { text, at, length }: { readonly text: string; readonly at: number; readonly length: number },
   map: ContentMap,
@@ -87,7 +91,7 @@ function openForeign(name: string, written: Attributes, { writer, links, ids, sh
   writer.openForeign(tag, address === null ? named : { ...named, ...linkAttributes(address) });
 }
 
-/** A recording or a film of the item, with the browser's controls. Whether it is one. */
+/** Writes a recording or film of the item with the browser's controls. Returns whether `src` is one. */
 function writeMedia(src: string, label: string, writer: HtmlWriter, links: Links): boolean {
   const media = links.media?.(src) ?? null;
   if (media === null) return false;
@@ -96,7 +100,10 @@ function writeMedia(src: string, label: string, writer: HtmlWriter, links: Links
   return true;
 }
 
-/** An image of the item, or a recording that is written as one; another site's becomes a link, and a missing one its words. */
+/**
+ * Writes an image of the item, or a recording that is written as one. An image of another site becomes a link, and a
+ * missing one its alternative text.
+ */
 export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
   const { alt = '' } = attributes;
   if (writeMedia(src, alt, writer, links)) return;
@@ -111,7 +118,7 @@ export function writeImage(src: string, attributes: Attributes, writer: HtmlWrit
   writer.closeForeign('a');
 }
 
-/** A heading's tag below the page's own headings. */
+/** Shifts a heading's tag to a lower level, at most h6; other tags stay. */
 export function shifted(tag: string, shift: number): string {
   const level = /^h([1-6])$/.exec(tag)?.[1];
   return level === undefined ? tag : `h${Math.min(6, Number(level) + shift)}`;

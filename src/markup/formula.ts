@@ -1,18 +1,18 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 import type { Positioned } from './content-map.ts';
 
-// Formulas in Markdown, as pandoc and GitHub have them: $…$, $$…$$, \(…\), \[…\], and blocks of code named "math".
+// Reads formulas in Markdown as pandoc and GitHub do: $…$, $$…$$, \(…\), \[…\], and code blocks named "math".
 
-/** Longer formulas stand as they are written, in characters. */
+/** The longest formula that is read, in characters; a longer one is shown as it is written. */
 export const LONGEST_FORMULA = 5000;
 
 /** The closing mark of each opening one. */
 export const CLOSING: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
 const OPENING = /\$\$?|\\[([]/y;
-/** An amount of money, and its sentence up to another: "$5 and 6$". */
+/** Matches an amount of money and the words up to another one, as in "$5 and 6$". */
 const MONEY = /^\d[\d.,]*\s+(?:\p{L}\s+)?\p{L}{2}/u;
 
-/** Has a parser read formulas into tokens `formula` and `formula_block`: `markup` is the opening mark, `content` the TeX. */
+/** Makes a parser read formulas into tokens `formula` and `formula_block`: `markup` is the opening mark, `content` the TeX. */
 export function useFormulas(md: MarkdownIt): MarkdownIt {
   md.inline.ruler.before('escape', 'formula', readInline);
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
@@ -38,11 +38,11 @@ function readInline(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Whether text between two dollars is no money, no names such as $HOME, and no code. */
+/** Whether text between two dollars is a formula: not money, not names such as $HOME, and not code. */
 const isFormula = (tex: string, before = '', after = ''): boolean =>
   !/^\s|\s$|`/.test(tex) && !/[\w$]/.test(before) && !/\d/.test(after) && !MONEY.test(tex);
 
-/** Where a closing mark begins that no backslash takes away; 0 without one. */
+/** Finds the place of the first closing mark that no backslash escapes; 0 if there is none. */
 function closingAt(text: string, close: string): number {
   for (let at = text.indexOf(close); at !== -1; at = text.indexOf(close, at + 1)) {
     let first = at;
@@ -58,7 +58,8 @@ function readBlock(state: StateBlock, first: number, end: number, silent: boolea
   const open = src.slice(start, start + 2);
   const close = CLOSING[open];
   if (close?.length !== 2 || sCount[first]! - blkIndent > 3) return false;
-  // Up to where a closing mark was looked for: each line may begin with an opening one.
+  // The line up to which each closing mark was looked for in vain. It is not looked for again: each line may begin with an
+  // opening mark.
   const searched = ((state.env as { searched?: Record<string, number> }).searched ??= {});
   if (first < (searched[close] ?? 0)) return false;
   for (let line = first; line < end; line++) {

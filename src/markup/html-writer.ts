@@ -1,7 +1,7 @@
 import { type ContentMap, trace } from './content-map.ts';
 import { TooMuch } from './rendered.ts';
 
-/** Elements that a writer's HTML may use, and the attributes of each besides `id`, `lang` and `dir`. */
+/** Elements that an author's HTML may use, and the attributes of each besides `id`, `lang` and `dir`. */
 const ELEMENTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ...(
     'h1 h2 h3 h4 h5 h6 p br hr blockquote pre ul div section article aside header footer figure figcaption span em ' +
@@ -39,7 +39,7 @@ const PHRASING = new Set(
   ),
 );
 
-/** Elements whose end tag may be left out, and what begins after their end. */
+/** Elements whose end tag may be left out, and the elements before which they then end. */
 const ENDED_BY: Readonly<Record<string, RegExp>> = {
   li: /^li$/,
   dt: /^d[td]$/,
@@ -66,11 +66,11 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   datetime: /^[\d:.TZ+-]{1,40}$/,
 };
 
-/** Whether the element `open` ends where `next` begins. */
+/** Whether the element `open` ends when the element `next` begins. */
 const endsBefore = (open: string, next: string): boolean =>
   open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
 
-/** The attributes that an element may keep; addresses and ids are checked later. */
+/** Returns the attributes that an author's element may keep. Addresses and ids are checked later. */
 export function allowedAttributes(tag: string, attributes: Attributes): Attributes {
   const names = [...(ELEMENTS[tag] ?? []), 'id', 'lang', 'dir'];
   const kept = names.flatMap((name) => {
@@ -86,25 +86,28 @@ export type Attributes = Readonly<Record<string, string>>;
 
 type Open = { readonly tag: string; readonly isOwn: boolean };
 
-/** Deeper markup is no writing, and costs a browser its depth squared. */
+/** The deepest nesting that is written. No text needs more, and a browser's work grows with the square of the depth. */
 const DEEPEST = 100;
 
-/** Longer HTML comes of no text that is read, in UTF-16 units: a note that is named often has as many links back. */
+/**
+ * The longest HTML that is written, in UTF-16 units. Only a text made for it needs more, such as one that names a note
+ * thousands of times, each time with a link back.
+ */
 const LONGEST = 16 * 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML forbids are removed too: e-books are made of the same text. */
+/** Matches characters to escape, and those that XML forbids, which become U+FFFD: e-books are made of the same text. */
 const UNSAFE = /[&<>"\ufffe\uffff]|(?![\t\n\r])\p{Cc}|\p{Cs}/gu;
 
 const escaped = (character: string): string => ESCAPES[character] ?? '\ufffd';
 
-/** A text escaped for a place between tags or in an attribute's quotation marks. */
+/** Escapes a text for a place between tags or in an attribute's quotation marks. */
 export const escapeHtml = (text: string): string => text.replace(UNSAFE, escaped);
 
 /**
- * Writes HTML that is well-formed XML too. Its own elements come from the renderer; those of the text's author are let in
- * one by one, end with the element around them, and never end one of the renderer's. Alongside it notes which text comes
- * from which offsets of the source.
+ * Writes HTML that is well-formed XML too. The renderer's elements are written as they are. An author's elements are
+ * admitted one by one; they end with the element around them, and never end one of the renderer's. Records which text
+ * comes from which offsets of the source.
  */
 export class HtmlWriter {
   private readonly parts: string[] = [];
@@ -113,41 +116,44 @@ export class HtmlWriter {
   private readonly blocks: number[] = [];
   private readonly unplaced: number[] = [];
   private length = 0;
-  /** The author's element that waits for the first source that can be played. */
+  /** The tag of an author's player without `src`, until its first `source` that can be played. */
   awaited: 'audio' | 'video' | null = null;
-  /** Characters of code that were highlighted so far. */
+  /** The number of characters of code that were highlighted so far. */
   highlighted = 0;
   private readonly most: number;
-  /** The author's element whose text is being removed. */
+  /** The tag of the author's element whose content is being removed; '' if there is none. */
   private silent = '';
 
-  /** `most` is how long the HTML may become, in UTF-16 units. */
+  /** `most` is the longest that the HTML may become, in UTF-16 units; TooMuch is thrown beyond it. */
   constructor(most = LONGEST) {
     this.most = most;
   }
 
-  /** Opens an element of the renderer's. */
+  /** Opens an element of the renderer. */
   open(tag: string, attributes: Attributes = {}): void {
     this.push(tag, attributes, true);
   }
 
-  /** Closes the renderer's last element, and first the author's elements that are still open in it. */
+  /** Closes the last open element of the renderer, and first the author's elements that are still open in it. */
   close(): void {
     while (this.stack.at(-1)?.isOwn === false) this.pop();
     this.pop();
   }
 
-  /** An element without content. */
+  /** Writes an element without content and without an end tag. */
   put(tag: string, attributes: Attributes = {}): void {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)} />`);
   }
 
-  /** An element of the renderer's without content, which has an end tag all the same. */
+  /** Writes an element of the renderer without content, but with an end tag. */
   whole(tag: string, attributes: Attributes): void {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)}></${tag}>`);
   }
 
-  /** Admits an element of the author. If HTML does not allow it there, only its text stays. */
+  /**
+   * Opens an element of the author. If it is not allowed, here or at all, only its text stays; of some, such as `script`,
+   * nothing stays.
+   */
   openForeign(tag: string, attributes: Attributes): void {
     if (this.silent !== '') return;
     if (SILENT.has(tag)) this.silent = tag;
@@ -168,29 +174,29 @@ export class HtmlWriter {
     while (this.stack.length > at) this.pop();
   }
 
-  /** Ends an author's element that hides its content: it hides nothing beyond its own HTML. */
+  /** Ends the removal of an author's content: an element without an end tag removes nothing beyond its own piece of HTML. */
   endSilence(): void {
     this.silent = '';
   }
 
-  /** Text that is in no place of the source. */
+  /** Writes text that has no place in the source. */
   text(text: string): void {
     if (this.silent === '') this.append(escapeHtml(text));
   }
 
-  /** Text that stands for `length` characters of the source: an entity, an escape. */
+  /** Writes text that stands for `length` characters of the source, such as an entity or an escape. */
   textFor(text: string, source: number, length: number): void {
     this.markupFor(escapeHtml(text), source, length);
   }
 
-  /** Whole elements of the renderer's that stand for `length` characters of the source: a formula. */
+  /** Writes finished elements of the renderer that stand for `length` characters of the source, such as a formula. */
   markupFor(html: string, source: number, length: number): void {
     if (this.silent !== '') return;
     this.runs.push(this.length, html.length, source, length);
     this.append(html);
   }
 
-  /** Text that is in the source, character for character, from `source` on. */
+  /** Writes text that is in the source, character for character, beginning at `source`. */
   textFrom(text: string, source: number): void {
     if (this.silent !== '') return;
     let from = 0;
@@ -203,8 +209,8 @@ export class HtmlWriter {
   }
 
   /**
-   * A stretch of a block's content; `shown` is the same with some characters written as others, one for one. Whether all
-   * of it but white space has a place in the source.
+   * Writes the characters `from` to `to` of a block's content; `shown` is the same text with some characters replaced by
+   * others, one for one. Returns whether all of it but white space has a place in the source.
    */
   content(
     content: string,
@@ -228,17 +234,18 @@ export class HtmlWriter {
     return isPlaced;
   }
 
-  /** Notes the beginning of a block with the source `start` to `end`; called at the block's end. */
+  /** Records the beginning of a block that has the source `start` to `end`. Returns a function to call at the block's end. */
   beginBlock(start: number, end: number): () => void {
     const [from, around, depth] = [this.length, this.stack.at(-1), this.stack.length];
     return () => {
-      // One in which the author left an element open, or ended one around it, has no whole HTML.
+      // Not recorded if the author's HTML left an element open in the block or ended one around it: the block's HTML is
+      // then not whole.
       if (this.stack.length === depth && this.stack.at(-1) === around)
         this.blocks.push(from, this.length, start, end);
     };
   }
 
-  /** Notes that some text of those offsets is shown, and not known where. */
+  /** Records that some text of these source offsets is shown in an unknown place of the HTML. */
   loseTrack(start: number, end: number): void {
     this.unplaced.push(start, end);
   }

@@ -1,20 +1,20 @@
-/** The ids of a page's own elements, which no text may have. */
+/** The ids of the page's own elements, which no element of a text may get. */
 const RESERVED = ['mark', 'main'];
 
 const READABLE = /^[\p{L}\p{N}_.-]{1,100}$/u;
 
-/** The characters that GitHub leaves out of a heading's id. */
+/** Matches the characters that GitHub leaves out of a heading's id. */
 const LEFT_OUT = /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu;
 
-/** Gives each element of a text an id of its own. */
+/** Gives the elements of a text ids, each only once. */
 export type Ids = {
-  /** A heading's id by GitHub's rules; the second of a name gets `-1`. */
+  /** Returns a heading's id by GitHub's rules; the second of the same name gets `-1`. */
   readonly forHeading: (title: string) => string;
-  /** An id that an author chose; null if it is malformed, or taken. */
+  /** Returns the id that an author chose; null if it is malformed or taken. */
   readonly claim: (wanted: string | undefined) => string | null;
 };
 
-/** Without `anchors` no author's id is kept: the page has other texts, and ids of its own. */
+/** Creates the ids of one text. Without `anchors` no author's id is kept, since the page has other texts and ids of its own. */
 export function createIds(anchors = true): Ids {
   const taken = new Map<string, number>(RESERVED.map((id) => [id, 0]));
   return {

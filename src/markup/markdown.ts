@@ -7,7 +7,10 @@ import { parseMarkdown, readSource } from './parser.ts';
 import { book as ENGLISH } from '../words/en/book.ts';
 import type { Words } from '../words/words.ts';
 
-/** `math` says that it has formulas; `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`); `words` are those of its language. */
+/**
+ * How to render a text. `math` is whether $…$ is a formula; `shift` is added to the level of each heading; with `anchors`
+ * headings have ids, for a text that has the page to itself; `words` are those of its language.
+ */
 type MarkdownOptions = {
   readonly links: Links;
   readonly math?: boolean;
@@ -17,8 +20,9 @@ type MarkdownOptions = {
 };
 
 /**
- * Renders Markdown as HTML: CommonMark, GFM and footnotes, an author's HTML by allow-list, without scripts,
- * styles or addresses other than those from `links`. Null if it is nested too deep or has too many cells.
+ * Renders Markdown as HTML: CommonMark, GFM and footnotes, and an author's HTML by an allow-list, without scripts, styles
+ * or addresses other than those from `links`. Null if the text is nested too deep, has too many table cells, or becomes
+ * too long.
  */
 export function renderMarkdown(
   original: string,
@@ -46,10 +50,10 @@ export function renderMarkdown(
   return { ...writer.finish(), headings };
 }
 
-/** A formula that stands as code, and why. */
+/** A formula that is shown as code because it cannot be read, and the reason. */
 type UnreadFormula = { readonly tex: string; readonly reason: string };
 
-/** The formulas of a text that cannot be read. */
+/** Lists the formulas of a text that cannot be read. */
 export function unreadFormulas(original: string): readonly UnreadFormula[] {
   const read = createFormulaReader();
   return parseMarkdown(readSource(original).text, true)
@@ -62,8 +66,8 @@ export function unreadFormulas(original: string): readonly UnreadFormula[] {
 }
 
 /**
- * The facts of a text for a contents page: its first heading, and how many words it has; signs of Chinese and Japanese
- * count as half.
+ * The facts of a text for a contents page: its first heading, and its number of words. Signs of Chinese, Japanese and Thai
+ * count as half a word each.
  */
 export type Outline = { readonly title: string | null; readonly words: number };
 
@@ -71,16 +75,16 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;
 const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
 const HEADING =
   /^(?: {0,3}#{1,6}[ \t]+\S.*|(?![ \t]*$)[^\n]{1,300}\n {0,3}(?:=+|-{2,})[ \t]*$|<h[1-6][^>]*>.*)/m;
-/** Characters whose words are counted at once, up to the end of a line. */
+/** The characters whose words are counted at a time, up to the end of a line. */
 const PIECE = 16 * 1024;
-/** A heading further down is not the text's own. */
+/** The characters in which the first heading is looked for: one further down is not the title of the text. */
 const TOP = 4_000;
 
 /** Outlines a text without rendering it. */
 export function outlineText(original: string, isMarkdown: boolean): Outline {
   const { text } = readSource(original);
   let [signs, words] = [0, 0];
-  // Piece by piece: the words of a long text take ten times its memory.
+  // Piece by piece, since matching all words of a long text takes ten times its memory.
   for (let at = 0, to = 0; at < text.length; at = to) {
     to = text.indexOf('\n', at + PIECE) + 1 || text.length;
     const piece = text.slice(at, to);

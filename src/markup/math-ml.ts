@@ -2,19 +2,22 @@ import type { Token } from 'markdown-it';
 import { escapeHtml } from './html-writer.ts';
 import { LONGEST_FORMULA } from './formula.ts';
 
-/** Deeper braces stand as they are written: temml's time grows with the square of the depth. */
+/** The deepest braces of a formula that is read: temml's time grows with the square of the depth. */
 const DEEPEST = 40;
-/** Longer formulas with macros of their own stand as they are written: each use of a macro may be as long as its argument. */
+/**
+ * The longest formula with macros of its own that is read, in characters: each use of a macro may be as long as its
+ * argument.
+ */
 const LONGEST_MACROS = 500;
 const MACROS = /\\(?:[gex]?def|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
-/** The TeX of a formula that is wider than some words, in characters. */
+/** The length of TeX, in characters, from which a formula may be wider than some words. */
 const LONG = 40;
 
-/** No formula is larger, in em and in expansions. */
+/** Options of temml that bound a formula: `maxSize` in em, and `maxExpand` in macro expansions. */
 const OPTIONS = { throwOnError: true, trust: false, strict: false, maxSize: [20, 20], maxExpand: 300 };
 
-/** A node of temml's tree (https://temml.org/docs/en/administration), of which text alone has `text`. */
+/** A node of temml's tree (https://temml.org/docs/en/administration). Only a text node has `text`. */
 type Node = {
   readonly text?: string;
   readonly type?: string;
@@ -28,19 +31,22 @@ type Temml = { readonly __renderToMathMLTree: (tex: string, options: object) => 
 
 let loaded: Temml | null = null;
 
-/** Loaded by the first formula: most books have none. */
+/** Loads temml when the first formula is read: most books have none. */
 const temml = (): Temml => (loaded ??= require('temml') as Temml);
 
-/** A formula as MathML, or why it cannot be read. */
+/** A formula as MathML, or the reason why it cannot be read. */
 type Formula = { readonly markup: string } | { readonly reason: string };
 
 /** Reads a token that `useFormulas` made. */
 export type FormulaReader = (token: Pick<Token, 'content' | 'markup'>) => Formula;
 
-/** The most formulas of one text that are read, in characters; each takes the time of twenty more. */
+/**
+ * The most characters of one text's formulas that are read. Each formula counts twenty more, for the time that it takes at
+ * least.
+ */
 const MOST = 200_000;
 
-/** Makes a reader for the formulas of one text. */
+/** Creates a reader for the formulas of one text. */
 export function createFormulaReader(): FormulaReader {
   let left = MOST;
   return ({ content, markup }) => {
@@ -55,9 +61,9 @@ function readFormula(tex: string, displayMode: boolean): Formula {
   if (depthOf(tex) > DEEPEST) return { reason: `its braces are nested more than ${DEEPEST} deep` };
   if (tex.length > LONGEST_MACROS && MACROS.test(tex))
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
-  // Parameters within parameters grow faster than any bound on expansions.
+  // Macros with parameters in parameters grow faster than `maxExpand` can bound.
   if (/#\d/.test(tex) && MACROS.test(tex)) return { reason: 'it defines a macro with parameters' };
-  // A longer one in a sentence may break behind an operator.
+  // A long formula in a sentence may break after an operator.
   const wrap = displayMode || tex.length < LONG ? 'none' : 'tex';
   try {
     const tree = temml().__renderToMathMLTree(plainTex(tex, displayMode), { ...OPTIONS, displayMode, wrap });
@@ -70,7 +76,10 @@ function readFormula(tex: string, displayMode: boolean): Formula {
 
 const TEXT = /\\text\{[^{}$\\]*\}/g;
 
-/** TeX as temml reads it: MathJax takes these signs of words for themselves, and begins a line at `\\\\` anywhere. */
+/**
+ * Rewrites TeX for temml as MathJax would read it: the signs `_%#&` inside \text stand for themselves, and `\\\\` begins a
+ * new line anywhere.
+ */
 function plainTex(tex: string, displayMode: boolean): string {
   const plain = tex.replace(TEXT, (words) => words.replace(/[_%#&]/g, '\\$&'));
   const hasLines = displayMode && plain.includes('\\\\') && !plain.includes('\\begin');
@@ -101,7 +110,7 @@ const ATTRIBUTES = new Set(
 const CLASSES =
   /^(?:tml-(?:left|right|jot|vec|(?:hat|tilde)-\d|cancel|xcancel|fbox|overline|underline)|(?:up|down)strike|sout)$/;
 
-/** The classes in place of temml's styles, which the pages' Content-Security-Policy does not allow. */
+/** The classes that replace temml's styles, which the pages' Content-Security-Policy does not allow. */
 const STYLES: Readonly<Record<string, string>> = {
   'paddingLeft:0em': 'l0',
   'paddingLeft:0pt': 'l0',
@@ -114,18 +123,18 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 const BORDER = /^border(Top|Bottom|Left|Right):/;
 
-/** Writes an element by the lists above; throws on any other. */
+/** Writes a node with the elements, attributes and classes that are listed above. Throws on any other element. */
 function write(node: Node, depth = 0): string {
   const { text, type, children, attributes = {}, classes = [], style = {} } = node;
   if (text !== undefined) return escapeHtml(text);
-  // The number of a line of `align`, which temml leaves to a style sheet.
+  // Left out: the number of a line of `align`, which temml leaves to a style sheet.
   if (classes.includes('tml-eqn')) return '';
   if (depth > 2 * DEEPEST) throw new Error('it is nested too deep');
   if (children === undefined || 'href' in node) throw new Error('it has a reference or a picture');
   const inner = children.map((child) => write(child, depth + 1)).join('');
   if (type === undefined) return inner;
   if (!ELEMENTS.has(type)) throw new Error(`it has <${type}>`);
-  // Only MathML Core has these on every element; e-books want MathML 3.
+  // Only MathML Core has `scriptlevel` on every element; e-books want MathML 3, in which `mstyle` has it.
   const tag = type === 'mrow' && 'scriptlevel' in attributes ? 'mstyle' : type;
   const styles = Object.entries(style).map(([name, value]) => `${name}:${String(value)}`);
   const named = [

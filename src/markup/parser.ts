@@ -4,10 +4,13 @@ import footnotes from 'markdown-it-footnote';
 import { type Positioned, recordPositions } from './content-map.ts';
 import { useFormulas } from './formula.ts';
 
-/** Beyond this the parser drops text without a word; the writer refuses far less. */
+/** The deepest nesting that the parser reads; it drops deeper text silently, but the writer refuses far less. */
 const DEEPEST = 400;
 
-/** Parses a text as CommonMark and GFM with footnotes and alerts, and formulas if it has `math`, into tokens with their places. Throws TooMuch. */
+/**
+ * Parses a text as CommonMark and GFM with footnotes, alerts and, if `math`, formulas, into tokens with their places in
+ * the source. Throws TooMuch.
+ */
 export const parseMarkdown = (text: string, math = false): Token[] =>
   (math ? (mathParser ??= useFormulas(createParser())) : parser).parse(text, {});
 
@@ -17,26 +20,27 @@ let mathParser: MarkdownIt | null = null;
 function createParser(): MarkdownIt {
   const md = markdownIt({ html: true, linkify: true, maxNesting: DEEPEST });
   md.use(footnotes);
-  // GFM has no notes inside a line, and the writer joins text itself.
+  // GFM has no notes inside a line, and `joinFragments` joins text instead.
   md.inline.ruler.disable('footnote_inline');
   md.core.ruler.disable(['replacements', 'smartquotes', 'text_join']);
-  // The allow-list judges every address, and an address is shown as it was written.
+  // Links are checked when they are written, and an address is shown as it was written.
   md.validateLink = () => true;
   md.normalizeLinkText = (url) => url;
   recordPositions(md);
   useStrikethrough(md);
   useTasks(md);
   useAlerts(md);
-  // Autolinks with a scheme are found while text is read, since they may hold marks of emphasis, the others after it.
+  // Autolinks with a scheme are found while text is read, since they may hold marks of emphasis; others are found
+  // afterwards.
   md.inline.ruler.at('linkify', readAddress);
   md.core.ruler.at('linkify', linkText);
   return md;
 }
 
-// GFM 0.29 §6.5: one or two tildes on either side, as many as on the other; markdown-it knows two alone.
+// GFM 0.29 §6.5: one or two tildes on either side, the same number on both; markdown-it knows only two.
 
 const TILDE = 0x7e;
-/** Delimiters of different markers never pair: one tilde is another marker than two. */
+/** The marker of one tilde and that of two. They differ, so that one tilde never pairs with two. */
 const MARKERS: Readonly<Record<number, number>> = { 1: TILDE, 2: TILDE << 8 };
 
 /** Replaces markdown-it's strikethrough by GFM's. */
@@ -73,7 +77,10 @@ function strike({ tokens }: StateInline, delimiters: readonly Delimiter[]): void
 
 const TASK = /^\[([ xX])\](?=[ \t\n])/;
 
-/** Has a list item that begins with `[ ]` or `[x]` begin with a `task` token, whose `info` says that it is done. */
+/**
+ * Puts a `task` token at the beginning of a list item that begins with `[ ]` or `[x]`, and removes that mark. The token's
+ * `info` is "done" for a task that is done.
+ */
 function useTasks(md: MarkdownIt): void {
   md.core.ruler.after('inline', 'tasks', ({ tokens, Token }) => {
     tokens.forEach(({ children, content }, n) => {
@@ -94,7 +101,7 @@ function useTasks(md: MarkdownIt): void {
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 
-/** Has a quotation that begins with the mark of an alert be one, named in `info`, without the mark. */
+/** Turns a quotation that begins with the mark of an alert into an alert, without the mark; `info` is its kind. */
 function useAlerts(md: MarkdownIt): void {
   md.core.ruler.before('inline', 'alerts', ({ tokens }) => {
     tokens.forEach((inline, n) => {
@@ -113,7 +120,7 @@ function useAlerts(md: MarkdownIt): void {
 // GFM 0.29 §6.9, autolinks without angle brackets: http(s), www. and e-mail addresses.
 
 const SCHEME = /(?:^|[^a-zA-Z\d])(https?)$/i;
-// A full stop of Chinese or Japanese ends an address: no space does there.
+// A full stop of Chinese or Japanese ends an address, since no space follows it.
 const ADDRESS = /[^\s<。，、；：！？（）「」『』【】《》]*/y;
 const DOMAIN = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/u;
 const FOUND_LATER =
@@ -140,13 +147,13 @@ function readAddress(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** "No underscores may be present in the last two segments of the domain." */
+/** Whether an address begins with a domain: "No underscores may be present in the last two segments of the domain." */
 function isDomain(address: string): boolean {
   const segments = DOMAIN.exec(address)?.[0].split('.') ?? [];
   return segments.length > 1 && !segments.slice(-2).some((segment) => segment.includes('_'));
 }
 
-/** Without the punctuation of the sentence around it. */
+/** Removes from an address the punctuation of the sentence around it. */
 function trimAddress(address: string): string {
   for (let rest = address; ;) {
     const ending = /(?:[?!.,:*_~'"]|&[a-z\d]+;)$/i.exec(rest)?.[0] ?? (isUnopened(rest) ? ')' : '');
@@ -205,10 +212,13 @@ function linkAddresses(text: Positioned, md: MarkdownIt, Make: typeof Token): To
 const FRONT_MATTER = /^---[ \t]*(?:\r\n?|\n)(?=[A-Za-z_][\w-]*[ \t]*:)/;
 const FRONT_MATTER_END = /(?:^|\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 
-/** A line of a source without its end, in UTF-16 offsets. */
+/** A line of a source, without its line break, in UTF-16 offsets. */
 type SourceLine = { readonly start: number; readonly end: number };
 
-/** A text as the parser reads it: LF alone, without a byte order mark and front matter; `lines` say where its lines come from. */
+/**
+ * A text as the parser reads it: with LF alone, and without a byte order mark and front matter. `lines` are the places of
+ * its lines in `original`.
+ */
 export type Source = { readonly original: string; readonly text: string; readonly lines: SourceLine[] };
 
 /** Prepares a Markdown text for the parser. */
@@ -227,7 +237,7 @@ export function readSource(original: string): Source {
   return { original, text, lines };
 }
 
-/** The offset at which the text itself begins, after a byte order mark and front matter. */
+/** Returns the offset at which the text itself begins, after a byte order mark and front matter. */
 export function bodyStart(original: string): number {
   const bom = original.startsWith('\ufeff') ? 1 : 0;
   const begin = FRONT_MATTER.exec(original.slice(bom, bom + 1000))?.[0].length;

@@ -4,7 +4,10 @@ import { book as ENGLISH } from '../words/en/book.ts';
 import type { Words } from '../words/words.ts';
 import type { HLJSApi } from 'highlight.js';
 
-/** A text as it is, each line with its number, a link to itself (`#L12`). The ending of the file's `path` tells its language. */
+/**
+ * Renders a text as it is, each line with its number, which is a link to the line (`#L12`). The ending of `path` tells the
+ * language of code.
+ */
 export function renderPlain(original: string, path: string, words: Words['book'] = ENGLISH): Rendered {
   const writer = new HtmlWriter(Infinity);
   const from = original.startsWith('\ufeff') ? 1 : 0;
@@ -35,22 +38,25 @@ function writeLines(text: string, offset: number, language: string | null, write
   });
 }
 
-/** Longer code is shown plain, in characters: a highlighter takes up to three milliseconds a kilobyte. */
+/** The longest code that is highlighted, in characters: a highlighter takes up to three milliseconds a kilobyte. */
 const LONGEST = 50_000;
 
-/** The most of a text that is highlighted, in characters. */
+/** The most characters of one text that are highlighted. */
 const MOST = 100_000;
 
-/** A highlighter's answer is spans with classes around escaped text. */
+/** Matches the pieces of a highlighter's answer: spans with classes around escaped text. */
 const PIECE = /<span class="([\w -]*)">|(<\/span>)|&(?:amp|lt|gt|quot|#x27);|([^<&]+)/g;
 
-/** The language that an info string or a file's ending names, as the highlighter knows it, else null. `rust,ignore` is Rust. */
+/**
+ * Returns the language that an info string or a file's ending names, if the highlighter knows it, else null. `rust,ignore`
+ * is Rust.
+ */
 export function languageOf(info: string): string | null {
   const name = /^[\w+#.-]+/.exec(info.trim())?.[0].toLowerCase() ?? '';
   return highlighter().getLanguage(name) === undefined ? null : name;
 }
 
-/** Writes spans around the parts of `code`, and calls `write` for the text of each stretch of it, in order. */
+/** Highlights `code`: writes spans around its parts, and calls `write` for the text of each stretch, in order. */
 export function highlight(
   code: string,
   language: string | null,
@@ -75,5 +81,5 @@ export function highlight(
 
 let loaded: HLJSApi | null = null;
 
-/** Loaded by the first code: its languages take 5 ms, and many a chapter has none. */
+/** Loads the highlighter when the first code is shown: its languages take 5 ms, and many chapters have no code. */
 const highlighter = (): HLJSApi => (loaded ??= require('highlight.js/lib/common') as HLJSApi);

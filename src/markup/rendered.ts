@@ -6,13 +6,15 @@ import type { Words } from '../words/words.ts';
 
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };
 
-/** An array, or a view of bytes: a long text has hundreds of thousands of numbers, which are not copied. */
+/** Numbers in an array, or in a view of bytes: a long text has hundreds of thousands, which are not copied. */
 type Numbers = ArrayLike<number> & Iterable<number>;
 
 /**
- * A text as a page shows it. `runs` holds four numbers a stretch of shown text: offset and length in the HTML, offset in
- * the source, and how long the source of a character is that is written otherwise there, else 0. `blocks` holds begin and
- * end of every block in the HTML and in the source; `unplaced` source ranges of which some text is shown without a run.
+ * A text as a page shows it.
+ * - `runs` has four numbers for each stretch of shown text: its offset and length in the HTML, its offset in the source,
+ *   and the length in the source if it is written differently there (an entity, a formula), else 0.
+ * - `blocks` has four for each block: begin and end in the HTML, and in the source.
+ * - `unplaced` has begin and end of source ranges of which some text is shown without a run.
  */
 export type Rendered = {
   readonly html: string;
@@ -22,7 +24,7 @@ export type Rendered = {
   readonly headings: readonly Heading[];
 };
 
-/** A text while it is written: its source, its output, and the things met on the way. */
+/** A text while it is written: its source, its output, and what was found on the way. */
 export type Page = {
   readonly source: Source;
   readonly writer: HtmlWriter;
@@ -38,28 +40,28 @@ export type Page = {
 /** Scripts that are written from right to left. */
 const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Armi Phnx'.split(' '));
 
-/** The direction of text in a language, a BCP 47 tag: the direction of its script, or of its likeliest script. */
+/** Returns the direction of text in a language, given as a BCP 47 tag: that of its script, or of its likeliest script. */
 export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
   directions.getOrInsertComputed(language ?? 'en', (tag) => {
     const { script } = new Intl.Locale(tag).maximize();
-    // Unicode knows Dari as fa-AF alone.
+    // Unicode's data knows Dari only as fa-AF.
     return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
   });
 
-/** By language: to make a locale takes as long as ten elements of a page. */
+/** The known directions by language: making a locale takes as long as ten elements of a page. */
 const directions = new Map<string, 'ltr' | 'rtl'>();
 
-/** Resolves the addresses of a text on the page that shows it; null if one leads nowhere. */
+/** Resolves the addresses of a text on the page that shows it. An address that leads nowhere gives null. */
 export type Links = {
   readonly href: (target: string) => string | null;
   readonly image: (target: string) => string | null;
-  /** A recording or a film of the item; without it a text plays nothing. */
+  /** Resolves a recording or film of the item; if missing, the text plays nothing. */
   readonly media?: (target: string) => { readonly tag: 'audio' | 'video'; readonly address: string } | null;
-  /** The size of an image in pixels, or another of the same shape, so that its place is kept while it is loaded. */
+  /** The size of an image in pixels, or another of the same shape, so that a page reserves its place while it loads. */
   readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
 };
 
-/** Addresses that lead out: to other sites and to mailboxes, with the scheme they need. Null for every other. */
+/** Returns an address of another site or a mailbox, which must have its scheme; null for any other address. */
 export function outsideAddress(target: string): string | null {
   const address = target.trim();
   return /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i.test(address) && !/[\0-\x20\x7f]/.test(address)
@@ -67,7 +69,7 @@ export function outsideAddress(target: string): string | null {
     : null;
 }
 
-/** The attributes of a link, among them `rel`, so that the stall vouches for no other site. */
+/** Returns the attributes of a link. One to another site has `rel`, so that the stall does not vouch for that site. */
 export const linkAttributes = (address: string): Attributes =>
   /^[a-z][a-z\d+.-]*:/i.test(address) ? { href: address, rel: 'nofollow noopener' } : { href: address };
 
@@ -79,15 +81,16 @@ export type Slice = { readonly start: number; readonly end: number };
 
 type Range = { from: number; to: number };
 
-/** The marked part of a rendered text: stretches of text between tags, else one frame around a block. */
+/** The marked part of a rendered text: stretches of text between tags, or else one frame around a block. */
 export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
 
 /** Finds the slice in the HTML of `rendered`; see `createMarker`. */
 export const findMarks = (rendered: Rendered, slice: Slice): Marking | null => createMarker(rendered)(slice);
 
 /**
- * Finds slices in the HTML of `rendered`: each stretch of their text between two tags, or the smallest block
- * around it if part of the text has no known place. Null if there is nothing to mark.
+ * Creates a function that finds a slice of the source in the HTML of `rendered`: each stretch of its text between two
+ * tags, or the smallest block around it if part of the text has no known place. It returns null if there is nothing to
+ * mark.
  */
 export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice: Slice) => Marking | null {
   const runsOf = indexRuns(runs);
@@ -104,7 +107,10 @@ export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice
   };
 }
 
-/** The first of so many places from which on `holds` is true; so many if it never is. */
+/**
+ * Returns the first of `count` places for which `holds` is true, by binary search: it must be true for all later ones too.
+ * Returns `count` if it is true for none.
+ */
 export function firstWhere(count: number, holds: (n: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -115,12 +121,12 @@ export function firstWhere(count: number, holds: (n: number) => boolean): number
   return low;
 }
 
-/** Gives the runs whose source meets a slice, as they are in the HTML. */
+/** Creates a function that finds the runs whose source meets a slice, in their order in the HTML. */
 function indexRuns(runs: Numbers): (start: number, end: number) => readonly number[] {
   const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
   const order = Uint32Array.from({ length: runs.length / 4 }, (_, i) => 4 * i);
   order.sort((a, b) => runs[a + 2]! - runs[b + 2]!);
-  // The furthest end of all runs up to one: a run may lie within another's source.
+  // For each run, the furthest end of all runs up to it: a run may lie within another's source.
   let furthest = 0;
   const ends = Float64Array.from(order, (n) => (furthest = Math.max(furthest, sourceEnd(n))));
   return (start, end) => {
@@ -131,8 +137,8 @@ function indexRuns(runs: Numbers): (start: number, end: number) => readonly numb
 }
 
 /**
- * The slice of the source that a browser shows as `count` characters of the HTML, white space not counted,
- * from the `from`th on; null if an end has no known place in the source.
+ * Finds the slice of the source that a browser shows as `count` characters from the `from`th on, both counted without
+ * white space; null if an end has no known place in the source.
  */
 export function sourceOf({ html, runs }: Rendered, from: number, count: number): Slice | null {
   const places = [from, from + count - 1].map((n) => placeShown(html, n));
@@ -144,7 +150,7 @@ export function sourceOf({ html, runs }: Rendered, from: number, count: number):
   return start < end ? { start, end } : null;
 }
 
-/** The place in the HTML of the nth shown character that is no white space; null if it has fewer. */
+/** Finds the place in the HTML of the shown character number `n`, from 0 and without white space; null if there are fewer. */
 function placeShown(html: string, n: number): number | null {
   let seen = 0;
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&\w+;|[^<&]+/g)) {
@@ -159,7 +165,7 @@ function placeShown(html: string, n: number): number | null {
   return null;
 }
 
-/** The run that shows a place of the HTML, or -1. */
+/** Returns the index of the run that shows a place of the HTML, or -1. */
 function runAt(runs: Numbers, at: number): number {
   for (let n = 0; n < runs.length; n += 4) if (runs[n]! <= at && at < runs[n]! + runs[n + 1]!) return n;
   return -1;
@@ -167,7 +173,7 @@ function runAt(runs: Numbers, at: number): number {
 
 function clip(runs: Numbers, n: number, start: number, end: number): Range | null {
   const [at, length, source, written] = [runs[n]!, runs[n + 1]!, runs[n + 2]!, runs[n + 3]!];
-  // A character that is written otherwise is marked whole or not at all.
+  // A run that is written differently in the source, such as an entity, is marked whole or not at all.
   if (written > 0) return source >= start && source + written <= end ? { from: at, to: at + length } : null;
   const from = Math.max(start, source);
   const to = Math.min(end, source + length);
@@ -175,8 +181,8 @@ function clip(runs: Numbers, n: number, start: number, end: number): Range | nul
 }
 
 /**
- * Joins ranges with only white space between them. Notes come after the text with their references: the
- * ranges need not be in order.
+ * Adds a range, or extends the last one if only white space is between them. The ranges need not be in order, since notes
+ * come after the text that calls them.
  */
 function append(ranges: Range[], range: Range, html: string): void {
   const last = ranges.at(-1);
@@ -194,14 +200,14 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
   let [smallest, size] = [null as Range | null, Infinity];
   for (let n = 0; n < blocks.length; n += 4) {
     const [from, to, first, last] = [blocks[n]!, blocks[n + 1]!, blocks[n + 2]!, blocks[n + 3]!];
-    // A block of nothing but comments shows nothing to frame.
+    // A block that shows nothing, such as one of comments alone, cannot be framed.
     if (from === to || first > start || last < end || last - first >= size) continue;
     [smallest, size] = [{ from, to }, last - first];
   }
   return smallest;
 }
 
-/** The HTML with each slice of the source marked, where its text has a known place. No two of them overlap. */
+/** Returns the HTML with each slice of the source marked, if its text has a known place. No two slices may overlap. */
 export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string =>
   slices
     .flatMap((slice) => {
@@ -214,18 +220,24 @@ export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string
       rendered.html,
     );
 
-/** A marking and the id of its first element: `mark`, or that of a reader's note, to which something may be written. */
+/**
+ * A marking and the id of its first element: `mark`, or the id of a reader's note. `isWritten` tells that the note has
+ * words of its reader.
+ */
 export type NamedMarking = { readonly id: string; readonly marking: Marking; readonly isWritten?: boolean };
 
 type Tag = { readonly at: number; readonly tag: string };
 
 /**
- * The tags that markings put into the HTML, in order, with their offsets. Text in several markings has one
- * element, the last marking's.
+ * Lists the tags that markings put into the HTML, in order, with their offsets. If several markings cover a text, it has
+ * one element, of the last of them.
  */
 export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   const named = new Set<string>();
-  /** The tag around what `covering` mark, of which `begun` begin there: these are named there. */
+  /**
+   * Writes the start tag around text that `covering` mark. `begun` are those that begin there: the first gives the element
+   * its id, each other gets an empty element with its own.
+   */
   const open = (start: string, begun: readonly NamedMarking[], covering: readonly NamedMarking[]): string => {
     const [first, ...others] = begun.filter(({ id }) => !named.has(id)).map(({ id }) => ` id="${id}"`);
     for (const { id } of begun) named.add(id);
@@ -249,7 +261,7 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
     .values()
     .map((some) => ({ ...some[0]!.marking.ranges[0]!, some }))
     .toArray()
-    // Of frames that begin together, the largest is outside.
+    // The largest of the frames that begin at the same place comes first, and so is outside.
     .sort((a, b) => b.to - b.from - (a.to - a.from))
     .flatMap(({ from, to, some }) => [
       { at: from, rank: 2, tag: open('div class="marked"', some, some) },
@@ -258,7 +270,7 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   return [...ofMarks, ...ofFrames].sort((a, b) => a.at - b.at || a.rank - b.rank);
 }
 
-/** The beginnings and ends of markings, by place, ascending. */
+/** Lists the beginnings and ends of markings by place, ascending. */
 function edgesOf(markings: readonly NamedMarking[]) {
   const edges = markings.flatMap((one) =>
     one.marking.ranges.flatMap(({ from, to }) => [

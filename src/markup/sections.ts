@@ -18,7 +18,7 @@ const NO_LINKS: Links = { href: () => null, image: () => null };
 const HEADING = /^<h[1-6] id="([^"]*)"/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** The sections of a Markdown text; null if it cannot be shown as markup. */
+/** Lists the sections of a Markdown text; null if it cannot be shown as markup. */
 export function sectionsOf(markdown: string): readonly Section[] | null {
   const rendered = renderMarkdown(markdown, { links: NO_LINKS });
   if (rendered === null) return null;
@@ -38,7 +38,10 @@ export function sectionsOf(markdown: string): readonly Section[] | null {
   });
 }
 
-/** A section's text without its heading, which may hold a line break only if it is underlined. */
+/**
+ * Returns a section's text without the first line of its heading; without front matter, if it is the part before the first
+ * heading.
+ */
 const textOf = (section: string, anchor: string | null): string =>
   anchor === null
     ? section.replace(/^\ufeff?---\n[^]*?\n---(?:\n|$)/, '')

@@ -1,5 +1,6 @@
-// The lists of past sales in each provider's API: https://docs.stripe.com/api/events/list, https://polar.sh/docs/api-
-// reference/orders/list, https://docs.lemonsqueezy.com/api/orders/list-all-orders and https://gumroad.com/api#sales.
+// Reads the lists of past sales in each provider's API: https://docs.stripe.com/api/events/list,
+// https://polar.sh/docs/api-reference/orders/list, https://docs.lemonsqueezy.com/api/orders/list-all-orders and
+// https://gumroad.com/api#sales.
 import { sha256 } from '../runtime.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import type { ProviderApi } from '../config/sales.ts';
@@ -9,29 +10,32 @@ import type { Answered } from '../sales/provider.ts';
 import { STRIPE_EVENTS } from '../sales/stripe.ts';
 import { messageOf } from '../refusal.ts';
 
-/** A page of the past: its events, and the path of the next page, or null. */
+/** A page of a list: its events, and the path of the next page, or null. */
 type Page = { readonly events: readonly Answered[]; readonly next: string | null };
 
-/** A list of past sales: the path of its first page, and how a page is read. Times are milliseconds since 1970. */
+/**
+ * A list of past sales: the path of its first page, and how to read a page. `since` and `at`, the present, are
+ * milliseconds since 1970.
+ */
 type List = {
   readonly first: (since: number) => string;
   readonly read: (body: unknown, path: string, since: number, at: number) => Page;
 };
 
 /**
- * The most pages of one list, so that a faulty API cannot keep us forever, and the longest wait for a provider that
- * limits requests, in seconds.
+ * The most pages of one list, so that a faulty API cannot keep us forever; how often we wait for a provider that limits
+ * requests; and the longest such wait, in seconds.
  */
 const MOST_PAGES = 200;
 const MOST_WAITS = 3;
 const LONGEST_WAIT = 60;
 
-/** Reading stopped before the end of a list. The reason holds no key. */
+/** Thrown if reading stopped before the end of a list. The message holds no key. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-/** The query of a provider's API, besides the key. */
+/** The headers that a provider's API wants, besides the key. */
 export const HEADERS: Readonly<Partial<Record<PaymentProvider, Readonly<Record<string, string>>>>> = {
   lemonsqueezy: { Accept: 'application/vnd.api+json' },
 };
@@ -108,7 +112,10 @@ const LISTS: Readonly<Record<PaymentProvider, readonly List[]>> = {
   ],
 };
 
-/** Subscriptions are listed to the end, since old ones change too; other lists end at the first object that is too old. */
+/**
+ * Makes a list of Polar's. If it `isDated` it ends at the first object before `since`; subscriptions are listed to the
+ * end, since old ones change too.
+ */
 function polarList(path: string, type: string, isDated: boolean): List {
   return {
     first: () => `${path}&limit=100&page=1`,
@@ -147,7 +154,7 @@ function lemonList(name: string, event: string, isDated: boolean): List {
   };
 }
 
-/** An event that holds an object, and whose id is the object's hash, so that an unchanged object is a known event. */
+/** Wraps an object in an event whose id is the object's hash, so that an unchanged object is a known event. */
 function wrap(object: unknown, body: unknown): Answered {
   return { id: `api:${sha256(JSON.stringify(object))}`, body };
 }
@@ -156,13 +163,13 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The JSON that a provider's API answered, or why it did not, in words without the key. */
+/** The JSON that a provider's API answered, or why it did not, in words without the key. `retryAfter` is in seconds. */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
 
-/** Reads one address of a provider's API, or writes to it. No redirect is followed: it could lead the key elsewhere. */
+/** Reads one path of a provider's API, or writes to it. Follows no redirect: one could lead the key elsewhere. */
 export async function askProvider(
   { key, url }: ProviderApi,
   path: string,
@@ -175,7 +182,7 @@ export async function askProvider(
       ...sent,
       headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
       redirect: 'manual',
-      // On a reused connection Bun would write a second time if no answer came.
+      // A write gets a connection of its own: on a reused one Bun would write a second time if no answer came.
       keepalive: sent.method === undefined,
       signal: AbortSignal.timeout(timeout),
     });
@@ -197,7 +204,7 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
   let [text, bytes] = ['', 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the answer.
     if (bytes > MOST_BYTES) return failed(`an answer of more than ${MOST_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
@@ -209,14 +216,14 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
 }
 
 /**
- * The fields in which the errors of Stripe, Polar (one, or one a field), Lemon Squeezy and Gumroad have their
+ * The fields in which the errors of Stripe, Polar (one text, or one for each field), Lemon Squeezy and Gumroad have their
  * sentence.
  */
 const SENTENCES = ['error.message', 'detail', 'detail.0.msg', 'errors.0.detail', 'message'];
 
 function sentenceIn(body: unknown): string {
   const said = SENTENCES.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
-  // Cut between words: part of a repeated key would not be recognised as one.
+  // Cut between words: part of a key in the sentence would not be recognised and masked.
   const [short = ''] = /^.{0,300}(?!\S)/.exec(said.replaceAll(/\s+/g, ' ')) ?? [];
   return short === '' ? '' : ` and says "${short}"`;
 }

@@ -1,4 +1,4 @@
-// The objects that are for sale, and the webhooks, as each provider's API has them:
+// Reads the objects that are for sale, and the webhooks, in each provider's API:
 // https://docs.stripe.com/api/payment-link/object, /api/prices/object and /api/webhook_endpoints/object,
 // https://polar.sh/docs/api-reference/products/get and /api-reference/webhooks/endpoints/list,
 // https://docs.lemonsqueezy.com/api/variants/the-variant-object and /api/webhooks/the-webhook-object (JSON:API),
@@ -13,20 +13,26 @@ import { askProvider, HEADERS } from './history.ts';
 export type ProviderProduct = {
   readonly isActive: boolean;
   readonly amount: number | null;
-  /** If the buyer chooses what to pay, `amount` or more: where that begins; `amount` if the provider does not say it. */
+  /**
+   * The suggested amount if the buyer chooses what to pay, `amount` or more; it is `amount` if the provider does not say
+   * it, and null if the price is fixed.
+   */
   readonly suggested: number | null;
-  /** ISO 4217 in lower case; null if the provider does not say it. */
+  /** The ISO 4217 code in lower case; null if the provider does not say it. */
   readonly currency: string | null;
   readonly isSubscription: boolean;
   readonly isTest: boolean;
-  /** The address where it is bought, if the provider gives one. */
+  /** The addresses at which the product is bought, if the provider gives any. */
   readonly links: readonly ProviderLink[];
 };
 
-/** An address at which a product is bought, and where its buyers go after paying; null is nowhere, undefined unknown. */
+/**
+ * An address at which a product is bought. `returnUrl` is where its buyers go after paying: null if nowhere, undefined if
+ * unknown.
+ */
 type ProviderLink = { readonly url: string; readonly returnUrl?: string | null };
 
-/** A webhook that is set up at a provider; `version` is that of its events. */
+/** A webhook that is set up at a provider; `version` is the API version of its events. */
 export type ProviderEndpoint = {
   readonly url: string;
   readonly events: readonly string[];
@@ -34,7 +40,7 @@ export type ProviderEndpoint = {
   readonly version: string | null;
 };
 
-/** An object that was looked up: null if the provider does not have it, or the reason why it could not be read. */
+/** The result of a look-up: the object, null if the provider does not have it, or the reason why it could not be read. */
 export type Lookup<T> = { readonly found: T | null } | { readonly problem: string };
 
 /** A provider's API as `sell check` reads it. */
@@ -43,7 +49,7 @@ export type ProviderReader = {
   readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
 };
 
-/** The reader of a provider's API; null without a key. */
+/** Creates the reader of a provider's API; null if its key is missing. */
 export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): ProviderReader | null {
   const api = apis[provider];
   if (api === null) return null;
@@ -54,7 +60,7 @@ export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): Prov
   });
 }
 
-/** Asks for one address of the provider's API. */
+/** Asks for one path of the provider's API. */
 type Ask = <T>(path: string, read: (body: unknown) => T) => Promise<Lookup<T>>;
 
 const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> = {
@@ -66,7 +72,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
         : ask(`/v1/prices/${id}`, readStripePrice),
     listEndpoints: () => ask('/v1/webhook_endpoints?limit=100', readEndpoints),
   }),
-  // Its sandbox is another server, with keys of its own.
+  // Polar's sandbox is another server, with keys of its own.
   polar: (ask) => ({
     async findProduct(id) {
       const product = await ask(`/v1/products/${encodeURIComponent(id)}`, readPolarProduct);
@@ -81,7 +87,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
     },
     listEndpoints: () => ask('/v1/webhooks/endpoints?limit=100', readEndpoints),
   }),
-  // Prices are in the store's currency, which a variant does not say.
+  // Lemon Squeezy's prices are in the store's currency, which a variant does not say.
   lemonsqueezy: (ask) => ({
     findProduct: (id) => ask(`/v1/variants/${id}`, readLemonVariant),
     listEndpoints: () => ask('/v1/webhooks?page[size]=100', readEndpoints),
@@ -95,7 +101,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
 const textsAt = (value: unknown, ...path: readonly string[]): readonly string[] =>
   listAt(value, ...path).filter((one) => typeof one === 'string');
 
-/** Webhooks, whose fields Stripe, Polar and Lemon Squeezy name almost alike; all of Lemon Squeezy's are active. */
+/** Reads webhooks, whose fields Stripe, Polar and Lemon Squeezy name almost alike. All of Lemon Squeezy's are active. */
 const readEndpoints = (body: unknown): readonly ProviderEndpoint[] =>
   [...listAt(body, 'data'), ...listAt(body, 'items')].map((one) => {
     const endpoint = objectAt(one, 'attributes') ?? objectAt(one);
@@ -109,7 +115,7 @@ const readEndpoints = (body: unknown): readonly ProviderEndpoint[] =>
 
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** A Payment Link whose line items are expanded. */
+/** Reads a Payment Link whose line items are expanded. */
 export function readStripeLink(link: unknown): ProviderProduct {
   const lines = listAt(link, 'line_items', 'data');
   const prices = lines.map((line) => readStripePrice(objectAt(line, 'price')));
@@ -159,7 +165,7 @@ function readPolarProduct(product: unknown): ProviderProduct {
   const [price] = prices;
   return {
     isActive: objectAt(product)?.['is_archived'] !== true,
-    // With several prices the buyer chooses.
+    // With several prices the amount is unknown, since buyers choose one.
     ...(prices.length === 1
       ? amountsOf(
           objectAt(price)?.['price_amount'] ?? objectAt(price)?.['minimum_amount'],
@@ -177,7 +183,7 @@ function readPolarProduct(product: unknown): ProviderProduct {
 export function readLemonVariant(body: unknown): ProviderProduct {
   const variant = objectAt(body, 'data', 'attributes') ?? {};
   return {
-    // The only variant of a product is "pending", and is sold all the same.
+    // The only variant of a product is "pending", and is sold nevertheless.
     isActive: variant['status'] === 'published' || variant['status'] === 'pending',
     ...amountsOf(
       variant['pay_what_you_want'] === true ? variant['min_price'] : variant['price'],
@@ -205,14 +211,14 @@ export function readGumroadProduct(body: unknown): ProviderProduct {
 
 async function listGumroadEndpoints(ask: Ask): Promise<Lookup<readonly ProviderEndpoint[]>> {
   const told = new Map<string, string[]>();
-  // No API shows the ping in the settings, which tells of sales.
+  // Gumroad's API does not show the ping in the settings, which tells of sales.
   for (const resource of GUMROAD_EVENTS.filter((event) => event !== 'sale')) {
     const answer = await ask(`/v2/resource_subscriptions?resource_name=${resource}`, (body) =>
       listAt(body, 'resource_subscriptions'),
     );
     if ('problem' in answer) return answer;
     for (const subscription of answer.found ?? []) {
-      // The address as `sell check` prints it, without its secret.
+      // Shown by `sell check`, so without its secret.
       const given = textAt(subscription, 'post_url') ?? '';
       const url = given.replace(/(\/webhooks\/gumroad\/)[^/?#]+$/, `$1${PING_PLACE}`);
       told.set(url, [...(told.get(url) ?? ['sale']), resource]);

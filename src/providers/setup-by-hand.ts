@@ -1,9 +1,8 @@
-// Providers whose API makes no products, so that their owner does: this reads the existing ones and says what
-// to do. Lemon Squeezy's variants, products and webhooks:
-// https://docs.lemonsqueezy.com/api/variants/retrieve-variant, /api/products/the-product-object and
+// Reads the products of providers whose API makes none, and says what their owner must do. Lemon Squeezy's variants,
+// products and webhooks: https://docs.lemonsqueezy.com/api/variants/retrieve-variant, /api/products/the-product-object and
 // /api/webhooks/create-webhook. Its API sets no link of a receipt, and only receipts name the order
-// (https://docs.lemonsqueezy.com/help/products/button-link-variables). Gumroad's products and resource
-// subscriptions: https://gumroad.com/api#products and #resource-subscriptions.
+// (https://docs.lemonsqueezy.com/help/products/button-link-variables). Gumroad's products and resource subscriptions:
+// https://gumroad.com/api#products and #resource-subscriptions.
 import { PING_SECRET } from '../config/sales.ts';
 import { formatPrice } from '../item/price.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
@@ -78,9 +77,9 @@ export const gumroadSetup: SetupActs = {
     for (const name of events)
       all.push(...listAt(await api.get(`${SUBSCRIPTIONS}?resource_name=${name}`), 'resource_subscriptions'));
     const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
-    // The address ends in the secret, so that it is found again if it is not kept.
+    // A secret that is not kept is read from the webhook's address, which ends in it.
     const kept = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
-    // If somebody typed one there, a server might not start.
+    // A malformed one, which somebody may have typed there, is replaced: a server might not start with it.
     const ping = kept != null && PING_SECRET.test(kept) ? kept : secret.make();
     if (ping !== secret.value) await secret.keep(ping);
     const sent = { post_url: base + ping };
@@ -98,8 +97,8 @@ export const gumroadSetup: SetupActs = {
 };
 
 /**
- * An item's product at a provider whose API makes none, and the steps its owner takes there. `product` is the
- * product with the item's id. Refuses an unknown id.
+ * Compares an item with its product at a provider whose API makes none, and returns the steps that its owner takes there.
+ * `product` is the product with the item's id, if it has one. Refuses an unknown id.
  */
 function madeByHand(
   provider: PaymentProvider,
@@ -120,7 +119,7 @@ function madeByHand(
   if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
   const found = product ?? refuseUnknown(provider, slug, id);
   const { amount, suggested, currency: code } = found;
-  // Without a suggestion here the buyer may choose the price there.
+  // If item.yaml suggests no price, the product may still let buyers choose theirs.
   const chosen = suggestion === null ? null : suggested;
   const least = suggested !== null && suggestion === null ? unitAmountCents : amount;
   const taken = formatPrice(least ?? unitAmountCents, code?.toLowerCase() ?? currency, chosen);

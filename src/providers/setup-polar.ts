@@ -1,10 +1,10 @@
-// Polar's products, checkout links and webhook endpoints: https://polar.sh/docs/api-reference/products/create,
+// Sets up Polar's products, checkout links and webhook endpoints: https://polar.sh/docs/api-reference/products/create,
 // /api-reference/checkout-links/create and /api-reference/webhooks/endpoints/create.
 import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { SetupActs, SetupApi, Wanted } from './setup.ts';
 
-/** The version whose requests these are; endpoints send its events, which the readers know. */
+/** The API version of these requests. Webhook endpoints send events of this version, which the readers know. */
 const VERSION = '2026-10';
 
 export const polarSetup: SetupActs = {
@@ -13,7 +13,7 @@ export const polarSetup: SetupActs = {
   rights: 'write products, checkout links and webhooks',
   async setUpItem(api, wanted) {
     const { slug, title, returnUrl } = wanted;
-    // The next run finds its product by it. Nothing else trusts it.
+    // A mark in the product's metadata by which the next run finds it. Nothing else trusts it.
     const mark = `${slug} ${returnUrl}`;
     const found = await findProduct(api, wanted, mark);
     const sent = { name: title, prices: [priceOf(wanted)], metadata: { bookstall: mark } };
@@ -38,7 +38,7 @@ export const polarSetup: SetupActs = {
         : isNew
           ? await api.send('PATCH', `${own}/secret`, {}, 'Replaced the secret of the webhook')
           : found;
-    // Polar tells the secret at any time, so that none gets lost.
+    // Polar shows the secret at any time, so that it is kept even if an earlier run could not.
     const given = textAt(endpoint, 'secret') ?? '(new secret)';
     if (secret.value?.split(',').includes(given) !== true) await secret.keep(given);
     return [];
@@ -61,7 +61,10 @@ function priceOf({ unitAmountCents: amount, suggestedAmountCents, currency: pric
   };
 }
 
-/** A product that was made by hand keeps its name; each keeps prices in other currencies, and those that buyers choose from 0 up. */
+/**
+ * Returns the fields of a product to change. One that was made by hand keeps its name. Prices in other currencies stay,
+ * and so does one that buyers choose from 0 up, if item.yaml suggests none.
+ */
 function changesOf(product: unknown, wanted: Wanted) {
   const prices = listAt(product, 'prices').map((one) => objectAt(one) ?? {});
   const former = prices.find((one) => one['price_currency'] === wanted.currency);
@@ -79,7 +82,7 @@ function changesOf(product: unknown, wanted: Wanted) {
   };
 }
 
-/** The address of the product's own link, which sells at the product's price of the day. */
+/** Finds or makes the product's own link, which sells at its price of the day, and returns the address. */
 async function setUpLink(api: SetupApi, id: string, mark: string, { checkoutUrl, returnUrl }: Wanted) {
   const all = listAt(await api.get(`/v1/checkout-links/?product_id=${id}&limit=100`), 'items');
   const links = all.filter((link) => listAt(link, 'products').length === 1);

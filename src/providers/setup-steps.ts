@@ -3,7 +3,10 @@ import { Refusal } from '../refusal.ts';
 import { objectAt } from '../sales/json.ts';
 import type { Sent, SetupApi } from './setup.ts';
 
-/** Writes the fields that differ from those found, if there are any; a list may be in any order. `wrap` nests them as the API wants. */
+/**
+ * Writes the fields that differ from those found, if any; the order of a list does not matter. `wrap` nests the fields as
+ * the API wants them.
+ */
 export async function sendChanges(
   api: SetupApi,
   path: string,

@@ -1,4 +1,4 @@
-// Stripe's Payment Links, whose prices and products are made with them, and its webhook endpoints:
+// Sets up Stripe's Payment Links, whose prices and products are made with them, and its webhook endpoints:
 // https://docs.stripe.com/api/payment-link/create, /api/webhook_endpoints/create and /api/idempotent_requests.
 import { sha256 } from '../runtime.ts';
 import { MOST_COPIES } from '../sales/goods.ts';
@@ -7,13 +7,13 @@ import { readStripeLink } from './readers.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 
-/** The version whose requests these are; endpoints send its events, which the readers know. */
+/** The API version of these requests. Webhook endpoints send events of this version, which the readers know. */
 const VERSION = '2026-10-28.endive';
 
-/** The metadata of a link, for the next run alone: its item, and the link it replaces. */
+/** The keys of a link's metadata that the next run reads: the item and price it is for, and the link it replaces. */
 const [MARK, REPLACES] = ['bookstall', 'bookstall_replaces'];
 
-/** The settings of a link that its replacement keeps. */
+/** The settings of a link that the link in its place keeps. */
 const KEPT = ['allow_promotion_codes', 'automatic_tax', 'billing_address_collection', 'tax_id_collection'];
 
 export const stripeSetup: SetupActs = {
@@ -35,13 +35,13 @@ export const stripeSetup: SetupActs = {
       amount === wanted.unitAmountCents &&
       suggested === (wanted.suggestedAmountCents ?? null) &&
       currency === wanted.currency;
-    // Of a link made by hand the buyer may choose the price without a suggestion here.
+    // A link that was made by hand may let buyers choose the price, though item.yaml suggests none.
     const isByHand = textAt(link, 'metadata', MARK) === null && (amount === null || suggested !== null);
     const isPriced = isSame || (isByHand && wanted.suggestedAmountCents == null);
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
     const path = `/v1/payment_links/${idAt(current, 'id')}`;
     const [line, ...others] = current === link ? listAt(link, 'line_items', 'data') : [];
-    // A seller who said how many may be bought is not overruled.
+    // Not changed if the seller has set how many may be bought.
     const isOpen =
       sellsCopies(wanted) && others.length === 0 && objectAt(line)?.['adjustable_quantity'] === null;
     const fresh = {
@@ -74,7 +74,7 @@ export const stripeSetup: SetupActs = {
     }
     await secret.begin();
     const sent = { url, enabled_events: events, api_version: VERSION, description: 'Bookstall' };
-    // No Idempotency-Key: the answer to an earlier run would be an endpoint that is removed below.
+    // Without Idempotency-Key: the answer to an earlier run could be an endpoint that is removed below.
     const made = await api.send('POST', '/v1/webhook_endpoints', sent, 'Made the webhook');
     await secret.keep(textAt(made, 'secret') ?? '');
     for (const former of own) await api.send('DELETE', pathOf(former), {}, 'Removed the former webhook');
@@ -83,7 +83,7 @@ export const stripeSetup: SetupActs = {
   },
 };
 
-/** Switches off the link that this one replaced, once item.yaml names this one. */
+/** Switches off the link that this one replaced. Called once item.yaml names this one. */
 async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
   const former = textAt(link, 'metadata', REPLACES);
   const path = `/v1/payment_links/${former}`;
@@ -93,16 +93,16 @@ async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
 
 const returnTo = (url: string) => ({ after_completion: { type: 'redirect', redirect: { url } } });
 
-/** How many copies a buyer may take at once. Stripe allows none where they choose the price. */
+/** How many copies a buyer may take at once. Stripe allows only one if buyers choose the price. */
 const COPIES = { enabled: true, minimum: 1, maximum: MOST_COPIES };
 const sellsCopies = ({ countsCopies, suggestedAmountCents }: Wanted): boolean =>
   countsCopies && suggestedAmountCents == null;
 
-/** The link for this price, which an interrupted run may have made, or a new one with the settings of the former. */
+/** Finds the link for this price, which an interrupted run may have made, or makes one with the settings of the former. */
 async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise<unknown> {
   const { slug, ids, title, unitAmountCents, suggestedAmountCents: preset = null, currency } = wanted;
   const mark = `${slug} ${unitAmountCents} ${currency}${preset === null ? '' : ` ${preset}`}`;
-  // The newest are first.
+  // Stripe lists the newest first.
   const links = listAt(await api.get('/v1/payment_links?limit=100'), 'data');
   const found = links.find(
     (link) =>
@@ -121,7 +121,7 @@ async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise
       : { custom_unit_amount: { enabled: true, minimum: unitAmountCents, preset } }),
     tax_behavior: textAt(lines[0], 'price', 'tax_behavior') ?? 'unspecified',
   };
-  // A link makes no price that buyers choose.
+  // A price that buyers choose must exist before its link; a link makes only fixed ones.
   const made =
     preset === null ? null : await api.send('POST', '/v1/prices', price, 'Made the price', onceFor(price));
   const sent: Sent = {
@@ -139,5 +139,5 @@ async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise
   return api.send('POST', '/v1/payment_links', sent, 'Made the payment link', onceFor(sent));
 }
 
-/** Sent again within a day, for want of an answer, it makes nothing a second time. */
+/** Makes a request idempotent: if no answer came and it is sent again within a day, nothing is made twice. */
 const onceFor = (sent: Sent) => ({ 'Idempotency-Key': sha256(JSON.stringify(sent)) });

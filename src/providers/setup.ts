@@ -1,4 +1,4 @@
-// Setting up a stall at a payment provider: the things to make there, and the way to write to its API.
+// Sets up a stall at a payment provider: the things to make there, and the way to write to its API.
 import type { ProviderApi } from '../config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,18 +8,18 @@ import { gumroadSetup, lemonsqueezySetup } from './setup-by-hand.ts';
 import { polarSetup } from './setup-polar.ts';
 import { stripeSetup } from './setup-stripe.ts';
 
-/** The fields sent: values may be lists and mappings. */
+/** The fields of a request; values may be lists and mappings. */
 export type Sent = { readonly [name: string]: unknown };
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
 
-/** A provider's API as setting up uses it. Both refuse, in a sentence without key or secret, what the provider refuses. */
+/** A provider's API for setting up. Both functions refuse what the provider refuses, in a sentence without key or secret. */
 export type SetupApi = {
-  /** The JSON at an address below the API's; null if the provider has nothing there. */
+  /** Reads the JSON at a path of the API; null if the provider has nothing there. */
   readonly get: (path: string) => Promise<unknown>;
   /**
-   * Writes, and gives the answer. `did` begins the line that people read, as in `Made the price`. A dry run
-   * sends nothing: the answer is the request's fields with a made-up id, as in `(new price)`.
+   * Writes, and returns the answer. `did` begins the line that people read, as in `Made the price`. A dry run sends
+   * nothing and returns the request's fields with a made-up id, as in `(new price)`.
    */
   readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
 };
@@ -29,18 +29,19 @@ export type Offer = {
   readonly slug: string;
   readonly title: string;
   readonly description: string;
-  /** In minor units of `currency`, which is an ISO 4217 code in lower case. */
+  /** The price in minor units of `currency`, which is an ISO 4217 code in lower case. */
   readonly unitAmountCents: number;
-  /** With it the buyer chooses the price, `unitAmountCents` or more. */
+  /** The amount suggested to a buyer, who then chooses the price, `unitAmountCents` or more. */
   readonly suggestedAmountCents?: number | null;
   readonly currency: string;
   readonly checkoutUrl: string | null;
 };
 
 /**
- * An item or bundle to sell. `ids` are this provider's in item.yaml, the current one first; `returnUrl` is
- * the address that buyers return to, with the provider's placeholder, '' if it sends nobody back. `countsCopies` is whether
- * the server can ask the provider how many copies were bought.
+ * An item or bundle to sell.
+ * - `ids`: this provider's ids in item.yaml, the current one first.
+ * - `returnUrl`: the address that buyers return to, with the provider's placeholder; '' if it sends nobody back.
+ * - `countsCopies`: whether the server can ask the provider how many copies were bought.
  */
 export type Wanted = Offer & {
   readonly ids: readonly string[];
@@ -50,40 +51,40 @@ export type Wanted = Offer & {
 
 /** An item's present state at a provider. */
 export type SetUpItem = {
-  /** The id that sells it; if item.yaml lacks it, it is put in front of the others. Null leaves item.yaml as it is. */
+  /** The id that sells the item. If item.yaml lacks it, it is put in front of the others; null leaves item.yaml as it is. */
   readonly id: string | null;
-  /** The address where buyers pay. It is written with a new id, or if the item has no button. */
+  /** The address at which buyers pay. It is written to item.yaml with a new id, or if the item has no button. */
   readonly checkoutUrl: string | null;
-  /** Steps the owner takes by hand, a sentence each, with the page to do it on. */
+  /** Steps that the owner takes by hand, a sentence each, with the page to do it on. */
   readonly byHand: readonly string[];
-  /** The steps that remain once item.yaml names the new id, such as switching the former one off. */
+  /** Takes the steps that remain once item.yaml names the new id, such as switching the former one off. */
   readonly finish?: () => Promise<void>;
 };
 
-/** The file or variable that keeps the secret of a provider's webhooks. */
+/** Where the secret of a provider's webhooks is kept: a file or a variable. */
 type SecretFile = {
   /**
-   * The secret; null if neither a variable nor a file has one; '' if a run ended between `begin` and `keep`, so that a
-   * secret which the provider made then is lost.
+   * The secret; null if neither a variable nor a file has one. It is '' if a run ended between `begin` and `keep`: a
+   * secret that the provider made in that run is lost.
    */
   readonly value: string | null;
-  /** Makes sure that a secret can be kept, before one is made. */
+  /** Checks that a secret can be kept, before one is made. */
   readonly begin: () => Promise<void>;
   readonly keep: (secret: string) => Promise<void>;
-  /** A new secret of 40 letters, digits, "-" and "_", for a provider that takes ours. */
+  /** Makes a secret of 40 letters, digits, "-" and "_", for a provider that takes ours. */
   readonly make: () => string;
 };
 
-/** The acts by which a provider is set up. Each may be done again at any time, and then changes nothing. */
+/** The acts by which a provider is set up. Each may be repeated at any time, and then changes nothing. */
 export type SetupActs = {
   /** Whether an API is the provider's test mode. */
   readonly isTest: (api: ProviderApi) => boolean;
-  /** The type of a request's body, a form or JSON, and the version of the API. */
+  /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
   /** The permissions that the key needs, as in `write Products`. */
   readonly rights: string;
   readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
-  /** `isNew` replaces the secret. Gives the steps to do by hand. */
+  /** Sets up the webhook; `isNew` replaces its secret. Returns the steps to do by hand. */
   readonly setUpWebhook: (
     api: SetupApi,
     wanted: { readonly url: string; readonly events: readonly string[] },
@@ -100,7 +101,7 @@ export const SETUPS: Readonly<Record<PaymentProvider, SetupActs>> = {
   gumroad: gumroadSetup,
 };
 
-/** `a[b]=1&c[0]=2`, as Stripe writes forms; null is left out. */
+/** Writes a form as Stripe reads it, as in `a[b]=1&c[0]=2`; null is left out. */
 function formOf(sent: Sent): string {
   const form = new URLSearchParams();
   const add = (value: unknown, name: string): void => {
@@ -114,7 +115,10 @@ function formOf(sent: Sent): string {
 
 const MADE_UP = '(new ';
 
-/** Opens a provider's API for writing. `done` tells of each write, in a dry run as it would be sent; `hide` keeps a text out of every sentence. */
+/**
+ * Opens a provider's API for setting up. `done` has a line for each write, in a dry run the request that would be sent;
+ * `hide` masks a text in every sentence.
+ */
 export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDryRun: boolean) {
   const { headers, rights } = SETUPS[provider];
   const encode = headers['Content-Type'].includes('form') ? formOf : JSON.stringify;
@@ -137,10 +141,10 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   return {
     done,
     hide: (secret: string) => (hidden.add(secret), secret),
-    // Things that a dry run would have made do not exist.
+    // A path with a made-up id names a thing that a dry run did not make.
     get: (path: string) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
     async send(wanted: Method, path: string, sent: Sent, did: string, more?: Headers) {
-      // Forms are changed by POST.
+      // An API that takes forms changes things by POST.
       const method = wanted === 'PATCH' && encode === formOf ? 'POST' : wanted;
       const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
       const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
@@ -152,11 +156,11 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   };
 }
 
-/** A refusal to set a provider up, for a reason that ends with the remedy. */
+/** Makes the refusal to set up a provider, for a reason that ends with the remedy. */
 export const cannotSetUp = (provider: PaymentProvider, reason: string): Refusal =>
   Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
 
-/** The id in an answer: Lemon Squeezy has it below `data`, Gumroad below the object's name. */
+/** Finds the id in an answer: Lemon Squeezy has it below `data`, Gumroad below the object's name. */
 function idOf(body: unknown): string {
   const last = Object.values(objectAt(body) ?? {}).at(-1);
   return idAt(body, 'id') ?? idAt(body, 'data', 'id') ?? idAt(last, 'id') ?? '';
