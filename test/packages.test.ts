@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import {
   appendFileSync,
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -15,9 +17,10 @@ import { addCommon, addPlatform, packDebOf } from '../.ci/release/platform.ts';
 import { openRelease } from '../.ci/release/site.ts';
 import { TARGETS } from '../.ci/release/target.ts';
 import { version } from '../package.json';
+import { buildImage, ownersOf } from './binary/image.ts';
 import { isRoot } from './binary/ordinary-user.ts';
-import { run, serve } from './binary/program.ts';
-import { temporaryDirectory, writeFiles } from './harness.ts';
+import { run, serve, stallDirectory } from './binary/program.ts';
+import { SHELF, temporaryDirectory, writeFiles } from './harness.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 const TARGET = TARGETS.find(({ name }) => name === `linux-${process.arch}`)!;
@@ -111,6 +114,7 @@ describe('a release', () => {
       'bookstall',
       'bookstall.env',
       'bookstall.service',
+      'compose.yaml',
     ]);
   });
 
@@ -224,6 +228,27 @@ describe('the .deb', () => {
         'usr/local/sbin/deb-systemd-invoke': fake,
         'run/systemd/system/.keep': '',
       });
+    });
+
+    test('is the base of an image, whose stall keeps its data, reloads and stops in time, and writes nowhere else', async () => {
+      const image = await buildImage(root, join(release, `bookstall-${version}-${TARGET.name}.tar.gz`));
+      const stall = stallDirectory({ ...SHELF });
+      chmodSync(stall, 0o755);
+      mkdirSync(join(stall, 'data'), { mode: 0o700 });
+      chownSync(join(stall, 'data'), 10_001, 10_001);
+      const [first, second] = [await image.container(stall), await image.container(stall)];
+      const one = await first.serve();
+      expect((await one.fetch('/api/install/free-book')).status).toBe(200);
+      expect(ownersOf('bookstall', stall)).toEqual(['10001']);
+      writeFiles(join(stall, 'content'), { 'books/free-book/02.md': '# A second chapter\n' });
+      await first.run('bookstall', 'reindex');
+      expect(await (await one.fetch('/books/free-book')).text()).toContain('A second chapter');
+      await first.run('bookstall', 'account', 'add', 'ann@example.org');
+      const written = await first.written();
+      expect([await one.stop(), written]).toEqual([0, []]);
+      const two = await second.serve();
+      expect(await second.run('bookstall', 'account', 'list')).toContain('ann@example.org');
+      expect(await two.stop()).toBe(0);
     });
 
     test('installs a service with a user, a closed data directory and settings that only root and it read', async () => {

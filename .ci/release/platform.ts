@@ -16,7 +16,12 @@ const HANDBOOK = readdirSync(join(PROJECT, 'content/books/handbook'))
   .toSorted()
   .map((name) => `content/books/handbook/${name}`);
 /** What a Linux archive has besides, to make a service or an image of the program. */
-const FOR_LINUX = ['.ci/release/files/bookstall.service', '.ci/release/files/bookstall.env', 'Dockerfile'];
+const FOR_LINUX = [
+  '.ci/release/files/bookstall.service',
+  '.ci/release/files/bookstall.env',
+  '.ci/release/files/compose.yaml',
+  'Dockerfile',
+];
 
 /** Adds a target's program to a release in every form that it has; the metafile is that of its build. */
 export async function addPlatform(

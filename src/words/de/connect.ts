@@ -24,7 +24,7 @@ export const steps: Words['shop']['steps'] = {
     codex: serverKept('in ~/.codex/config.toml'),
     cursor: serverKept('in dieser Datei'),
     gemini: serverKept('in ~/.gemini/settings.json, für Ordner, denen Sie vertrauen'),
-    opencode: serverKept('in ~/.config/opencode/opencode.jsonc, wo Sie sie auch wieder entfernen'),
+    opencode: serverKept('in ~/.config/opencode/opencode.jsonc (dort auch wieder zu entfernen)'),
     vscode: ({ isLink, hasKey }) =>
       hasKey
         ? `${address(isLink)} steht danach in dieser Datei. VS Code fragt nach dem Schlüssel und verwahrt ihn in seinem Geheimspeicher. Ohne Schlüssel geht es auch, dann nur für Kostenloses.`

@@ -271,7 +271,7 @@ const buy: Words['shop']['buy'] = {
 const connect: Words['shop']['connect'] = {
   title: 'Ihren Agenten verbinden',
   description: 'Zeilen zum Einfügen, mit denen ein Agent unsere Bücher und Skills findet.',
-  lead: 'Zeilen zum Einfügen, für jeden Agenten und für alles Kostenlose. Einen Schlüssel brauchen Sie dafür nicht.',
+  lead: 'Zeilen zum Einfügen, für jeden Agenten und für alles Kostenlose. Einen Schlüssel brauchen nur Fragen.',
   owned: 'Gekauftes verbinden',
   link: 'Ein Link für Ihren Agenten',
   linkEmpty: 'Dieser Link öffnet zurzeit nichts: Zum Konto dahinter gehört kein passender Titel.',

@@ -239,7 +239,7 @@ const claim = {
     'Have you a mail of this stall? ',
     link('Use its link, or have it sent again'),
   ],
-  link: 'The link in your mail',
+  link: 'Your link',
   byLink: 'By the link in your mail',
   boughtWith: <T>({ email }: { email: T }): Sentence<T> => ['It was bought with ', email, '.'],
   hasAccount: <T>({ email }: { email: T }): Sentence<T> => [

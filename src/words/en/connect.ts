@@ -28,7 +28,7 @@ export const steps = {
     codex: serverKept('in ~/.codex/config.toml'),
     cursor: serverKept('in that file'),
     gemini: serverKept('in ~/.gemini/settings.json, for folders that you trust'),
-    opencode: serverKept('in ~/.config/opencode/opencode.jsonc, where you also take it out'),
+    opencode: serverKept('in ~/.config/opencode/opencode.jsonc (remove it there)'),
     vscode: ({ isLink, hasKey }: Server) =>
       hasKey
         ? `${address(isLink)} is kept in that file. VS Code asks for the key, and keeps it in its secret storage. Without the header it works too, for free items.`

@@ -303,7 +303,7 @@ const buy = {
 const connect = {
   title: 'Connect your agent',
   description: 'Lines to paste, so that an agent finds the books and skills of this stall.',
-  lead: 'Lines to paste, one agent at a time, for the free items: none needs a key.',
+  lead: 'Lines to paste, one agent at a time, for the free items. Only questions need a key.',
   owned: 'Connect what you own',
   link: 'A link for your agent',
   linkEmpty: 'This link opens nothing now: its account holds no item for it.',

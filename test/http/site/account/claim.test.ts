@@ -209,7 +209,7 @@ describe('the return page', () => {
   ])('%s leads to the page without a purchase', async (path) => {
     const response = await shared.fetch(path, { redirect: 'manual' });
     expect([response.status, response.headers.get('set-cookie')]).toEqual([303, null]);
-    expect((await shared.browser().open('/claim')).text).toContain('The link in your mail');
+    expect((await shared.browser().open('/claim')).text).toContain('Your link');
   });
 });
 
