@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** A path of this stall to go to after signing in: `path` as URLs write it if it is one, else `fallback`. No other origin passes. */
+/** Returns `path` as URLs write it if it is one of this stall, else `fallback`. Sign-ins lead there: no other origin passes. */
 export function ownPath(path: string, fallback: string): string {
   if (!path.startsWith('/') || path.length > LONGEST || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
-  // "/.//evil" is a path whose short form would be another origin.
+  // "/.//evil" becomes "//evil", which browsers read as another origin.
   return origin === OWN && !pathname.startsWith('//') ? `${pathname}${search}` : fallback;
 }
 
 const OWN = 'http://own.invalid';
-/** The parser of URLs takes quadratic time for a host of combining marks. */
+/**
+ * The longest path in characters. Parsing takes quadratic time for a host of combining marks, so longer texts are not parsed.
+ */
 const LONGEST = 2_048;
 
-/** 303 to a path of this stall: the answer to every accepted form. */
+/** Redirects to a path of this stall with 303, as every accepted form is answered. */
 export const redirect = (path: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, {
     status: 303,
@@ -22,11 +24,11 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 /** A year in seconds. */
 export const YEAR = 365 * 24 * 60 * 60;
 
-/** The header that keeps a reader's choice, such as the text size, in their browser. */
+/** Returns the Set-Cookie header that keeps a reader's choice, such as the text size, in their browser for a year. */
 export const choiceCookie = (name: string, value: string): string =>
   `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;
 
-/** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
+/** Reports whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
 export function isUnmodified(request: Request, etag: string): boolean {
   const header = request.headers.get('if-none-match');
   if (header === null) return false;
@@ -35,7 +37,10 @@ export function isUnmodified(request: Request, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** A 304: the client's copy is still good. It repeats the caching headers of the 200, and its file's name, which may be another one now. */
+/**
+ * Answers 304: the client's copy is still good. `headers` are those of the 200, and those that describe its body are left
+ * out. Content-Disposition stays, since the file's name may have changed.
+ */
 export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
   const kept = [...new Headers(headers)].filter(
     ([name]) => !/^(content-(?!disposition)|accept-ranges)/.test(name),
@@ -50,16 +55,18 @@ export const LINK_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-store',
 };
 
-/** Whether a path is below `/i/`, also with escapes. */
+/** Reports whether a path is below `/i/`, even if these characters are escaped. */
 export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
 
-/** The budget's headers, which differ with each answer; none if there is no budget. */
+/** The RateLimit headers of an answer, which differ each time; empty if there is no budget. */
 export type Quota = Readonly<Record<string, string>>;
 
 /**
- * Replaces the quota of the last answer by this one's; valid until the next call, since `new Response` copies
- * headers. Headers that never change are made once: eight headers from an object literal cost an install more
- * than all its checks together.
+ * Sets this answer's quota on `fixed` and returns it. Use the result before the next call, which changes it; `new Response`
+ * copies headers.
+ *
+ * Headers that never change are made once, since eight headers from an object literal cost an install more than all its
+ * checks together.
  */
 export function withQuota(fixed: Headers, quota: Quota): Headers {
   for (const name in quota) fixed.set(name, quota[name] ?? '');
@@ -67,8 +74,8 @@ export function withQuota(fixed: Headers, quota: Quota): Headers {
 }
 
 /**
- * A body that all clients share, with its content type and entity tag. A Blob is shared: Bun copies a typed
- * array for each answer, and encodes a string again.
+ * A body that all clients share, with its content type and entity tag. It is a Blob, which answers share; a typed array is
+ * copied for each answer, and a string is encoded again.
  */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
@@ -80,14 +87,14 @@ export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): 
   return { type, body: new Blob([content]), etag };
 }
 
-/** An answer of a text, with its length. */
+/** Answers with a text and its length. */
 export const textAnswer = (text: string, status: number, headers: Headings): Response =>
   new Response(text, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(text)) } });
 
 const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
   new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
 
-/** A 200 with an asset, or 304 to a client that has it. */
+/** Answers 200 with an asset, or 304 to a client that has it. */
 export const sendAsset = (request: Request, sent: Asset, more: Headings): Response =>
   isUnmodified(request, sent.etag)
     ? notModified(headersOf(sent, more))
@@ -97,7 +104,9 @@ type Headings = Readonly<Record<string, string>>;
 
 const renderings = new WeakMap<object, Asset & { readonly fixed: Headers }>();
 
-/** A JSON answer, or 304 if the client has it. The same `value` is rendered once, with the headers of its first answer. */
+/**
+ * Answers with `value` as JSON, or 304 if the client has it. A value is rendered once, with the headers of its first answer.
+ */
 export function jsonAnswer(request: Request, value: object, more: Headings, quota: Quota = {}): Response {
   const { body, etag, fixed } = renderings.getOrInsertComputed(value, () => {
     const made = asset('application/json', `${JSON.stringify(value)}\n`);

@@ -5,10 +5,7 @@ import { ToldRefusal } from '../words/told.ts';
 import type { Budgets } from './budget.ts';
 import { readFields } from './shapes.ts';
 
-/**
- * Reads a whole body. Refuses more than `most` bytes, a body that is cut short, and a body whose `place` is
- * lost, whose rest is not read.
- */
+/** Reads a whole body. Refuses more than `most` bytes and a body that is cut short; reads no further if its `place` is lost. */
 export async function readBody(
   request: Request,
   most: number,
@@ -32,13 +29,13 @@ export async function readBody(
     if (length === null) await checkEnd(request);
   } catch (error) {
     reader?.cancel().catch(() => {});
-    // The client left: nobody awaits an answer, and it is no fault of ours.
+    // If the client has left, nobody awaits the answer, and the error is not ours.
     throw request.signal.aborted ? cutShort() : error;
   }
   return Buffer.concat(chunks);
 }
 
-/** A body of known and small length needs no stream, which takes longer than the rest of a small request. */
+/** Reads a body of known, small length at once: a stream would take longer than the rest of a small request. */
 async function readKnown(request: Request): Promise<Uint8Array> {
   try {
     return await request.bytes();
@@ -47,7 +44,10 @@ async function readKnown(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Bun reports a chunked body as whole before it has read the end of the last chunk, and aborts the request a turn later (oven-sh/bun#32887). */
+/**
+ * Refuses a chunked body that was cut short. Bun reports such a body as whole before it has read the end of the last chunk,
+ * and aborts the request a turn later (oven-sh/bun#32887).
+ */
 async function checkEnd(request: Request): Promise<void> {
   await setImmediate();
   if (request.signal.aborted) throw cutShort();
@@ -58,15 +58,15 @@ const cutShort = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.
 const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
-/** The largest body of a route that takes no files, 1 MiB, and a little more, so that our own 413 is the answer. */
+/** The largest body of a route without files, in bytes: 1 MiB, and a little more, so that our 413 is sent and not Bun's. */
 export const LARGEST_BODY = (1 << 20) + (1 << 16);
 
-/** Refuses a body that is larger than any of them, before anything of it is read. */
+/** Refuses a body of more than `LARGEST_BODY` by its Content-Length, before anything of it is read. */
 export function refuseLarge(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge(1 << 20);
 }
 
-/** The chunks of a body as they arrive. Refuses more than `most` bytes, and one that is cut short. */
+/** Yields the chunks of a body as they arrive. Refuses more than `most` bytes, and a body that is cut short. */
 export async function* streamBody(request: Request, most: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
@@ -83,19 +83,19 @@ export async function* streamBody(request: Request, most: number): AsyncGenerato
 const tooLarge = (most: number): ToldRefusal =>
   new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
 
-/** The room of a client's body while it is read; `lost` rejects if it is given to another client, or after its time. */
+/**
+ * Room that is reserved for a body while it is read. `lost` rejects if the room is given to another client, or if reading
+ * takes too long; `leave` gives the room back.
+ */
 type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 
-/**
- * The room of one client in all, and for each of its bodies the function that takes it back, oldest first.
- */
+/** The room that one client holds: its size in all, and for each body, oldest first, the function that takes its room away. */
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
- * Room for bodies that are read at the same time. When it is full, the client that holds the most loses its
- * oldest body to a client that holds less, so that a few slow senders do not keep all others out. Sizes are
- * of any unit; a body may take so many milliseconds. Throws the error of `lose` if there is no room and no
- * client holds more.
+ * Limits the bodies that are read at the same time to `most`, in any unit of size, and the time of each to `milliseconds`.
+ * When the room is full, the client that holds the most loses its oldest body to a client that holds less, so that a few slow
+ * senders do not keep all others out. If no client holds more, throws the error of `lose`.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
@@ -113,7 +113,7 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   return (client: string, size: number): BodyPlace => {
     while (free < size) if (!takeBack(client)) throw lose();
     const { promise: lost, reject } = Promise.withResolvers<never>();
-    // It may be lost while nobody awaits it any more.
+    // Nobody may be awaiting `lost` when it rejects: that must not count as an unhandled rejection.
     lost.catch(() => {});
     const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
     const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
@@ -135,16 +135,19 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   };
 }
 
-/** Bodies up to this length in bytes are read as they come: a crowd of them takes no more than its connections do. */
+/** Bodies of up to so many bytes need no reserved room: a crowd of them takes no more memory than its connections do. */
 const SMALL = 16 * 1024;
 
-/** All larger bodies that are read at the same time, in bytes. */
+/** The most bytes of larger bodies that are read at the same time. */
 const MOST_TOGETHER = 32 * 1024 * 1024;
 
-/** Reads the bodies of other programs, which may be large and come from anybody, as `readBody` does. Refuses `overloaded` if too many come at once. */
+/** Reads bodies of other programs as `readBody` does; they may be large. Refuses `overloaded` if too many come at once. */
 export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
 
-/** Bun keeps what it has of a body until all of it is here: without a bound one address fills the memory by sending slowly. */
+/**
+ * Creates a `ReadLarge`, for which all bodies share a bounded memory. Bun keeps the received part of a body until all of it
+ * is here, so without a bound one address could fill the memory by sending slowly.
+ */
 export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
   const enter = createBodyRoom(MOST_TOGETHER, full);
   return async (request, most) => {
@@ -162,10 +165,10 @@ export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type
 /** The largest form that is read, in bytes. */
 const LONGEST_FORM = 64 * 1024;
 
-/** The fields of a form: the first text of each, '' if it is missing. */
+/** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
 export type Form = {
   readonly text: (name: string) => string;
-  /** Several fields without the white space around them. */
+  /** Returns several fields by their names, without the white space around them. */
   readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
 };
 
@@ -181,12 +184,11 @@ export async function readForm(request: Request, most: number = LONGEST_FORM): P
   };
 }
 
-/** Reads a form that may hold files, as multipart/form-data (RFC 7578). Refuses another content type (415) and more than `most` bytes (413). */
+/** Reads a multipart/form-data form (RFC 7578). Refuses another content type (415) and more than `most` bytes (413). */
 export async function readFormData(request: Request, most: number): Promise<FormData> {
   const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
   const form = new Response(await readBody(request, most), { headers });
-  // Deprecated because of bodies without a bound.
-  // oxlint-disable-next-line typescript/no-deprecated
+  // `formData` is deprecated because it reads bodies without a bound; this body has one.
   return (form.formData() as Promise<FormData>).catch(() => {
     throw noForm();
   });
@@ -195,13 +197,13 @@ export async function readFormData(request: Request, most: number): Promise<Form
 /** The largest JSON body that is read, in bytes. */
 const LONGEST_JSON = 128 * 1024;
 
-/** The fields of a JSON object; any other value gives an empty record. */
+/** Returns a value as the fields of a JSON object; a primitive value gives an empty record. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /**
- * Reads a request's JSON body by its shape. Refuses another content type (415), more than 128 KiB (413), malformed JSON and
- * fields that do not fit (400); `act` begins that sentence, as "Cannot ask".
+ * Reads a request's JSON body by its shape. Refuses another content type (415), more than 128 KiB (413), malformed JSON
+ * (400), and fields that do not fit (400), with a sentence that begins with `act`, such as "Cannot ask".
  */
 export async function readJson<Shape extends TObject>(
   request: Request,
@@ -217,7 +219,7 @@ export async function readJson<Shape extends TObject>(
   return readFields(shape, fieldsOf(parseJson(text, 'its body')), act);
 }
 
-/** A value written as JSON. Refuses malformed JSON (400); `name` says which text of a request it is. */
+/** Parses a text as JSON. Refuses malformed JSON (400); `name` says in the refusal which text it is. */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
@@ -226,6 +228,6 @@ export function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** The media type of a request's body, without parameters and in lower case. */
+/** Returns the media type of a request's body, without parameters and in lower case. */
 export const mediaTypeOf = (request: Request): string | undefined =>
   request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

@@ -5,20 +5,20 @@ import { type Say, ToldRefusal } from '../words/told.ts';
 import type { Stall } from '../service/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
-/** Questions one account may have answered at the same time. */
+/** The most questions of one account that are answered at the same time. */
 const STREAMS = 4;
 
-/** Long pages of a list one account may be sent at the same time: each is made while it is sent, and holds a third of a megabyte. */
+/** The most long lists that one account is sent at the same time. Each is made while it is sent, and holds a third of a MB. */
 const LISTS = 8;
 
-/** Searches of one account or address that run at the same time, and that run or wait. */
+/** The most searches of one account or address that run at the same time; `WAITING_SEARCHES` is the most that run or wait. */
 const SEARCHES = 2;
 const WAITING_SEARCHES = 10;
 
-/** Called with the first request of each kind that reveals something about the proxies in front. */
+/** Called with the first request of each kind that reveals something about the proxies in front of the server, and its peer. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
-/** Both request budgets and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
+/** Creates both request budgets, and the counts of open answers. Each refuses `rate-limited`, with the seconds to wait. */
 export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy): Budgets {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
@@ -69,7 +69,10 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   };
 }
 
-/** Counts the long answers that are open, by account. Takes a place, and returns the function that gives it back once. */
+/**
+ * Creates a counter of the long answers that are open, by account. It takes a place, and returns the function that gives it
+ * back. Refuses `rate-limited` if the account has `most` open.
+ */
 function createPlaces(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
   return (accountId) => {
@@ -83,7 +86,10 @@ function createPlaces(most: number, full: Say): (accountId: string) => () => voi
   };
 }
 
-/** Runs `most` tasks of one name at a time; others wait in turn, up to so many in all. */
+/**
+ * Creates a function that runs at most `most` tasks of one name at a time. Others wait in turn; refuses `rate-limited` if
+ * `inAll` tasks of the name run or wait.
+ */
 function createWaitingPlaces(most: number, inAll: number, full: Say) {
   const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
   return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
@@ -100,18 +106,17 @@ function createWaitingPlaces(most: number, inAll: number, full: Say) {
 }
 
 export type Budgets = {
-  /** The client address a request counts for. */
+  /** Returns the client address that a request counts for. */
   readonly addressOf: (request: Request) => ClientAddress;
-  /** Install and library together, per client address; notes the RateLimit headers for any answer. */
+  /** Takes a request from the budget of install and library, per client address; notes the RateLimit headers in `entry`. */
   readonly takeShared: (request: Request, entry: RequestEntry) => void;
-  /** Every other route, per account, or per client address for anonymous clients. */
+  /** Takes a request from the budget of all other routes, per account, or per client address for anonymous clients. */
   readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
-  /**
-   * Takes one of an account's places for open answers; returns the function that gives it back, which may be
-   * called twice.
-   */
+  /** Takes one of an account's places for questions; returns the function that gives it back, which may be called twice. */
   readonly enterStream: (account: { readonly accountId: string }) => () => void;
-  /** The same for the account's single long download, and for its long lists. */
+  /**
+   * Takes an account's one place for a long download, like `enterStream`; `enterList` takes one of its places for long lists.
+   */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
   /** Runs a search once its account or address has a place for it. */
@@ -122,7 +127,7 @@ export type Budgets = {
   ) => Promise<Result>;
 };
 
-/** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */
+/** Returns the RateLimit header fields of draft-ietf-httpapi-ratelimit-headers-10, in which policy names are quoted. */
 const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({
   'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
   RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
@@ -150,8 +155,8 @@ export const createConnections = (listener: () => Listener | null): Connections 
 });
 
 export type Connections = {
-  /** The peer's address; null if it is unknown. */
+  /** Returns the address of a request's connection, which may be a proxy's; null if it is unknown. */
   readonly peerOf: (request: Request) => string | null;
-  /** For how many seconds the connection may be silent while this request is answered; 0 is unlimited. */
+  /** Sets for how many seconds the connection may be silent while this request is answered; 0 is unlimited. */
   readonly allowSilence: (request: Request, seconds: number) => void;
 };

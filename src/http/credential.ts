@@ -16,7 +16,7 @@ import { languageOf } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
 import type { ReadVouched } from './proxy-header.ts';
 
-/** Identifies the sender of a request. */
+/** Creates the functions that identify the sender of a request. */
 export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: ReadVouched): Credentials {
   const authentication = createAuthentication(stall);
   const byKey = (request: Request): Anonymous | KeyPrincipal => {
@@ -27,7 +27,7 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
       return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
     return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
   };
-  /** A key or an install token, as Bearer or as the password of Basic with any name. */
+  /** Identifies the sender by a key or an install token, sent as Bearer or as the password of Basic with any name. */
   const byAgent = (request: Request): AgentPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
@@ -41,7 +41,7 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
     const value = cookie.read(request);
     const visitor = (value === null ? null : stall.sessions.byCookie(value, vouched)) ?? ANONYMOUS;
     const { languages } = stall.manifest();
-    // An account may have chosen a language that the stall had once.
+    // With one language there is nothing to choose, but an account may have chosen another that the stall had once.
     if (languages.length === 1 && visitor.language === undefined) return visitor;
     return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
   };
@@ -63,25 +63,25 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
 
 export type Credentials = {
   readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
-  /** The publish key of a request; refuses every other one. */
+  /** Returns the publish key of a request. Refuses a request without a valid one. */
   readonly byPublishKey: (request: Request) => StoredPublishKey;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
-  /** Whether a browser opens a page for an address that the proxy vouches for, and has no session of it yet. */
+  /** Reports whether a browser opens a page for an address that the proxy's header names, without a session for it yet. */
   readonly isToSignIn: (request: Request) => boolean;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
-  /** A key decides if one is sent, even a bad one; otherwise a session counts. */
+  /** Identifies the sender by the key if one is sent, even a bad one; otherwise by the session. */
   readonly byEither: (request: Request) => Principal;
 };
 
-/** Whether a browser opens a page: only browsers of today say so, and programs get no session by the proxy's word. */
+/** Reports whether a browser opens a page. Programs do not send this header, so the proxy's word gives them no session. */
 export const isNavigation = (request: Request): boolean =>
   request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
 
-/** The secret of an Authorization header of either scheme (RFC 7617: the password is all after the first colon); null if it has none. */
+/** Returns the secret of an Authorization header, null without one. By RFC 7617 the password is all after the first colon. */
 function readSecret(header: string): string | null {
   if (BEARER.test(header)) return header.slice(header.lastIndexOf(' ') + 1);
   const [, encoded] = BASIC.exec(header) ?? [];
@@ -95,8 +95,8 @@ function readSecret(header: string): string | null {
 type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
 
 /**
- * The cookie that carries a session: `__Host-bookstall` over https (RFC 6265bis §4.1.3.2), which no other host can set; over
- * plain http another name, since browsers keep that prefix for https.
+ * Creates the cookie that carries a session. Over https it is `__Host-bookstall` (RFC 6265bis §4.1.3.2), which no other host
+ * can set. Over plain http it has another name, since browsers take that prefix only over https.
  */
 export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
   let known: { readonly of: string; readonly mode: CookieMode } | null = null;
@@ -122,9 +122,7 @@ function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode 
   return insecureHttp ? 'insecure' : 'refused';
 }
 
-/**
- * The value of a cookie of ours; null without one, and if there are two, since either may be another host's.
- */
+/** Returns the value of our cookie `name`; null if there is none, or if there are two, since either may be another host's. */
 export function readCookie(request: Request, name: string): string | null {
   const pairs = request.headers.get('cookie')?.split(/; */) ?? [];
   const [ours, another] = pairs.filter((pair) => pair.startsWith(`${name}=`));
@@ -133,10 +131,10 @@ export function readCookie(request: Request, name: string): string | null {
 
 export type SessionCookie = {
   readonly mode: () => CookieMode;
-  /** The value of the cookie of a request. */
+  /** Returns the value of a request's session cookie; null without one. */
   readonly read: (request: Request) => string | null;
-  /** The header that sets the cookie for as long as a session lasts. */
+  /** Returns the Set-Cookie header that keeps the cookie for as long as a session lasts. */
   readonly keep: (value: string) => string;
-  /** The header that removes it. */
+  /** Returns the Set-Cookie header that removes the cookie. */
   readonly drop: () => string;
 };

@@ -15,7 +15,7 @@ import { createTurns } from '../turn.ts';
 /** The form of an archive in an answer: its media type, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
 
-/** A zip, an EPUB. */
+/** The forms of the two kinds of archive: a zip, and an EPUB. */
 export const ZIP_FORM: ArchiveForm = { type: 'application/zip', ending: 'zip' };
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
@@ -80,8 +80,8 @@ type Slice = { readonly start: number; readonly end: number };
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * The single range a request asks for (RFC 9110 §14.2), null for the whole, or 'unsatisfiable'. Several ranges, other
- * units and malformed ones are answered with the whole, as the RFC allows; If-Range must name the strong tag.
+ * Returns the single range that a request asks for (RFC 9110 §14.2), null for the whole, or 'unsatisfiable'. Several ranges,
+ * other units and malformed ones give the whole, as the RFC allows; so does an If-Range that is not the strong tag.
  */
 function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
   const condition = request.headers.get('if-range');
@@ -95,10 +95,10 @@ function readRange(request: Request, size: number, etag: string): Slice | 'unsat
   return { start, end: last ? Math.min(Number(last) + 1, size) : size };
 }
 
-/** The parts of an answer that are the same each time, by edition. */
+/** The headers of an install that are the same each time, by archive. */
 const prepared = new WeakMap<ArchiveMeta, Headers>();
 
-/** Answers with an item's archive, the install record first, on the route `route`. */
+/** Answers with an item's archive, whose first file is the install record. `route` is the route's pattern, for the log. */
 export function sendInstall(
   { stall, sender, requestLog }: Http,
   route: string,
@@ -132,7 +132,7 @@ const prepare = ({ folder, length }: ArchiveMeta, etag: string): Headers =>
     ETag: etag,
   });
 
-/** The receiver of a file, their right to it, the route, and the headers of the answer. */
+/** How to send a file: who receives it, the action that must be allowed to them, the route for the log, and the headers. */
 type Sending = {
   readonly principal: AgentPrincipal;
   readonly action: Action;
@@ -142,7 +142,7 @@ type Sending = {
   readonly count?: (isFirst: boolean) => void;
 };
 
-/** Answers with one file of an item, or with one range of a file that is no text; or 304. */
+/** Answers with one file of an item, with one range of it if it is no text, or with 304. */
 export function sendFile(
   request: Request,
   { edition, file, artefact, start, end }: OpenedFile,
@@ -150,7 +150,7 @@ export function sendFile(
   { principal, action, route, headers, count = () => {} }: Sending,
 ): Response | Promise<Response> {
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
-  // The offsets of a text in its file JSON are not those of its bytes.
+  // A text has no ranges: it is kept as JSON, in which its bytes have other offsets.
   const sent = file.text ? headers : { ...headers, 'Accept-Ranges': 'bytes' };
   if (request.method === 'HEAD') return new Response(countedBody(file.size), { headers: sent });
   const range = file.text ? null : readRange(request, file.size, headers.ETag);
@@ -171,7 +171,7 @@ export function sendFile(
   return sender.pieces(request, delivery, { status: 206, headers: { ...sent, ...partial } });
 }
 
-/** Bytes of a file from its base64, in which four characters are three bytes. */
+/** Yields the bytes of a file from `start` to `end`. The file is kept as base64, in which four characters are three bytes. */
 function* decodeRange(file: string, base64: Slice, { start, end }: Slice): Generator<Uint8Array, void> {
   const first = base64.start + 4 * Math.floor(start / 3);
   const last = Math.min(base64.end, base64.start + 4 * Math.ceil(end / 3));
@@ -194,7 +194,7 @@ type AskedFile = {
   readonly isFormat?: boolean;
 };
 
-/** One file of an item, byte for byte; for e-readers, only one that readers are offered. */
+/** Sends one file of an item, byte for byte; with `isFormat`, as for e-readers, only one of the formats that it offers. */
 export async function sendItemFile(
   { stall, sender }: Http,
   request: Request,
@@ -218,7 +218,7 @@ export async function sendItemFile(
   return sendFile(request, opened, { stall, sender }, { principal, action: 'read', route, headers, count });
 }
 
-/** A Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
+/** Returns a Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
 function attachment(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -229,7 +229,7 @@ function attachment(path: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this body claims `size` bytes and holds none. */
+/** Returns a body that claims `size` bytes and holds none: below a wildcard Elysia reads a HEAD answer's body to count it. */
 export const countedBody = (size: number): ReadableStream =>
   new ReadableStream({
     start(controller) {
@@ -249,7 +249,7 @@ type AskedFiles = {
   readonly route: string;
 };
 
-/** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files`. */
+/** Answers `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files`. */
 export async function sendFiles(
   { stall, sender }: Http,
   request: Request,
@@ -278,9 +278,9 @@ export async function sendFiles(
 }
 
 /**
- * Sends texts that are made while they are sent: a short answer whole, a longer one in pieces until the
- * client's credential ends. `route` is the path pattern in the server's log. An error before the first piece
- * is a plain answer. Refuses a long answer to an account that is already sent too many.
+ * Sends texts that are made while they are sent: a short answer whole, a longer one in pieces until the client's credential
+ * ends. An error before the first piece gives a normal error answer. Refuses a long answer to an account that is already sent
+ * too many. `route` is the path pattern in the server's log.
  */
 export async function sendWritten(
   { stall, sender, requestLog, budgets }: Http,
@@ -312,7 +312,7 @@ export async function sendWritten(
   }
 }
 
-/** Joins texts into pieces of one size; the last is shorter, or empty. */
+/** Joins texts into pieces of at least `PIECE` characters. The last piece is shorter, or empty. */
 async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, string> {
   const turn = createTurns();
   let text = '';
@@ -327,7 +327,7 @@ async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): Asyn
   return '';
 }
 
-/** Sends a file that is written while it is sent. Refuses a long one while the account is sent another. */
+/** Sends a file that is written while it is sent. Refuses a long file while the account is sent another. */
 export function sendExport(
   http: Http,
   request: Request,

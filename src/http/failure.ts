@@ -39,7 +39,7 @@ export const CODES: readonly string[] = [...Object.values(ANSWERS), INTERNAL].ma
 
 const RETRY_SECONDS = 5;
 
-/** The status an error is answered with. */
+/** Returns the HTTP status that an error is answered with. */
 export const statusOf = (error: unknown): number =>
   (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
 
@@ -47,13 +47,13 @@ export const statusOf = (error: unknown): number =>
 type FailureBody = { readonly error: string; readonly code: string };
 
 /**
- * Describes an error to the client. If it is no Refusal it is our fault, and a full disk is the operator's
- * fault: the log has it whole under the request's id.
+ * Describes an error to the client. An error that is no Refusal is our fault, and a full disk is the operator's: both are
+ * logged whole, and the client is told the id of the request.
  */
 export const describeFailure = (error: unknown, entry: RequestEntry, log: Log): FailureBody =>
   tellFailure(error, entry, log).body;
 
-/** The same, and its sentence on a page in these words. */
+/** Describes an error as `describeFailure` does, and returns its sentence in the words of a page too. */
 function tellFailure(error: unknown, { id }: RequestEntry, log: Log): Told {
   if (!(error instanceof Refusal)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -80,7 +80,7 @@ export type FailureAnswer = Told & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Answers an error as JSON or as a page; logs an error that is our fault. */
+/** Returns the answer to an error, which can be sent as JSON or as a page. Logs an error that is our fault. */
 export function answerFailure(
   cause: unknown,
   entry: RequestEntry,
@@ -98,7 +98,7 @@ export function answerFailure(
 
 const outOfFiles = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.outOfFiles);
 
-/** The answer for programs: JSON. */
+/** Sends the answer to a failure as JSON, for programs. */
 export function failureResponse({ status, body, headers }: FailureAnswer): Response {
   return textAnswer(`${JSON.stringify(body)}\n`, status, {
     'Content-Type': 'application/json',
@@ -108,7 +108,7 @@ export function failureResponse({ status, body, headers }: FailureAnswer): Respo
   });
 }
 
-/** The Retry-After header, if the error has one. */
+/** Returns the Retry-After header if the error has a time to wait, or is a 429 or 503; else nothing. */
 export function retryHeader(error: unknown): Readonly<Record<string, string>> {
   const status = statusOf(error);
   const seconds = error instanceof Refusal ? error.retryAfter : undefined;

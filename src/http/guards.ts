@@ -20,9 +20,9 @@ import type { Stall } from '../service/stall.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
- * The guards that a route or an area of routes can name, the one place that keeps their order. Each refuses a malformed host
- * and a key in the query, takes the budget of install and library, identifies the sender, takes the budget of the other
- * routes, and gives the handler its principal.
+ * Creates the guards that a route or an area of routes can name. A guard refuses a malformed host and a key in the query,
+ * identifies the sender, and gives the handler its principal. The budget of install and library is taken before the sender is
+ * identified, that of the other routes after. This order is kept in this file alone.
  */
 export function createGuards(
   stall: Stall,
@@ -68,7 +68,7 @@ export function createGuards(
     return visitor;
   };
 
-  /** An address that names a language leads to the page without it; a reader whom the proxy names is signed in first. */
+  /** Redirects an address that names a language to the page without it, and a reader whom the proxy names to the sign-in. */
   const beforePages = (request: Request) => {
     if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
       return takeLanguage(stall, request, takeRoute(request, bySession));
@@ -78,7 +78,9 @@ export function createGuards(
     return pathname === SIGN_IN ? undefined : redirect(`${SIGN_IN}?next=${next}`);
   };
 
-  /** A token that opens nothing is charged to the address, and all such answers are the same. */
+  /**
+   * Identifies the sender by the token in the path. A wrong one costs its address a request, and is always answered the same.
+   */
   const openLink = (request: Request, token: string): AgentPrincipal => {
     const principal = takeRoute(request, () => byToken(token));
     if (principal.kind === 'anonymous') throw new ToldRefusal('not-found', (r) => r.library.token.unknown);
@@ -101,8 +103,7 @@ export function createGuards(
         /** A key or a session is required. */
         account: ({ request }) => ({ account: requireAccount(takeRoute(request, byEither)) }),
         /**
-         * The same for changes to the account's own things: a session may make them only from this stall's
-         * pages.
+         * A key or a session is required, to change the account's own things. A session counts only from this stall's pages.
          */
         own: ({ request }) => {
           const account = requireAccount(takeRoute(request, byEither));
@@ -122,11 +123,11 @@ export function createGuards(
         },
         /** Routes for other programs: a key or an install token is optional. */
         agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
-        /** The same for item archives, which share the budget of install. */
+        /** Archives of items for other programs: a key or an install token is optional, and install's budget is shared. */
         archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
-        /** The same with an install token in the path, and nowhere else. */
+        /** Routes for other programs with an install token in the path; an Authorization header is refused. */
         link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
-        /** Neither counted nor refused: probes, and files without which a page is broken. */
+        /** Probes, and files without which a page is broken: no budget counts them. */
         uncounted: ({ request }) => takeNothing(request),
         /** Covers, which are not counted either, since a page loads dozens; a session is optional. */
         cover: ({ request }) => {
@@ -137,7 +138,9 @@ export function createGuards(
         visitor: ({ request }) => ({ visitor: visit(request) }),
         /** A page or form that requires a session. */
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
-        /** A page or form of the owner, in English; others get a 404. A form with a file has the bound of its route. */
+        /**
+         * A page or form of the owner, in English; others get a 404. The size of a form with a file is bounded by its route.
+         */
         owner: ({ request }) => ({
           owner: {
             ...requireOwner(
@@ -162,12 +165,13 @@ type Guard = (context: {
   readonly params: { readonly token?: string };
 }) => unknown;
 
-/** The guards of pages for readers. */
+/** The guards that run `beforePages` first, since they guard pages for readers. */
 const PAGES: ReadonlySet<string> = new Set(['open', 'visitor', 'member']);
 
 /**
- * Macros that run guards before the handler, which `resolve` alone does in every case (measured; `derive` is silently
- * ignored). Their names are the tags of their routes, and the body is left to the handler: Elysia would parse it first.
+ * Makes the guards into macros of Elysia. They run in `resolve`, which alone runs before the handler in every case (measured;
+ * `derive` is silently ignored). A route is tagged with the name of its guard. Elysia is kept from parsing the body, which is
+ * left to the handler.
  */
 function named<Named extends Readonly<Record<string, Guard>>>(
   guards: Named,
@@ -187,7 +191,7 @@ function named<Named extends Readonly<Record<string, Guard>>>(
   return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
 }
 
-/** Throws for a route without a guard, or with two: no server starts with it. */
+/** Throws for a route without a guard or with two, so that no server starts with it. */
 export function requireGuards({ routes }: Pick<AnyElysia, 'routes'>): void {
   const others = routes.filter(({ hooks }) => hooks.detail?.tags?.length !== 1);
   if (others.length === 0) return;
@@ -221,7 +225,7 @@ function requireOwner(principal: SessionPrincipal, path: string): SessionPrincip
 
 const SIGN_IN = '/sign-in';
 
-/** The pages that set a password or ask for one; there are none while a proxy signs in. */
+/** The pages that set a password or ask for one. They answer 404 while a proxy signs readers in. */
 const PASSWORD_PAGE =
   /^\/(?:set-up|invite|reset|open|email|forgot|sign-up|(?:claim|redeem)\/account|dashboard\/account\/(?:email|password))$/;
 
@@ -229,15 +233,15 @@ const PASSWORD_PAGE =
 function refuseMalformed(request: Request): void {
   const fault = findHostFault(request);
   if (fault !== null) throw fault;
-  // Bun matches the target as it was sent, and its requests have `params` then. Elysia's own router, which comes second, sees
-  // a URL in which "\\" is "/" and dot segments are gone: a proxy's rule for "/admin" does not see "/.\\admin".
+  // Bun's router matches the target as it was sent, and gives the request `params`. Elysia's own router comes second, and
+  // sees a URL in which "\\" is "/" and dot segments are gone. A proxy's rule for "/admin" does not see "/.\\admin".
   if (!('params' in request)) throw badTarget();
   refuseKeyInQuery(request);
 }
 
 const badTarget = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.badTarget);
 
-/** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
+/** Refuses a key in the query, whatever its checksum, since URLs end in histories and logs. Refuses a backslash there too. */
 function refuseKeyInQuery(request: Request): void {
   const start = request.url.indexOf('?');
   if (start === -1) return;
@@ -251,8 +255,8 @@ function refuseKeyInQuery(request: Request): void {
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /**
- * The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host,
- * from which Bun makes a relative or a foreign URL.
+ * Returns the refusal of a request with a bad host, else null: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one
+ * that is no host, from which Bun makes a relative or a foreign URL.
  */
 export function findHostFault(request: Request): Refusal | null {
   const host = request.headers.get('host');

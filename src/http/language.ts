@@ -4,16 +4,16 @@ import type { Stall } from '../service/stall.ts';
 import { baseOf, isLanguage, type Language } from '../words/words.ts';
 import { choiceCookie, ownPath, redirect } from './answer.ts';
 
-/** The name of the cookie and of the field of an address that choose a language. */
+/** The name of the cookie and of the query's field that choose a language. */
 export const LANG = 'lang';
 
-/** The language of a stall that a text names, or null. */
+/** Returns the language that `tag` names if it is one of the stall's, else null. */
 export const languageIn = (languages: readonly Language[], tag: string | null): Language | null =>
   tag !== null && isLanguage(tag) && languages.includes(tag) ? tag : null;
 
 /**
- * The language of the page that a browser asks for, of those of the stall: the one in its address, the reader's choice in this
- * browser, that of the account, or the first that the browser prefers; else the stall's first.
+ * Returns the language to answer a request in. The first of these that names a language of the stall decides: the address,
+ * the reader's choice in this browser, the account, what the browser prefers. Otherwise it is the stall's first language.
  */
 export function languageOf(
   request: Request,
@@ -35,19 +35,19 @@ const inCookie = (request: Request): string | null =>
 const inAddress = (request: Request): string | null =>
   request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;
 
-/** The language of the page that a form was sent from; null if the stall has one alone. */
+/** Returns the language of the page that a form was sent from; null if the stall has only one language. */
 export function chosenLanguage(stall: Pick<Stall, 'manifest'>, request: Request): Language | null {
   const { languages } = stall.manifest();
   return languages.length === 1 ? null : languageOf(request, languages, null);
 }
 
-/** Whether a page's address names one of several languages; those of programs keep all their fields. */
+/** Reports whether a page's address names one of several languages. Below `/api/` none does: programs keep all their fields. */
 export const namesLanguage = (request: Request, languages: readonly Language[]): boolean =>
   languages.length > 1 &&
   languageIn(languages, inAddress(request)) !== null &&
   !new URL(request.url).pathname.startsWith('/api/');
 
-/** Keeps the language that a page's address names, and leads to the same address without it. */
+/** Keeps the language that a page's address names, and redirects to the same address without it. */
 export async function takeLanguage(
   stall: Stall,
   request: Request,
@@ -62,7 +62,7 @@ export async function takeLanguage(
   return redirect(ownPath(path, '/'), { 'Set-Cookie': choiceCookie(LANG, language) });
 }
 
-/** Keeps a reader's choice for their mails and their other devices. */
+/** Stores an account's choice of language, for its mails and other devices. Does nothing for an anonymous visitor. */
 export async function keepLanguage(
   { store }: Pick<Stall, 'store'>,
   visitor: Anonymous | SessionPrincipal,

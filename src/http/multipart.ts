@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { mediaTypeOf, noForm, streamBody } from './body.ts';
 
-/** A form with a file: the texts of each field, and where the file lies, under what name it was sent; null without one. */
+/**
+ * A form that may hold a file. `text` returns the first value of a field without the white space around it, '' if missing;
+ * `file` has the name it was sent under and its path on disk, or is null.
+ */
 export type SentForm = {
   readonly texts: (name: string) => readonly string[];
   readonly text: (name: string) => string;
@@ -18,7 +21,7 @@ const LIMITS = { files: 1, fields: 2000, fieldSize: 64 * 1024 };
  */
 export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
   if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();
-  // Loaded for these forms alone.
+  // Loaded only when such a form arrives.
   const [{ Busboy }, { pipeline }] = await Promise.all([
     import('@fastify/busboy'),
     import('node:stream/promises'),

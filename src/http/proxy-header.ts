@@ -5,19 +5,22 @@ import { ToldRefusal } from '../words/told.ts';
 import type { Connections } from './budget.ts';
 
 /**
- * The paths that a proxy must let through without its sign-in: programs have keys, and providers and mail programs have secrets
- * of their own. Anybody may write the header there, so it is not read.
+ * The paths that a proxy must let through without its sign-in: programs send keys, and providers and mail programs have
+ * secrets of their own. Anybody may send the proxy's header to these paths, so it is ignored there.
  */
 const LET_THROUGH =
   /^\/(?:api|mcp|git|shelf\.git|opds|i|webhooks|\.well-known|marketplace\.json|openapi\.json|llms\.txt|(?:books|skills)\/[^/]+\/\.well-known|books\/[^/]+\/llms\.txt|unsubscribe|feed\.xml|client\.tgz|livez|readyz)(?:\/|$)/;
 
-/** Whether the proxy lets a path through without sign-in. */
+/** Reports whether the proxy lets a path through without sign-in. */
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
-/** The word of the proxy about a request; null if passwords sign in. Refuses a header that may have two writers. */
+/**
+ * Reads the e-mail address that the proxy's header names for a request; returns null if readers sign in with passwords.
+ * Refuses a header that may have two writers.
+ */
 export type ReadVouched = (request: Request) => Vouched | null;
 
-/** Creates the reader of the proxy's header, which logs the first that came from somebody else. */
+/** Creates the reader of the proxy's header. It ignores a header that somebody else sent, and logs the first one. */
 export function createVouchedReader(
   { config: { proxySignIn, trustedProxies }, log }: Pick<Stall, 'config' | 'log'>,
   connections: Connections,
@@ -29,7 +32,7 @@ export function createVouchedReader(
   return (request) => {
     if (isLetThrough(decodeURIComponent(new URL(request.url).pathname)))
       return { isRead: false, address: '' };
-    // CGI and some proxies make "_" of "-", and would pass on a forged header beside their own.
+    // CGI and some proxies turn "-" into "_", and would pass on a forged header beside their own.
     const [name, another] = [...request.headers.keys()].filter((one) => one.replaceAll('_', '-') === own);
     if (name === undefined) return { isRead: true, address: '' };
     const peer = connections.peerOf(request);
@@ -47,5 +50,5 @@ export function createVouchedReader(
   };
 }
 
-/** Nothing, or one address of printable ASCII without a comma. */
+/** Matches nothing, or one e-mail address of printable ASCII without a comma. */
 const ADDRESS = /^(?:[!-+\--?A-~]{1,64}@[!-+\--?A-~]{1,189})?$/;

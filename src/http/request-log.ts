@@ -9,15 +9,15 @@ export type RequestEntry = {
   account: string | null;
   /** The sender, once it is known. */
   principal: AgentPrincipal | null;
-  /** Headers of the per-address budget, once the request has reached it. */
+  /** The RateLimit headers, once the per-address budget was taken; empty before. */
   quota: Quota;
   status: number;
   bytes: number;
-  /** A streamed body writes the line itself when it ends. */
+  /** Whether the body is streamed; the log line is then written when the body ends. */
   isStreaming: boolean;
 };
 
-/** On the request itself: a WeakMap of live requests costs an install more than its log line does. */
+/** The key of the entry on the request itself: a WeakMap of live requests costs an install more than its log line does. */
 const ENTRY = Symbol('entry');
 type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
 
@@ -68,8 +68,8 @@ export function createRequestLog(log: Log): RequestLog {
 
 export type RequestLog = {
   readonly of: (request: LoggedRequest) => RequestEntry;
-  /** Writes the line of an answer before it is sent (Bun removes Content-Length from a response it sends), unless its body streams. */
+  /** Writes the line of an answer that does not stream, before it is sent: then Bun removes its Content-Length. */
   readonly answered: (request: Request, route: string, response: unknown) => void;
-  /** For a streamed body: counts its bytes, and writes the line when it ends. */
+  /** Follows a streamed body: counts its bytes, and writes the line when it ends. */
   readonly watch: (request: Request, route: string) => Watcher;
 };

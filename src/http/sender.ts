@@ -9,25 +9,26 @@ export const IDLE = 30;
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 const STALLED = 255;
 
-/** Bytes that all longer bodies together hand to the kernel in one turn of the event loop: a millisecond or two of copying. */
+/** The bytes that all bodies of over 64 KiB together hand to the kernel in one turn of the event loop: 1 or 2 ms of copying. */
 const SHARE = 2 * 1024 * 1024;
 
 /** The bytes that a body hands to the kernel at once; the rest is sent as fast as its client takes it. */
 const AT_ONCE = 128 * 1024;
 
-/** How often a running download is checked again, in milliseconds, once it takes time or is long, in bytes. */
+/** The milliseconds between two checks of a running download, once its client is slow or has taken `LONG` bytes. */
 const INTERVAL = 1000;
 const LONG = 1024 * 1024;
 
-// Shared by all: a Response copies it at once, and to fill new memory for each takes as long as everything
-// else.
+// All answers share this memory, since a Response copies it at once. Filling new memory for each would take as long as
+// everything else.
 const memory = new Uint8Array(PIECE);
 
 const encoder = new TextEncoder();
-// Pieces with memory of their own are freed only by a full collection: a crowd would hold hundreds of megabytes.
+// All pieces share this memory. Memory of their own would be freed only by a full garbage collection, so a crowd would hold
+// hundreds of megabytes.
 const encoded = new Uint8Array(6 * PIECE);
 
-/** The bytes of a text; valid until the next call. */
+/** Returns the bytes of a text, which are valid until the next call. */
 const encode = (text: string): Uint8Array =>
   3 * text.length > encoded.length
     ? encoder.encode(text)
@@ -44,20 +45,20 @@ export type Bounds = {
 
 const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 
-/** How often to look for clients who left while the places are taken, in milliseconds. */
+/** The least milliseconds between two searches for clients who left, which are made while all places are taken. */
 const LOOK = 50;
 
 /** A body that is made while it is sent. */
 type Delivery = {
   /** The route's pattern, for the log. */
   readonly route: string;
-  /** In bytes; at least 0 and exact if it is at most 64 KiB. */
+  /** In bytes. It is exact up to 64 KiB; above that it may be a guess, such as Infinity. */
   readonly length: number;
   /** Throws once the client may no longer have the rest; called each second, even while the client takes nothing. */
   readonly check: () => void;
   /**
-   * Called once the answer is admitted. A piece need be valid only until the next one is made, except the
-   * first, which may be empty. At most 64 KiB may be one array, which need be valid only until anything else
+   * Makes the pieces; called once the answer is admitted. A piece may be overwritten when the next one is made, except the
+   * first, which may be empty. A body of at most 64 KiB may be one array, which may be overwritten as soon as other code
    * runs.
    */
   readonly pieces: () => Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<string>;
@@ -66,7 +67,7 @@ type Delivery = {
 type Answer = { readonly status?: number; readonly headers: Headers | Readonly<Record<string, string>> };
 
 export type Sender = {
-  /** Sends a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
+  /** Sends a body whole: a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
   readonly whole: (
     request: Request,
     body: Blob | Uint8Array<ArrayBuffer>,
@@ -81,12 +82,12 @@ export type Sender = {
 };
 
 /**
- * The one gate through which bodies leave. Before a Response exists, a body of more than 64 KiB takes the
- * bytes it will hand to the kernel from a share that all bodies of a turn of the event loop have in common,
- * and waits for the next turn if the share is used up. Open bodies are counted, and too many are refused with
- * `overloaded`; clients who left are looked for once in an interval. Bytes leave whole up to 64 KiB, larger
- * ones as a file or a shared Blob, and in pieces if they are made while they are sent: Bun keeps a copy of
- * every other body for each client until its last byte is taken.
+ * Creates the sender, through which all bodies leave.
+ * - A body of more than 64 KiB waits until it may hand its bytes to the kernel. All bodies of a turn of the event loop share
+ *   a number of bytes; if it is used up, the body waits for the next turn. The Response is made only then.
+ * - Open bodies are counted, and too many are refused with `overloaded`. Clients who left are looked for once in an interval.
+ * - Up to 64 KiB leave whole, more as a file or a shared Blob, and in pieces if they are made while they are sent: Bun keeps
+ *   a copy of every other body for each client until its last byte is taken.
  */
 export function createSender(
   { addressOf }: Pick<Budgets, 'addressOf'>,
@@ -98,8 +99,8 @@ export function createSender(
   const takeShare = createShare();
 
   /**
-   * Makes an answer of more than 64 KiB once it may hand so many bytes to the kernel; `make` is given the
-   * signal that ends it early.
+   * Makes an answer of over 64 KiB once it may hand so many bytes to the kernel. `make` gets `leave`, which frees its place
+   * early.
    */
   const begin = (
     request: Request,
@@ -143,7 +144,7 @@ export function createSender(
     };
     return new Response(
       new ReadableStream<Uint8Array>({
-        // Measured against a generator over 200 MB: half the time, and half the memory for 64 slow clients.
+        // A direct stream takes half the time of a generator over 200 MB, and half the memory for 64 slow clients (measured).
         type: 'direct',
         async pull(controller) {
           let sent = 0;
@@ -154,7 +155,8 @@ export function createSender(
               if (isEnded) return;
               const piece = typeof next.value === 'string' ? encode(next.value) : next.value;
               const { length } = piece;
-              // A number if the kernel took it all. Otherwise Bun copied the rest, and settles a promise when that is taken too.
+              // `write` returns a number if the kernel took it all. Otherwise Bun copied the rest, and a promise resolves
+              // when that is taken.
               const taken: unknown = length > 0 && controller.write(piece);
               watcher.sent(length);
               sent += length;
@@ -171,7 +173,7 @@ export function createSender(
             finish();
           }
         },
-        // Bun calls it when the client leaves, also before the first pull; `pull` may then wait forever.
+        // Bun calls `cancel` when the client leaves, also before the first pull; `pull` may then wait forever.
         cancel: finish,
       }),
       answer,
@@ -184,7 +186,7 @@ export function createSender(
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
       const make = () => new Response(body, answer);
-      // As much as the kernel takes; the rest is read from the file later.
+      // The kernel takes so much at once; Bun reads the rest from the file later.
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
     pieces(request, delivery, answer) {
@@ -201,7 +203,7 @@ export function createSender(
   };
 }
 
-/** At most 64 KiB of pieces; valid until anything else runs. */
+/** Joins pieces of at most 64 KiB together; the result is valid until other code runs. */
 function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
   let at = 0;
   for (const piece of pieces) {
@@ -211,7 +213,10 @@ function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
   return memory.subarray(0, at);
 }
 
-/** Counts the bodies that are open, by client. Takes a place, and returns the function that gives it back before its connection has ended. */
+/**
+ * Creates the counter of open bodies, by client. It takes a place for a body and returns the function that gives it back
+ * early; otherwise the place is free again once the connection has ended. Refuses `overloaded`.
+ */
 function createPlaces(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();
   let count = 0;
@@ -223,7 +228,7 @@ function createPlaces(connections: Connections, { perClient, anonymous, total }:
     count--;
     if (open.size === 0) clients.delete(key);
   };
-  /** Bun does not tell when a file or a Blob was taken. */
+  /** Gives back the places of connections that have ended, since Bun does not tell when a file or a Blob was sent. */
   const leaveEnded = (): void => {
     if (performance.now() - lookedAt < LOOK) return;
     for (const [key, open] of clients)
@@ -242,7 +247,7 @@ function createPlaces(connections: Connections, { perClient, anonymous, total }:
   };
 }
 
-/** Calls `check` each second; `during` waits for a promise and throws what `check` has thrown, at once. */
+/** Calls `check` each second. `during` waits for a promise, and throws an error of `check` at once. */
 function createInspection(check: () => void) {
   let failure: { readonly error: unknown } | null = null;
   let interrupt: () => void = () => {};
@@ -256,7 +261,7 @@ function createInspection(check: () => void) {
   }, INTERVAL);
   return {
     async during(waiting: Promise<unknown> | undefined): Promise<void> {
-      // Not Promise.race with one long-lived promise: that would keep a reaction for every piece.
+      // Promise.race with one long-lived promise would keep a reaction for every piece.
       if (waiting !== undefined)
         await new Promise<void>((resolve, reject) => {
           interrupt = resolve;
@@ -269,8 +274,9 @@ function createInspection(check: () => void) {
 }
 
 /**
- * The share of a turn: without it a crowd that asks at once would be served in one piece while all others
- * wait. Takes bytes of it, or waits for a turn that has some left; undefined if there is no wait.
+ * Creates the share of bytes that may be sent in a turn of the event loop. Without it all others would wait until a crowd
+ * that asks at once is served. The function takes bytes from the share: it returns undefined if some were left, else a
+ * promise that resolves in a later turn.
  */
 function createShare() {
   const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];

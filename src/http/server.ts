@@ -29,7 +29,7 @@ import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 
-/** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
+/** Creates the HTTP side: first the error handler, since a hook covers only what is registered after it; then every area. */
 export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
   const { config, log, origin } = stall;
   const requestLog = createRequestLog(log);
@@ -83,7 +83,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     answered(request, route || 'none', response);
     return response;
   };
-  // standardHostname off: otherwise Elysia looks for the path behind a host of at least four characters, and misses "db/…".
+  // With standardHostname Elysia looks for the path behind a host of at least four characters, and misses it in "db/…".
   const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
   const server = new Elysia({
     strictPath: true,
@@ -93,9 +93,10 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   })
     .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
-      // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
+      // The connection is closed, since Bun reads no further request after CONNECT, and two Host headers come from a
+      // smuggler.
       if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
-      // Not Elysia's own path: if a handler names it, Elysia defines it on the context of every request.
+      // Elysia's own `path` is not used: if a handler names it, Elysia defines it on the context of every request.
       const path = new URL(request.url).pathname;
       if (code !== 'NOT_FOUND' && !isMalformed(path)) return fail(request, path, route, error);
       const allow = methodsOf(server, path);
@@ -115,13 +116,13 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
 
   if (config.demo) server.use(demoCheckout(http));
   requireGuards(server);
-  // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
+  // Elysia gives Bun every route except wildcards, and a request that Bun has not matched is refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
   return server;
 }
 
-/** The methods of the routes of a path. Elysia answers 404 to a known path with another method. */
+/** Returns the methods that the routes of a path take. Elysia answers 404 to a known path with another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => {
@@ -141,7 +142,7 @@ function otherMethod(name: string, allowed: readonly string[]): Refusal {
   return new ToldRefusal('method-not-allowed', (r) => r.request.otherMethod({ method, allow }));
 }
 
-/** Whether a path has a malformed escape: Elysia's router throws at one. */
+/** Reports whether a path has a malformed escape, at which Elysia's router throws. */
 function isMalformed(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -167,7 +168,7 @@ export function listen(
       reusePort: false,
       development: false,
       idleTimeout: IDLE,
-      // Bun has one bound for all routes; the guards refuse what is above it on every other one.
+      // Bun has one bound for all routes, the largest; on all others the guards refuse bodies that are too large.
       maxRequestBodySize: Math.max(mostPush, LARGEST_BODY),
       error: (error) => lastResort(error, log),
     });
@@ -186,7 +187,7 @@ export function listen(
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
-/** The answer to an error that even the error handler let through, without its details. */
+/** Logs an error that even the error handler let through, and answers it without its details. */
 function lastResort(error: Error, log: Log): Response {
   log({ event: 'internal-error', message: error.stack ?? error.message });
   return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });

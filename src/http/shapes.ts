@@ -19,7 +19,7 @@ import { LONGEST_TEXT_SEARCH, MOST_FOUND, MOST_SEARCHED, USUAL_FOUND } from '../
 import { isLonger } from '../text.ts';
 import { CODES } from './failure.ts';
 
-/** Texts in requests, with rules in the words of JSON Schema: lengths in code points, where TypeBox counts UTF-16 units. */
+/** The kind of texts in requests. Its rules are JSON Schema's: lengths are in code points; TypeBox counts UTF-16 units. */
 const TEXT = 'Bookstall text';
 type Rules = { readonly minLength?: 1; readonly maxLength?: number; readonly enum?: readonly string[] };
 
@@ -57,7 +57,7 @@ const HISTORY = array(object({ question: text(), answer: text() }), {
   description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
 });
 
-/** The field of a form that holds a talk. */
+/** The shape of a form's earlier questions and answers. */
 export const TALK = object({ history: HISTORY });
 
 export const BODIES = {
@@ -94,7 +94,7 @@ const FOUND = Type.Integer({
   description: 'The most passages.',
 });
 
-/** Queries, whose fields are written as text. */
+/** The shapes of queries, whose fields arrive as text. */
 export const QUERIES = {
   items: partial({ after: text('The cursor “next” of the page before.'), limit: Type.Integer(limit) }),
   edition: partial({ edition: text('A version or sha256:… instead of the served edition.') }),
@@ -156,7 +156,7 @@ const note = object({
   state: oneOf<Note['state']>(['here', 'moved', 'lost']),
   ...each(TIME, 'createdAt', 'updatedAt'),
 });
-/** Slices of the file, as pairs of start and end. */
+/** The shape of slices of a file, each a pair of start and end. */
 const marks = array(array(COUNT, { minItems: 2, maxItems: 2 }));
 const found = object({
   kind: oneOf(KINDS),
@@ -190,7 +190,7 @@ export const ANSWERS = {
   note,
   notes: object({ notes: array(note), next: nullable(STRING) }),
   search: object({ results: array(found), searched: COUNT }),
-  /** Slugs. */
+  /** The slugs of the items that a code opened. */
   redeemed: object({ items: array(STRING) }),
   pushState: object({ hash: SHA256, digest: DIGEST }),
   pushed: object({
@@ -243,7 +243,9 @@ const listed = {
 const passage = object({ ...each(STRING, 'item', 'title', 'path', 'heading', 'text', 'uri'), ...SLICE });
 const cited = object({ n: COUNT, ...each(STRING, 'quote', 'heading', 'uri') });
 
-/** The arguments of each tool, and its structured content. They have single types and no references, which every client reads. */
+/**
+ * The arguments and the structured content of each tool. Fields have one type and no references, as every client reads them.
+ */
 export const TOOL_SHAPES = {
   search_library: {
     input: partial({
@@ -283,14 +285,14 @@ export const TOOL_SHAPES = {
 
 const checks = new WeakMap<TObject, TypeCheck<TObject>>();
 
-/** Reads fields by their shape; others are ignored. `act` begins the sentence of a refusal, as "Cannot ask". */
+/** Reads fields by their shape. Refuses one that does not fit, in a sentence that begins with `act`, such as "Cannot ask". */
 export function readFields<Shape extends TObject>(
   shape: Shape,
   given: Readonly<Record<string, unknown>>,
   act: string,
 ): Static<Shape> {
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
-  // Own fields alone.
+  // Drops inherited fields.
   const fields = { ...given };
   if (check.Check(fields)) return fields;
   const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';
@@ -300,7 +302,7 @@ export function readFields<Shape extends TObject>(
   throw Refusal.invalid(`${act}: "${name}" must be ${formOf(field)}${hint}`);
 }
 
-/** The values that a field takes, as a refusal says them. */
+/** Says which values a field takes, in a refusal's words. */
 function formOf({
   type,
   anyOf,

@@ -8,10 +8,10 @@ const encoder = new TextEncoder();
 /** A comment line, which keeps proxies and timers from cutting a silent stream. */
 const COMMENT = encoder.encode(': waiting\n\n');
 
-/** After this long, in milliseconds, the status is committed without content; each further silence of this length gets a comment. */
+/** How long to wait for the first event, in milliseconds, before the answer begins. Each further silence gets a comment. */
 const SILENCE = 10_000;
 
-/** One event: its name and data, which is sent as one line of JSON. */
+/** Writes one event: its name, and its data as one line of JSON. */
 export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
   encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
@@ -65,7 +65,7 @@ async function within<T>(silence: number, event: Promise<T>): Promise<T | typeof
   }
 }
 
-/** A body of frames that asks for the next one only after the connection took the last: a reader who pauses pauses the source. */
+/** Creates a body of frames that takes the next one only after the connection took the last: a reader who pauses pauses it. */
 export function createFrameStream(
   frames: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   watcher: Watcher,

@@ -18,8 +18,8 @@ import { loadZlib } from '../../runtime.ts';
 import { readPieces } from '../../catalog/file-content.ts';
 
 /**
- * The names in an address: `token` is the install token of a link, `repository` an item; without `repository`
- * it is the marketplace.
+ * The parameters of a route: `token` is the install token of a link, `repository` the name of an item. Without `repository`
+ * the route is that of the marketplace.
  */
 type Params = { readonly token?: string; readonly repository?: string };
 
@@ -27,8 +27,8 @@ type Params = { readonly token?: string; readonly repository?: string };
 const slugOf = (repository: string): string => repository.replace(/\.git$/, '');
 
 /**
- * A client's first request for a git repository, read only, by smart HTTP: an item, or the marketplace of
- * everything a principal may take. Refuses any service except fetching.
+ * Answers the first request of a git client (smart HTTP, read only) with the refs of an item, or of the marketplace, which
+ * holds everything that the sender may take. Refuses every service except fetching.
  */
 export async function sendRefs(
   { stall }: Http,
@@ -46,7 +46,7 @@ export async function sendRefs(
   return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
 }
 
-/** A repository's answer to git: lines, and the pack if one is due. */
+/** Answers git's second request, to git-upload-pack, with lines of the protocol and, if the request calls for one, a pack. */
 export async function sendPack(
   { stall, sender, readLarge }: Http,
   request: Request,
@@ -90,18 +90,18 @@ function headersOf(type: string, token: string | undefined) {
   return { 'Content-Type': type, ...agentHeaders(token !== undefined, false) };
 }
 
-/** The most bytes of a request, also unpacked. */
+/** The largest request body in bytes, both as it is sent and unpacked. */
 const MOST_BYTES = 1024 * 1024;
 
 const TYPE = 'application/x-git-upload-pack-request';
 
-/** The protocol version that a client asks for (gitprotocol-http(5)), and whether the client handles shallow clones. */
+/** Returns the protocol version that a client asks for (gitprotocol-http(5)), 'uncut' for libraries without shallow clones. */
 function dialectOf({ headers }: Request): Dialect {
   if ((headers.get('git-protocol') ?? '').split(':').includes('version=2')) return 2;
   return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;
 }
 
-/** The body of a request to git-upload-pack, unpacked. Refuses another media type, and more than `MOST_BYTES`. */
+/** Returns the unpacked body of a request to git-upload-pack. Refuses another media type, and more than `MOST_BYTES`. */
 async function readUpload(request: Request, readLarge: ReadLarge): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
@@ -133,7 +133,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   let left = before.length;
   const slice = { ...body, start: 0, end: pack.bodySize };
   for (const piece of readPieces(slice, before)) {
-    // The hash already covers the bytes before the body.
+    // `pack.hash()` has already hashed the bytes before the body.
     const ahead = Math.min(left, piece.length);
     update(piece.subarray(ahead));
     left -= ahead;
@@ -142,7 +142,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   yield end();
 }
 
-/** The marketplace as JSON. */
+/** Sends the marketplace, the list of the items that the sender may take, as JSON. */
 export const sendMarketplace = async (
   { stall }: Http,
   request: Request,

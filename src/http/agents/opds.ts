@@ -28,7 +28,7 @@ import { epub, install } from '../../service/install.ts';
 
 const MOST_WORDS = 200;
 
-/** `GET /opds`, OPDS 1.2: the first feed, which leads to the lists. */
+/** Answers `GET /opds` with the first feed of OPDS 1.2, which links to the lists. */
 export async function sendRoot(http: Http, request: Request, asker: AgentPrincipal): Promise<Response> {
   const { stall } = http;
   const { items } = await listOpds(stall, asker, 'newest', { page: 1 });
@@ -48,7 +48,7 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
   });
 }
 
-/** A page of a list. The library asks for a name and password; the rest is open. */
+/** Sends a page of a list as a feed. The library asks for a name and password; the other lists are open to all. */
 export async function sendListFeed(
   http: Http,
   request: Request,
@@ -85,14 +85,14 @@ export async function sendListFeed(
 const latest = (items: readonly OpdsItem[]): number =>
   Math.max(0, ...items.map(({ changedAt }) => changedAt));
 
-/** `GET /opds/opensearch.xml`: how to search the items. */
+/** Answers `GET /opds/opensearch.xml`, which tells e-readers how to search the items. */
 export function describeSearch(http: Http, request: Request): Response {
   const template = `${http.stall.origin()}/opds/search?q={searchTerms}&page={startPage?}`;
   const text = openSearch({ name: http.stall.manifest().name, template });
   return sendAsset(request, asset(OPENSEARCH, text), agentHeaders(false, true));
 }
 
-/** A feed below `/opds`: its own query, and its id's query, which is the same on each page. */
+/** A feed at `path` below `/opds`. `query` is that of its address; `id` is that of the feed's id, shared by all its pages. */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly path: string;
   readonly query: string;
@@ -136,7 +136,7 @@ function readPage(text = '1'): number {
 const SORT_NEW = 'http://opds-spec.org/sort/new';
 const SHELF_RELATION = 'http://opds-spec.org/shelf';
 
-/** The lists that the first feed leads to. */
+/** The lists that the first feed links to. */
 const LISTS = [
   { list: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
   { list: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
@@ -153,7 +153,7 @@ const REL = 'http://opds-spec.org';
 const EPUB = 'application/epub+zip';
 const ARCHIVE = 'application/gzip';
 
-/** An item as an e-reader shows it, with its downloads or the way to buy it. */
+/** Returns an item's entry in a feed, with links to its downloads, or to its page to buy it. */
 function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   const { edition, changedAt } = item;
   const { manifest } = edition;
@@ -176,7 +176,7 @@ function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   };
 }
 
-/** The links to an item's files: its EPUB, its other formats, and the whole item. */
+/** Returns the links to an item's files: its EPUB, its other formats, and an archive of all files. */
 function waysOf(edition: Edition, origin: string): readonly OpdsLink[] {
   const { manifest } = edition;
   const { kind, slug, formats } = manifest;
@@ -203,7 +203,7 @@ function lengthOf({ files }: Edition, path: string): { readonly length?: number 
   return size === undefined ? {} : { length: size };
 }
 
-/** The link to buy an item, with its price and the formats that the buyer gets. */
+/** Returns the link to buy an item, with its price and the format that the buyer gets. */
 function buying(edition: Edition, page: string): OpdsLink {
   const { unitAmountCents, currency } = edition.manifest;
   const price = { amount: majorUnits(unitAmountCents ?? 0, currency), currency: currency.toUpperCase() };
@@ -211,12 +211,12 @@ function buying(edition: Edition, page: string): OpdsLink {
   return { rel: `${REL}/acquisition/buy`, href: page, type: 'text/html', price, leadsTo };
 }
 
-/** OPDS 1.2 §8.4: covers are JPEG, PNG or GIF. */
+/** The media types that a cover may have (OPDS 1.2 §8.4). */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 /**
- * The types of an item's cover and of the small cover. The first is null if readers do not show it; the
- * second is resized from it, or is the drawn paper.
+ * Returns the media types of an item's cover (`given`) and of its small cover (`small`). `given` is null if there is no
+ * cover, or one that e-readers do not show. `small` is JPEG if the cover can be resized, else PNG, the type of a drawn cover.
  */
 function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   const type = cover === null ? null : imageType(cover);
@@ -224,7 +224,7 @@ function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   return { given: type !== null && SHOWN.has(type) ? type : null, small };
 }
 
-/** Sends an item's cover, at its size or small; everyone who may see the item may see it. Refuses not-found. */
+/** Sends an item's cover, whole or small, to everyone who may see the item. Refuses `not-found`. */
 export async function sendCover(
   http: Http,
   request: Request,
@@ -263,7 +263,7 @@ export async function sendCover(
 
 const SUFFIX = '.tar.gz';
 
-/** E-readers use API keys; an install token opens nothing here. */
+/** Returns the sender, or an anonymous one instead of an install token, since e-readers must send API keys. */
 export const withoutTokens = (asker: AgentPrincipal): Principal =>
   asker.kind === 'token'
     ? {
@@ -272,7 +272,7 @@ export const withoutTokens = (asker: AgentPrincipal): Principal =>
       }
     : asker;
 
-/** `GET /opds/books/<slug>.epub`, and `/opds/<kind>s/<slug>.tar.gz`: a book's EPUB, and an item's archive. */
+/** Sends a book's EPUB (`GET /opds/books/<slug>.epub`), or an item's archive (`GET /opds/<kind>s/<slug>.tar.gz`). */
 export async function sendWhole(
   http: Http,
   request: Request,

@@ -1,4 +1,5 @@
-// OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. Tests hold it against the route table and against answers.
+// The description follows OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. Tests compare it with the route table and
+// with real answers.
 
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { agentHeaders } from './agent-answer.ts';
@@ -11,7 +12,7 @@ const KEY_OR_NONE = [{}, { key: [] }];
 const PUBLISH = [{ publish: [] }];
 const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
 
-/** Answers, by media type. */
+/** The bodies that an answer or a request may have, by media type. */
 type Content = Readonly<Record<string, { readonly schema?: TSchema; readonly 'x-events'?: object }>>;
 
 const json = (schema: TSchema): Content => ({ 'application/json': { schema } });
@@ -21,10 +22,10 @@ const GZIP = { 'application/gzip': {} };
 const EPUB = { 'application/epub+zip': {} };
 const TEXT = { 'text/plain': {} };
 const NOTES = { ...json(ANSWERS.notes), 'text/markdown': {}, 'text/csv': {} };
-// OpenAPI 3.1 cannot describe the data of events.
+// OpenAPI 3.1 cannot describe the data of events, so an extension does.
 const STREAM = { 'text/event-stream': { 'x-events': EVENTS } };
 
-/** An operation: its answer, its audience, its media types, and its input. */
+/** An operation: a summary, the credentials it takes, its answers by media type, and its input. */
 type Operation = readonly [
   summary: string,
   security: readonly object[],
@@ -48,7 +49,7 @@ const skills = (which: string): Operation => [
   JSON_TEXT,
 ];
 
-/** The names in paths. */
+/** Describes the parameters in paths. */
 const NAMES: Readonly<Record<string, string>> = {
   slug: 'The item’s slug, its name in addresses.',
   id: 'The book’s id.',
@@ -57,7 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   file: 'index.json, or <sha256>.zip as an index names it.',
 };
 
-/** Every path is a route; git and the pages are left out. */
+/** The operations by method and path. Each is a route; git, MCP, OPDS, links, webhooks and pages are left out. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /api/items': ['The catalog, page by page', NONE, json(ANSWERS.items), { query: QUERIES.items }],
   'get /api/items/{slug}/editions': ['An item’s editions, newest first', KEY_OR_NONE, json(ANSWERS.editions)],
@@ -186,7 +187,7 @@ export const OPENAPI = {
   },
 };
 
-/** `GET /openapi.json`: the API's description. */
+/** `GET /openapi.json`: sends the API's description. */
 export function sendOpenapi(request: Request, origin: string): Response {
   const text = `${JSON.stringify({ ...OPENAPI, servers: [{ url: origin }] })}\n`;
   return sendAsset(request, asset('application/json; charset=utf-8', text), agentHeaders(false, true));

@@ -8,10 +8,7 @@ import { describeSearch, sendCover, sendRoot, sendListFeed, sendWhole, withoutTo
 import { sendItemFile } from '../download.ts';
 import { sendOpenapi } from './openapi.ts';
 
-/**
- * The routes of other programs: descriptions, items as git repositories and e-books, MCP, and skills at
- * well-known addresses.
- */
+/** Returns the routes of other programs: descriptions, items as git repositories and e-books, MCP, and well-known skills. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
@@ -65,7 +62,10 @@ export function agents(http: Http) {
 
 type Places = readonly (readonly [path: string, placeOf: (params: Params) => SkillPlace])[];
 
-/** The places of an index of skills. Clients look there below both names. */
+/**
+ * The paths that have an index of skills below `/.well-known/`, and the place each stands for. Clients look for the index
+ * below two names, `agent-skills` and `skills`.
+ */
 const OPEN_PLACES: Places = [
   ['', () => 'root'],
   ['/skills/:slug', ({ slug = '' }) => ({ slug, kind: 'skill' })],
@@ -76,10 +76,10 @@ const LINK_PLACES: Places = [
   ['/:slug', ({ slug = '' }) => ({ slug, kind: null })],
 ];
 
-/** The routes of programs that take items: below a link, or with a credential in a header. */
+/** Returns the routes of programs that take items: below a link (`prefix` is `/i/:token`), or with a credential in a header. */
 function takers(http: Http, running: RunningQuestions, prefix: string): AnyElysia {
   const isLink = prefix !== '';
-  // The guards of both give the same, so one type serves both.
+  // Both guards give the handlers the same values, so the type of one serves both.
   const guard = (isLink ? { link: true } : { agent: true }) as { agent: true };
   return new Elysia({ prefix }).use(http.guards).guard(guard, (below) => {
     const routes = below

@@ -22,10 +22,10 @@ export type Params = Readonly<Record<string, string>>;
 
 type AskedSkill = { readonly place: SkillPlace; readonly params: Params; readonly route: string };
 
-/** How many seconds the first index of a stall with many items may take, while its archives are packed: the most that Bun can count. */
+/** The seconds that an index may take, the most that Bun counts: the first one packs the archives of all its items. */
 const FIRST_INDEX = 255;
 
-/** The index of a place, or one of its archives by its SHA-256. */
+/** Sends the index of the skills at a place, or one of its archives, which is named by its SHA-256. */
 export async function sendSkillIndex(
   { stall, sender, connections }: Http,
   request: Request,
@@ -52,7 +52,7 @@ export async function sendSkillIndex(
   return sender.whole(request, Bun.file(archive.body.file).slice(0, archive.artefact.size), { headers });
 }
 
-/** One file of an item as a skill, byte for byte. Its SKILL.md counts as the download of the whole. */
+/** Sends one file of an item as a skill, byte for byte. A request for SKILL.md counts as a download of the whole skill. */
 export async function sendSkillFile(
   { stall, sender }: Http,
   request: Request,
@@ -89,14 +89,14 @@ const typeOf = (path: string): string =>
 
 const TYPE = 'text/plain; charset=utf-8';
 
-/** The contents of a long book are a megabyte, which all answers share. */
+/** The bodies of books' llms.txt. All answers share one, since the contents of a long book are a megabyte. */
 const bodies = new WeakMap<LlmsText, Asset>();
 
-/** `GET /llms.txt`: the stall's free items and its interface. */
+/** `GET /llms.txt`: sends the stall's free items and its interface. */
 export const sendStallText = ({ stall }: Http, request: Request): Response =>
   sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
 
-/** `GET /books/<slug>/llms.txt`: a book's contents. */
+/** `GET /books/<slug>/llms.txt`: sends a book's contents. */
 export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
   const book = bookText(stall, asker, slug);
   const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));

@@ -7,19 +7,19 @@ import { readJson } from '../body.ts';
 import { BODIES } from '../shapes.ts';
 import { ask } from '../../service/ask.ts';
 
-/** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
+/** A client that reads nothing for so many seconds is cut off, so that its question does not keep the model busy. */
 const STALLED_READER = 60;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
 };
 
-/** `POST /api/agent/fetch`: a question to a book, answered as server-sent events. */
+/** `POST /api/agent/fetch`: answers a question to a book as server-sent events. */
 export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
     const { book_id: bookId, query, history } = await readJson(request, BODIES.question, 'Cannot ask');
-    // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
+    // While an answer is silent, comments are sent. So a silent connection has a client that reads nothing, and is cut off.
     connections.allowSilence(request, STALLED_READER);
     const question = { bookId, query, history, door: 'api' } as const;
     const events = await ask(stall, account, question, request.signal);

@@ -25,14 +25,14 @@ type Asked = {
   readonly account: AccountPrincipal;
   readonly query: Query;
   readonly route: string;
-  /** A route without names in its path has none. */
+  /** Missing if the route has no parameters. */
   readonly params?: { readonly id?: string; readonly note?: string };
 };
 
 const open = (stall: Stall, { account, params: { id = '' } = {} }: Asked) =>
   openNotebook(stall, account, servedById(stall, account, id));
 
-/** `GET /api/books/:id/notes`, or of all books `GET /api/notes`: a page as JSON, or all in the `format` of the query. */
+/** Answers `GET /api/books/:id/notes`, and `GET /api/notes` for all books: a page as JSON, or all in another `format`. */
 export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall } = http;
   const { account: principal, params, query, request, route } = asked;
@@ -58,7 +58,7 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
   throw Refusal.invalid('Cannot give notes in this format: "format" is json, markdown or csv');
 }
 
-/** `POST /api/books/:id/notes`: {"path","start","end","text"?}. */
+/** `POST /api/books/:id/notes`: adds the note {"path","start","end","text"?}. */
 export async function takeNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { request } = asked;
   const { path, start, end, text = null } = await readJson(request, BODIES.note, 'Cannot keep these words');
@@ -66,14 +66,14 @@ export async function takeNote({ stall }: Http, asked: Asked): Promise<Response>
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 
-/** `PATCH /api/books/:id/notes/:note`: {"text"}; null removes the text. */
+/** `PATCH /api/books/:id/notes/:note`: sets the {"text"} of a note; null removes it. */
 export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { text } = await readJson(asked.request, BODIES.noteChange, 'Cannot change a note');
   const note = await editNote(await open(stall, asked), asked.params?.note ?? '', text);
   return answer(`${JSON.stringify(note)}\n`);
 }
 
-/** `DELETE /api/books/:id/notes/:note`. */
+/** `DELETE /api/books/:id/notes/:note`: deletes a note. */
 export async function dropNote({ stall }: Http, asked: Asked): Promise<Response> {
   await deleteNote(await open(stall, asked), asked.params?.note ?? '');
   return answer(null, 204);

@@ -10,13 +10,13 @@ import type { Query } from '../http.ts';
 
 type Named = { readonly kind: string; readonly slug: string };
 
-/** `GET /api/publish/<kind>/<slug>`: the hash that the next push names, as entity tag too. */
+/** `GET /api/publish/<kind>/<slug>`: sends the hash of the pushed folder, also as entity tag. The next push has to name it. */
 export function sendState(stall: Stall, publisher: StoredPublishKey, params: Named): Response {
   const { hash, digest } = findPushState(stall, publisher, readName(params));
   return answer({ hash, digest: `sha256:${digest}` }, 200, { ETag: `"${hash}"` });
 }
 
-/** `PUT /api/publish/<kind>/<slug>`: a gzipped tar of an item's folder, published at once. */
+/** `PUT /api/publish/<kind>/<slug>`: takes a gzipped tar of an item's folder, and publishes it at once. */
 export const takePush = (
   stall: Stall,
   request: Request,
@@ -64,7 +64,7 @@ function readName({ kind, slug }: Named): ItemName {
   );
 }
 
-/** The hash of `If-Match` (RFC 9110 §13.1.1), or null for `If-None-Match: *`. Refuses a request without either. */
+/** Returns the hash in `If-Match` (RFC 9110 §13.1.1), or null for `If-None-Match: *`. Refuses a request without either. */
 function readCondition({ headers }: Request): string | null {
   const [, hash] = /^"?([0-9a-f]{64})"?$/.exec(headers.get('if-match') ?? '') ?? [];
   if (hash !== undefined) return hash;

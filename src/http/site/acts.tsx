@@ -27,7 +27,7 @@ import { inAccount, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
-/** The request of an act: who acts, and the names in its address. */
+/** The request of an act: who acts, and the parameters of its address. */
 type Asking = {
   readonly http: Http;
   readonly who: SessionPrincipal;
@@ -40,14 +40,14 @@ type Act<Found> = {
   readonly path: string;
   /** The office page it belongs to; null for a page of a member. */
   readonly current: AdminPage['current'] | null;
-  /** The thing the act is on; refuses one that does not exist. */
+  /** Finds the thing that the act is on. Refuses one that does not exist. */
   readonly find: (asking: Asking) => Found;
   readonly title: (found: Found, words: Words) => string;
   readonly stops: (found: Found, words: Words) => ComponentChildren;
-  /** In the office the English words. */
+  /** The words of the button that acts; pages of the office have them in English only. */
   readonly button: string | ((words: Words) => string);
   readonly act: (found: Found, asking: Asking) => Promise<unknown>;
-  /** The targets of "Cancel" and of the act, and the words of the page. */
+  /** Returns the page to which "Cancel" and the finished act lead, where `said` is shown. */
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
   /** The page that shows a refusal; without one, the stall's page of failures does. */
@@ -79,7 +79,7 @@ const onGroup = {
     showGroup(http, who, params['name'] ?? '', { refused }),
 } as const;
 
-/** The group of an address, with what its query names. */
+/** Finds the group in an address, and reads the e-mail address and slug in its query. */
 const findInGroup = ({ http, params, query }: Asking) => ({
   name: findGroup(http.stall, params['name'] ?? '').name,
   email: query['email'] ?? '',
@@ -95,7 +95,7 @@ const onEdition = {
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
 
-/** Publishes the content, so that the decision is served, without waiting for a long publish. */
+/** Publishes the content, so that a decision on an edition is served. Does not wait longer than `PATIENCE`. */
 const publish = ({ http, who }: Asking): Promise<unknown> =>
   Promise.race([http.stall.publish(who), Bun.sleep(PATIENCE)]);
 
@@ -107,7 +107,7 @@ const ACTS = [
     find: ({ http, params }) => {
       const account = findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
-      // Nobody could enable it on the site.
+      // Nobody could enable the owner's account again on the site.
       throw Refusal.invalid(
         `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
       );
@@ -316,13 +316,13 @@ const ACTS = [
   }),
 ];
 
-/** The acts that ask first, for the pages of readers and of the owner. */
+/** Returns the routes of the acts that ask first, for the pages of readers and of the owner. */
 export const acts = (http: Http): AnyElysia[] => ACTS.map((routes) => routes(http));
 
 const keyStops = (key: StoredKey, { library }: Words, holder: string | null = null) =>
   library.revoking.key({ key: <KeyDescription of={key} />, holder });
 
-/** The two routes of an act. */
+/** Makes the two routes of an act, GET and POST. */
 function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   return (http) => {
     const app = new Elysia().use(http.guards);
@@ -341,7 +341,7 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   };
 }
 
-/** Asks first, and acts once the form is sent. */
+/** Answers both routes of an act: GET asks first, and POST acts. */
 function answerOf<Found>(act: Act<Found>, http: Http) {
   return async (who: SessionPrincipal, params: Asking['params'], query: Query, request: Request) => {
     const { refused } = act;

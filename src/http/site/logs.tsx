@@ -38,10 +38,10 @@ import { sendExport } from '../download.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
-/** The owner of a log: all accounts in the office, or the member. */
+/** The place of a log: the office shows all accounts' entries, the dashboard the member's. */
 type Place = '/admin' | '/dashboard';
 
-/** A page of questions or downloads; after a refused filter, one without rows. */
+/** Shows a page of questions or downloads; after a refused filter, one without rows. */
 export async function showLog<Row extends LogRow>(
   http: Http,
   who: SessionPrincipal,
@@ -150,7 +150,7 @@ const Day = ({ value, ...field }: { label: string; name: string; value: string }
   <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />
 );
 
-/** The items on the page. */
+/** Lists the items on the page, for the filter's choice. */
 function itemOptions<Row extends LogRow>(
   stall: Stall,
   table: LogTable<Row>,
@@ -177,7 +177,7 @@ function readFilter(query: Query): TypedFilter {
   return Object.fromEntries(typed) as TypedFilter;
 }
 
-/** The log that a typed filter selects. Refuses a malformed day or key, and an e-mail address without an account. */
+/** Returns the log that a typed filter selects. Refuses a malformed day or key, and an e-mail address without an account. */
 function pagedLog<Row extends LogRow>(
   { stall }: Http,
   { accountId }: SessionPrincipal,
@@ -235,8 +235,8 @@ type LogRow = LogPlace & {
 };
 
 /**
- * One log as pages and files show it: `word` is the one filter that only this log has, `item` the item of a row; `columns`
- * follow those of both logs on a page, `record` in the file.
+ * One log as pages and files show it. `word` is the filter that only this log has, and `item` returns the item of a row.
+ * `columns` and `record` are this log's own columns on a page and in the file; they follow those of both logs.
  */
 type LogTable<Row extends LogRow> = {
   /** The name of its words, and of its file. */
@@ -250,7 +250,7 @@ type LogTable<Row extends LogRow> = {
   readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
 };
 
-/** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
+/** Shows an item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
 function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: SessionPrincipal) {
   const name = nameItem(stall, kind, itemKey, who);
   if (name === null) return <code>{slug}</code>;
@@ -274,7 +274,7 @@ function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
   );
 }
 
-/** The words for a value; one that has none stands for itself. */
+/** Returns the words for a value, or the value itself if it has none. */
 const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
 /** The fetch log: every question to a book, but never its text. */
@@ -310,7 +310,7 @@ export const questions: LogTable<PagedQuestion> = {
   paged: (stall, query, outcome) => pagedQuestions(stall, { ...query, outcome }),
 };
 
-/** `320 ms`, `1.8 s`, `24 s`. */
+/** Writes a duration as `320 ms`, `1.8 s` or `24 s`. */
 function formatTime(milliseconds: number, locale: string): string {
   const { number, tenths } = formatsIn(locale);
   if (milliseconds < 1000) return `${milliseconds} ms`;
@@ -348,7 +348,7 @@ export const downloads: LogTable<PagedDownload> = {
   paged: (stall, query, door) => pagedDownloads(stall, { ...query, door }),
 };
 
-/** The columns of a file by name, each with its cell of a row. */
+/** The columns of a file by name, each with a function that returns a row's cell. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
 /** Sends rows as a CSV file of this name; `route` is the path pattern in the server's log. */
@@ -368,6 +368,6 @@ function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) 
   for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
 }
 
-/** A time in ISO 8601 UTC; a word instead of a time stays. */
+/** Writes a time in ISO 8601 UTC; a word in place of a time is returned as it is. */
 export const iso = (time: number | string | null): string | null =>
   typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -11,15 +11,15 @@ import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
 
-/** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
+/** A client that reads nothing for so many seconds is cut off, so that its question does not keep the model busy. */
 const STALLED_READER = 60;
 const EMPTY = Buffer.alloc(0);
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 
-/** The protocol's server, imported at the first message. Kept, since even a repeated import takes time. */
+/** The module with the MCP server, imported at the first message and kept, since even a repeated import takes time. */
 let sdk: typeof import('./server.ts') | undefined;
 
-/** The stall as an MCP server, stateless: tools to search, read and ask, and the texts as resources. */
+/** Answers one message of MCP. The server is stateless; it offers tools to search, read and ask, and the texts as resources. */
 export async function answerMcp(
   http: Http,
   running: RunningQuestions,
@@ -45,7 +45,7 @@ export async function answerMcp(
   const response = await answerMessage(exchange, message, isQuestion);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (isStream && message.method !== 'resources/read') return stream(http, request, route, response);
-  // Read first: the answer to a resource names its content only when it is finished.
+  // The text is read before `content` is used, since the server names the content only while it makes the text.
   const text = await response.text();
   return whole(http, request, { route, response, text, content });
 }
@@ -104,7 +104,7 @@ function whole(
 }
 
 function stream({ connections, requestLog }: Http, request: Request, route: string, response: Response) {
-  // Comments keep a silent answer alive; a reader who takes nothing is cut off.
+  // While an answer is silent, comments are sent. So a silent connection has a client that reads nothing, and is cut off.
   connections.allowSilence(request, STALLED_READER);
   const watcher = requestLog.watch(request, route);
   const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
@@ -121,13 +121,13 @@ function stream({ connections, requestLog }: Http, request: Request, route: stri
   });
 }
 
-/** A body's reader, from either library's types. */
+/** The reader of a body. It is declared here because the libraries that name it declare it differently. */
 type Reader = {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
 };
 
 async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  // Bun sends the complete head only with the first bytes of a body.
+  // A comment is sent at once, since Bun sends the complete headers only with the first bytes of a body.
   yield COMMENT;
   for (;;) {
     const { done, value } = await reader.read();
@@ -141,18 +141,16 @@ function headersOf(route: string, response: Response): Readonly<Record<string, s
   return { ...agentHeaders(isLinkPath(route), false), ...(type === null ? {} : { 'Content-Type': type }) };
 }
 
-// JSON-RPC 2.0 §5.1, and MCP's "Sending Messages to the Server": a refused POST may have an error without an id as its body.
+// Error codes of JSON-RPC 2.0 §5.1. The body of a refused POST may be an error without an id (MCP, "Sending Messages to the
+// Server").
 
 const INTERNAL = -32603;
 const SERVER_ERROR = -32000;
 
-/** Whether MCP is spoken at a path, with an install token in it or without. */
+/** Reports whether a path is that of MCP, with or without an install token before it. */
 export const isMcpPath = (path: string): boolean => /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
 
-/**
- * A refusal of the request itself. A 401 names no document about authorization: a client that found one would
- * open a sign-in dialog.
- */
+/** Answers a failure as a JSON-RPC error. A 401 names no document about authorization: clients would open a sign-in dialog. */
 export const mcpFailure = ({ status, body, headers }: FailureAnswer): Response =>
   sendError(status, { code: codeOf(status), message: body.error, data: { code: body.code } }, null, {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}),
@@ -186,13 +184,13 @@ function codeOf(status: number): number {
 /** The longest message, in bytes. */
 const MOST = 256 * 1024;
 
-/** JSON-RPC 2.0 §5.1. */
+/** The error code of a message that is no valid request (JSON-RPC 2.0 §5.1). */
 const INVALID_REQUEST = -32600;
 
 /** A message as it was sent. The protocol's SDK decides whether it is valid. */
 export type Message = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
 
-/** Reads one message, null if it is not JSON. Refuses another media type and more than 256 KiB. */
+/** Reads one message; returns null if it is not JSON. Refuses another media type and more than 256 KiB. */
 async function readMessage(request: Request, readLarge: ReadLarge): Promise<Message | null> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
@@ -215,10 +213,10 @@ const SEVERAL: Fault = [
   INVALID_REQUEST,
   'Cannot take several messages at once: send each in a request of its own',
 ];
-/** Nothing here ever changes for a waiting client. */
+/** The error for `subscriptions/listen`, since the stall never tells a waiting client of changes. */
 const SUBSCRIPTION: Fault = [404, -32601, 'Cannot subscribe: this stall sends no changes; ask again'];
 
-/** The reason to refuse a message before the SDK sees it. */
+/** Returns the reason to refuse a message before the SDK sees it, or null. */
 function faultOf(message: Message | null): Fault | null {
   if (message === null) return MALFORMED;
   if (Array.isArray(message)) return SEVERAL;
@@ -228,12 +226,12 @@ function faultOf(message: Message | null): Fault | null {
 const idOf = (id: unknown): MessageId | null =>
   typeof id === 'string' || typeof id === 'number' ? id : null;
 
-/** The id of a message; 1 and "1" are two. */
+/** The id of a message. The number 1 and the text "1" are different ids. */
 export type MessageId = string | number;
 
 /**
- * The questions that are being answered, by client and id, so that a client can cancel one in another request. An
- * ambiguous cancel stops nothing.
+ * Keeps the questions that are being answered, by client and message id, so that a client can cancel one by another request.
+ * If a client uses an id for two questions, cancelling it stops neither.
  */
 export function createRunningQuestions(): RunningQuestions {
   const running = new Map<string, Set<AbortController>>();
@@ -256,7 +254,10 @@ export function createRunningQuestions(): RunningQuestions {
 }
 
 export type RunningQuestions = {
-  /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
+  /**
+   * Registers a question, whose `controller` is aborted when the same client cancels `id`. The returned function removes it
+   * again; call it when the question ends.
+   */
   readonly add: (client: string, id: MessageId, controller: AbortController) => () => void;
   /** Stops the question with this id. If two windows of a program used the same id, both continue. */
   readonly cancel: (client: string, id: unknown) => void;
@@ -264,9 +265,7 @@ export type RunningQuestions = {
 
 const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.stringify(id)}`;
 
-/**
- * The place of a resource's content in an answer. The content is base64, as the protocol's server wants it.
- */
+/** Marks the place of a resource's content in an answer. It is valid base64, as the SDK demands of binary content. */
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
 
 /** One request over MCP: its sender, and everything needed to answer it. */

@@ -1,4 +1,4 @@
-// The only file that loads the protocol's SDK; it is imported at the first message. `Server` is deprecated for most uses:
+// Only this file loads the SDK of MCP, and it is imported at the first message. It uses the deprecated `Server`, since
 // `McpServer` builds its schemas again for every request, at a tenth of the speed and six times the memory (measured).
 /* oxlint-disable typescript/no-deprecated */
 import { listTakeable } from '../../../service/access.ts';
@@ -28,7 +28,7 @@ import { cutTitle, plainTitle } from '../../../item/marketplace.ts';
 
 /** The time between two comments in a silent stream, in milliseconds. */
 const KEEP_ALIVE = 10_000;
-/** The methods whose answers tell a model how to use the tools. */
+/** The methods whose answers hold the instructions, which tell a model how to use the tools. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 const TEMPLATES = [
   ...['book', 'skill'].map((kind) => ({
@@ -46,8 +46,8 @@ const TEMPLATES = [
 ];
 
 /**
- * Answers one message in either era of the protocol, with a server of its own. A question's answer is a stream from the
- * start, so that comments keep the connection while a model writes.
+ * Answers one message, of the older or the newer protocol, with a `Server` made for it alone. A question's answer is a stream
+ * from the start, so that comments keep the connection open while a model writes.
  */
 export async function answerMessage(exchange: Exchange, message: Message, isQuestion: boolean) {
   const instructions = GREETINGS.has(message.method) ? writeInstructions(exchange) : undefined;
@@ -128,7 +128,7 @@ function callOf({ mcpReq }: ServerContext): Call {
   };
 }
 
-/** Turns a refusal into the protocol's error; other errors are logged whole and reported as internal. */
+/** Runs a method and throws its refusal as the protocol's error. Other errors are logged whole and reported as internal. */
 async function guarded<Result>(
   { entry, stall }: Exchange,
   method: () => Promise<Result>,
@@ -161,7 +161,7 @@ function typeOf({ path, text }: { readonly path: string; readonly text: boolean 
 const MOST = 1900;
 const LONGEST_TITLE = 80;
 
-/** The text that a client shows its model before any tool: how to use the tools, and the books that the caller may read. */
+/** Writes the text that a client shows its model before any tool: how to use the tools, and the books the caller may read. */
 function writeInstructions({ stall, asker }: Exchange): string {
   const held = listTakeable(stall, asker);
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
@@ -178,7 +178,7 @@ function writeInstructions({ stall, asker }: Exchange): string {
   return head + listBooks(books, MOST - head.length);
 }
 
-/** Lists as many books as fit. */
+/** Lists as many books as fit into `room` characters, and says how many more there are. */
 function listBooks(books: readonly Edition[], room: number): string {
   if (books.length === 0) return 'No book is open to you here.';
   let text = 'Books you may read:';

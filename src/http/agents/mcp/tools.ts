@@ -18,16 +18,16 @@ import { findSeen, readChapterText, readContents } from '../../../service/item-t
 import { agentNotes } from '../../../service/notes.ts';
 import { describeFound, searchTexts, USUAL_FOUND } from '../../../service/text-search.ts';
 
-/** A file of an item as a resource names it. */
+/** The parts of a resource's URI, which names a file of an item. */
 type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };
 
 const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
 
-/** The address of a file: each part of its path escaped, so that it has one spelling. */
+/** Returns the URI of a file as a resource. Each part of the path is escaped, so that a file has one URI only. */
 export const resourceUri = ({ kind, slug, path }: ResourcePlace): string =>
   `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** Reads an address, its escapes undone; null if this stall has no such place. */
+/** Parses the URI of a resource and undoes its escapes; returns null for a text of another form. */
 export function readResourceUri(uri: string): ResourcePlace | null {
   const [, kind, slug, path] = URI.exec(uri) ?? [];
   if ((kind !== 'book' && kind !== 'skill') || slug === undefined || path === undefined) return null;
@@ -38,10 +38,12 @@ export function readResourceUri(uri: string): ResourcePlace | null {
   }
 }
 
-/** The characters from `start` to `end` of a text, in UTF-16 units as citations count them. No code point is cut. */
+/** A slice of a text from `start` to `end`, in UTF-16 units as citations count them. It cuts no code point in two. */
 type Part = { readonly text: string; readonly start: number; readonly end: number };
 
-/** The part of at most `limit` characters from an offset on; one code point at least, if there is one. */
+/**
+ * Returns the part of a text from an offset on, of at most `limit` characters, but of at least one code point if any is left.
+ */
 function partOf(text: string, offset: number, limit: number): Part {
   const start = isCut(text, offset) ? offset - 1 : Math.min(offset, text.length);
   const most = start + limit;
@@ -49,7 +51,7 @@ function partOf(text: string, offset: number, limit: number): Part {
   return { text: text.slice(start, end), start, end };
 }
 
-/** The part with a last line that says how long the whole text is and where the next part begins. */
+/** Writes a part and a last line that says how long the whole text is and where the next part begins. */
 function writePart(part: Part, total: number, next: string | null): string {
   const { text, end } = part;
   const then = next === null ? '' : `; the next text is ${JSON.stringify(next)}`;
@@ -60,7 +62,7 @@ function writePart(part: Part, total: number, next: string | null): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${line}`;
 }
 
-/** Whether an offset lies between the two units of one code point. */
+/** Reports whether an offset lies between the two units of one code point. */
 const isCut = (text: string, offset: number): boolean => (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 
 /** How a client follows one call: `report` sends it progress, null if it asked for none. */
@@ -75,7 +77,7 @@ type Done = Extract<AskEvent, { type: 'done' }>;
 /** Milliseconds between two reports while an answer is written. */
 const REPORT_EVERY = 10_000;
 
-/** Asks a book, and stops its engine once the client leaves or cancels. Refuses as the use case does. */
+/** Asks a book, and stops its engine once the client leaves or cancels. Refuses a missing account, and as `ask` does. */
 async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call): Promise<ToolResult> {
   const { stall, budgets, running, client } = exchange;
   const { item: slug, question: query, history } = given;
@@ -102,7 +104,7 @@ async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call)
   }
 }
 
-/** Calls `report` at intervals until the returned function is called. Failures are ignored: the client may have left. */
+/** Calls `report` each `every` ms until the returned function is called. Its failures are ignored: the client may have left. */
 export function reportInTurns(report: Call['report'], every: number): () => void {
   if (report === null) return () => {};
   let step = 0;
@@ -123,7 +125,7 @@ function findBook({ stall, asker }: Exchange, name: string) {
   const { kind, status, id, slug = name } = edition?.manifest ?? {};
   if (kind === 'skill' && status !== 'draft')
     throw new Refusal('invalid-request', `Cannot ask "${name}": it is a skill; read it with read_chapter`);
-  // Refused here, since the use case would name a draft by its id.
+  // A draft is refused here by the name that was sent; the use case's refusal would tell its id.
   if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(name);
   return { id, slug };
 }
@@ -136,7 +138,7 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     heading,
     uri: resourceUri({ kind: 'book', slug, path }),
   }));
-  // A stall without a model answers with its excerpts.
+  // Without a model the answer consists of these excerpts, so their text is not repeated.
   const lines = cited.map(({ n, quote, heading, uri }, i) =>
     verified[i]!.marked === undefined
       ? `[${n}] “${quote}” (${heading}; ${uri})`
@@ -232,7 +234,7 @@ export const TOOLS: readonly Tool[] = Object.entries(ROWS).map(([name, { run: _,
   };
 });
 
-/** Calls a tool; null if no tool has this name. A refusal is a result for the model to read. */
+/** Calls a tool; returns null if no tool has this name. A failure is returned as a result, for the model to read. */
 export async function callTool(
   exchange: Exchange,
   name: string,
@@ -255,7 +257,10 @@ export async function callTool(
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(ROWS, name);
 
-/** Reads arguments by their shapes: models write null for fields they leave out, and give an item under any of three names. */
+/**
+ * Makes arguments ready to be checked by their shapes: leaves out nulls, which models write for fields they do not give, and
+ * takes an item by any of its three names.
+ */
 function plain(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { item, book, slug, ...others } = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
@@ -346,7 +351,7 @@ function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install
   return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
 }
 
-/** The reason why the asker may not take the item; null if they may. */
+/** Returns the reason why the asker may not take the item; null if they may. */
 function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
   try {
     recheckAccess(stall, asker, edition, 'take');

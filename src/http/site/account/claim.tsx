@@ -36,13 +36,10 @@ import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { MINUTE } from '../../../duration.ts';
 import { sendPage } from '../frame/page.tsx';
 
-/** The longest id that a cookie keeps. */
+/** The longest id of a purchase that a cookie keeps, in characters. */
 const LONGEST = 300;
 
-/**
- * Opens the purchase of a link in the signed-in account, else in the account of its address, to which the
- * link signs in.
- */
+/** Adds the purchase of a mail's link to the signed-in account; else to the account of its address, to which it signs in. */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const code = readLinkCode(form.text('code'));
@@ -65,7 +62,10 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
 }
 
-/** Leads to a purchase that is already in a library: its holder at once, anybody else by signing in. */
+/**
+ * Redirects to a purchase that is in a library already: its holder at once, signed-out visitors by the sign-in; refuses
+ * others.
+ */
 function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
   const path = yoursByOrder(order);
   if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -73,7 +73,7 @@ function openHeld(visitor: Principal, { order, holder }: Linked & { readonly sta
   throw new ToldRefusal('not-found', (r) => r.account.heldByOther({ ref: order.ref, holder }));
 }
 
-/** The page of a link in a mail: its items and its recipient. */
+/** Sends the page of a link in a mail, with its items and its recipient. */
 function sendLinked(
   http: Http,
   visitor: Principal,
@@ -93,7 +93,7 @@ function sendLinked(
   );
 }
 
-/** Opens the purchase with which a provider sent this browser back, in a new account. */
+/** Adds the purchase with which a provider sent this browser back to a new account. */
 export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -104,7 +104,7 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Opens the purchase in the signed-in account. */
+/** Adds the purchase with which a provider sent this browser back to the signed-in account. */
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -115,7 +115,7 @@ export function claimPurchase(http: Http, request: Request, visitor: Principal):
   });
 }
 
-/** Turns the purchase into a code for somebody else. */
+/** Turns the purchase with which a provider sent this browser back into a code for somebody else. */
 export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, viewOf } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -127,7 +127,7 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Sends the mail of a purchase again. */
+/** Sends the mail with the link to a purchase again. */
 export async function sendClaimMail(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   return handleForm(
@@ -141,7 +141,7 @@ export async function sendClaimMail(http: Http, request: Request, visitor: Princ
   );
 }
 
-/** Takes a buyer whom a provider sends back. The id goes into a cookie, and the address is left at once. */
+/** Receives a buyer whom a provider sends back: keeps the purchase's id in a cookie, and redirects to an address without it. */
 export function takeBuyer({ stall, cookie }: Http, provider: string, typed: string): Response {
   const id = typed.trim();
   if (
@@ -173,12 +173,12 @@ function requirePurchase(request: Request): ReturnedPurchase {
   throw new ToldRefusal('invalid-request', (r) => r.account.purchaseForgotten);
 }
 
-/** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
+/** The seconds after which a page that waits for its purchase is loaded again: `SOON`, after `PATIENCE` of waiting `LATER`. */
 const SOON = 3;
 const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
-/** The result of a form that led to the page: `byMail` is one of the mail's forms, `code` the pasted one. */
+/** The result of a form that led to the page. `byMail` says that it was a form for a mail or its link; `code` was pasted. */
 type ClaimResult = {
   readonly said?: string;
   readonly refused?: Refused;
@@ -187,8 +187,8 @@ type ClaimResult = {
 };
 
 /**
- * Sends the page of a claim: of the purchase with which this browser was sent back, or, without one and at
- * `?mail`, of the link in a mail. Never both, since two forms for a password confuse.
+ * Sends the page that claims a purchase. It is for the purchase with which this browser was sent back; without one, or at
+ * `?mail`, for the link in a mail. It is never for both, since two forms for a password confuse.
  */
 export async function showClaim(
   http: Http,
@@ -223,7 +223,7 @@ function sendClaim(
   const isFound = purchase !== null && found !== null;
   const isWaiting = isFound && found.state === 'waiting';
   const isLong = isWaiting && stall.now() - purchase.since >= PATIENCE;
-  // The result of a form must stay to be read.
+  // A page with the result of a form is not loaded again, so that it can be read.
   const isRefreshed = isWaiting && refused === undefined && said === undefined;
   return sendPage(
     view,

@@ -16,7 +16,7 @@ import { Button, ButtonLink, EmailField, Form } from '../parts/form.tsx';
 import { priceIn } from '../parts/words.tsx';
 import { Goods, PaidGoods } from './purchase.tsx';
 
-/** The pages of the demo's checkout and its receipts, as a payment provider has them. Only a stall with --demo has these routes. */
+/** The demo's checkout and receipts, as a payment provider has them. Only a stall with --demo has these routes. */
 export const demoCheckout = (http: Http) =>
   new Elysia().use(http.guards).guard({ visitor: true }, (routes) =>
     routes
@@ -32,7 +32,7 @@ export const demoCheckout = (http: Http) =>
 /** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */
 const SAMPLE = 'reader@example.com';
 
-/** The notice on each of its pages: nobody may take it for a real checkout. */
+/** The notice on each page of the demo's checkout, so that nobody takes it for a real one. */
 const pretended = ({ account }: Words): string => account.demo.pretended({ provider: PROVIDER_NAMES.demo });
 
 function showCheckout(

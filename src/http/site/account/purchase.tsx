@@ -126,7 +126,7 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
   );
 }
 
-/** The one step between a buyer and the paid items. */
+/** The one step between a buyer and the paid items: to add them, to sign in, or to choose a password. */
 function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
   const { claim } = useWords().account;
   if (found.state === 'open' && view.email !== null)
@@ -185,7 +185,7 @@ export function PresentForm() {
   );
 }
 
-/** Answers the form with the code, which no other page shows. */
+/** Shows the code that a purchase was turned into. No other page shows it. */
 export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
   const { claim } = view.words.account;
   const items = <ItemTitles stall={stall} items={order.items} />;
@@ -199,7 +199,7 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
   );
 }
 
-/** The way to the forms of the mail; the script takes the secret of a link that was opened here. */
+/** The link to the forms for a mail's link. If such a link was opened on this page, the script passes its secret on. */
 export function ToMail() {
   const link = (text: string) => (
     <a href="/claim?mail" data-fragment-page>
@@ -209,7 +209,7 @@ export function ToMail() {
   return <p class="quiet">{useWords().account.claim.toMail(link)}</p>;
 }
 
-/** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
+/** The form that takes the link in a mail. The link's secret follows `#`, where no server and no log sees it. */
 export function ByMail({ code }: { readonly code: string }) {
   const { claim, links } = useWords().account;
   return (
@@ -232,8 +232,8 @@ type ByLinkProps = {
 };
 
 /**
- * The one step behind a mail's link. A link never replaces a password: an account that has one signs in, or
- * asks for a reset.
+ * The one step after a mail's link was opened: to add the purchase, to sign in, or to choose a password. A link never
+ * replaces a password: an account that has one signs in, or asks for a reset.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
   const { claim, signIn } = useWords().account;
@@ -299,7 +299,7 @@ export function ByLicenseKey() {
   );
 }
 
-/** The form that sends the mail again; without mail, the contact. */
+/** The form that sends the mail of a purchase again; without mail, the contact. */
 export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
   const { claim } = useWords().account;
   const contact = contactOf(view);
@@ -324,20 +324,20 @@ export type ReturnedPurchase = {
   readonly since: number;
 };
 
-/** Whether events of a provider of this name are read. */
+/** Reports whether the stall hears of sales from a provider of this name, which may be the demo. */
 export const isSaleSource = (provider: string): provider is SaleSource =>
   isPaymentProvider(provider) || provider === DEMO;
 
 const TERM = HOUR;
 const NAME = 'bookstall-claim';
 
-/** The header that keeps a purchase for an hour, out of the address, which histories and other sites would see. */
+/** Returns the Set-Cookie header that keeps a purchase for an hour. An address would show it to histories and other sites. */
 export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
   const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
   return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** The purchase in a request's cookie; null without one, with two, or with one of another spelling. */
+/** Reads the purchase in a request's cookie; null without one, with two, or with a malformed one. */
 export function readPurchase(request: Request): ReturnedPurchase | null {
   const value = readCookie(request, NAME) ?? '';
   const [provider = '', id = '', since = ''] = value.split('.');

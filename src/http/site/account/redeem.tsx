@@ -13,7 +13,7 @@ import { sendPage } from '../frame/page.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { yoursByItems } from './yours.tsx';
 
-/** Opens a code's items to the signed-in account; others are asked for an account. */
+/** Adds a code's items to the signed-in account; asks signed-out readers for an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, budgets } = http;
   const code = readLinkCode((await readForm(request)).text('code'));
@@ -30,7 +30,7 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
   );
 }
 
-/** Opens a code's items to a new account. */
+/** Creates an account and adds a code's items to it. */
 export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   const form = await readForm(request);
@@ -44,12 +44,12 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
   );
 }
 
-/** The cookie that keeps a right code while its reader signs in. */
+/** The cookie that keeps a valid code while its reader signs in. */
 const CODE = 'redeem';
 const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
 const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
 
-/** The typed values and their outcome: `items` are those of a valid code, which asks for an account. */
+/** The typed values and their outcome. `items` are those of a valid code whose reader still needs an account. */
 type RedeemState = {
   readonly code?: string;
   readonly email?: string;

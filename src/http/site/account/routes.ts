@@ -26,7 +26,7 @@ import {
   useLink,
 } from './sign-in.tsx';
 
-/** The ways to an account and to purchases: sign-in, one-time links, purchases and codes. */
+/** Returns the routes to an account and to purchases: sign-in, one-time links, purchases and codes. */
 export const account = (http: Http) =>
   new Elysia()
     .use(http.guards)

@@ -31,8 +31,8 @@ import {
 import { useWords } from '../parts/words.tsx';
 
 /**
- * The form that opens a session, or that of the code if a sign-in waits for it; a signed-in visitor is sent on, and one whom
- * the proxy names is signed in.
+ * Shows the form that opens a session, or the form for the code if a sign-in waits for one. Redirects a signed-in visitor,
+ * and signs in one whom the proxy names.
  */
 export async function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string) {
   const { stall, cookie } = http;
@@ -50,13 +50,13 @@ export async function showSignIn(http: Http, request: Request, visitor: Principa
 
 const waitsForCode = ({ stall }: Http, cookie: string | null) => findPendingSignIn(stall, cookie) !== null;
 
-/** Sets the cookie of a sign-in, of whatever kind, and leads on: to the form of the code, if the account has a second step. */
+/** Sets the cookie of any kind of sign-in and redirects to `next`, or to the form for the code if there is a second step. */
 export const enter = (http: Http, cookie: string, next: string): Response =>
   redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
     'Set-Cookie': http.cookie.keep(cookie),
   });
 
-/** Opens a session with an e-mail address and a password, or with the code that had to follow. */
+/** Opens a session with an e-mail address and a password, or finishes one with the code of the second step. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   const form = await readForm(request);
@@ -156,26 +156,26 @@ export async function signOut({ stall, cookie }: Http, visitor: Anonymous | Sess
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
   const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' };
   const url = stall.config.proxySignIn?.signOut ?? null;
-  // The policy of our pages stops the redirect of a form to another origin.
+  // The Content-Security-Policy of our pages stops a form's redirect to another origin, so Refresh leads there.
   return url === null
     ? redirect('/', headers)
     : new Response(null, { headers: { ...headers, Refresh: `0; url=${url}` } });
 }
 
-/** Above a form that nobody has sent yet: why it would be refused. */
+/** Says above a form, before it is sent, that it would be refused over plain http. */
 function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
   const { account } = useWords().refusals;
   return cookie.mode() === 'refused' ? <Notice kind="warn">{account.overPlainHttp}</Notice> : null;
 }
 
-/** Sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
+/** Refuses to sign in over plain http: others could read the password, and browsers would not send the cookie back. */
 function refusePlainHttp(cookie: SessionCookie): void {
   if (cookie.mode() === 'refused') throw new ToldRefusal('access-denied', (r) => r.account.overPlainHttp);
 }
 
 /**
- * The credentials of a new session besides the account: the password of a form, the browser, and the client's
- * address. Refuses plain http.
+ * Reads from a form and its request all that a new session needs besides the account: the password, the browser, and the
+ * client's address and language. Refuses plain http, and passwords where a proxy signs in.
  */
 export function readSigner(http: Http, request: Request, form: FormFields) {
   refusePlainHttp(http.cookie);
@@ -188,13 +188,13 @@ const senderOf = (http: Http, request: Request) => ({
   ...mailClient(http, request),
 });
 
-/** The sender of a form that asks for a mail. */
+/** Returns the address and language of a client who asks for a mail. */
 export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
   address: budgets.addressOf(request).key,
   language: chosenLanguage(stall, request),
 });
 
-/** The page of each kind of one-time link, and the page that opens after its form. */
+/** The pages of one-time links by kind, each with the page that opens after its form. */
 const HOMES = {
   '/set-up': '/admin',
   '/invite': '/dashboard',
@@ -205,8 +205,8 @@ const HOMES = {
 type LinkPath = keyof typeof HOMES;
 
 /**
- * The page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it into
- * the form, and without the script it is pasted.
+ * Shows the page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it
+ * into the form, and without the script it is pasted.
  */
 export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
   if (path === '/set-up' && http.stall.store.findOwner() !== null)
@@ -214,7 +214,7 @@ export function openLink(http: Http, path: LinkPath, visitor: Principal): Respon
   return showLinkForm(http, visitor, path, { email: '', code: '' });
 }
 
-/** Uses a one-time link, and signs in. */
+/** Uses a one-time link, and signs in. A form with `look` only shows the address that the link is for. */
 export async function useLink(http: Http, path: LinkPath, visitor: Principal, request: Request) {
   const { stall } = http;
   const form = await readForm(request);
@@ -229,7 +229,7 @@ export async function useLink(http: Http, path: LinkPath, visitor: Principal, re
       const value = await redeemLink(stall, typed.code, {
         ...readSigner(http, request, form),
         ...(path === '/set-up' ? { email: isDemo ? DEMO_OWNER : typed.email } : {}),
-        // Nobody needs to know it: the demo's owner enters by a new link at each start.
+        // Nobody needs to know this password: the demo's owner enters by a new link at each start.
         ...(isDemo ? { password: mintSecret() } : {}),
       });
       return enter(http, value, HOMES[path]);
@@ -276,7 +276,7 @@ function showLinkForm(
   );
 }
 
-/** The page of the link to a new address; the secret follows `#`. */
+/** Shows the page of the link that confirms a new e-mail address; the secret follows `#`. */
 export function openEmailLink(
   { viewOf }: Http,
   visitor: Principal,
@@ -298,7 +298,7 @@ export function openEmailLink(
   );
 }
 
-/** Changes the address by its link, for a reader who is signed in to the account or knows its password. */
+/** Changes an account's address by the link mailed to the new one, for a reader who is signed in or knows the password. */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const [code, password] = [readLinkCode(form.text('code')), form.text('password')];
@@ -323,8 +323,8 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
 type LinkCodeProps = { readonly value: string; readonly children?: ComponentChildren };
 
 /**
- * The field for a one-time link's secret, below `children`: the script fills it from the address and hides them, and without the
- * script it is pasted.
+ * The field for a one-time link's secret, below `children`. The script fills it from the address and hides both; without it
+ * the reader pastes the secret.
  */
 export function LinkCode({ value, children }: LinkCodeProps) {
   const { links } = useWords().account;
@@ -336,24 +336,23 @@ export function LinkCode({ value, children }: LinkCodeProps) {
   );
 }
 
-/** The secret of a pasted code, or of the whole link. */
+/** Returns the secret of a pasted code, or of a whole link. */
 export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
 
-/** The pages on which anybody asks for a link to an address. Their answer is the same for every address. */
+/**
+ * The pages on which anybody has a link mailed to an address, with the mail's kind. The answer is the same for every address.
+ */
 const KINDS = { '/forgot': 'reset', '/sign-up': 'open' } as const;
 
 type RequestPath = keyof typeof KINDS;
 
-/**
- * The form of a request. Without a mail server there is no such page, and `/sign-up` also needs stall.yaml to
- * open accounts.
- */
+/** Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also needs stall.yaml to allow it. */
 export function openRequest(http: Http, path: RequestPath, visitor: Principal): Response {
   refuseWithoutMail(http, path);
   return showRequest(http, visitor, path, {});
 }
 
-/** Sends the link. */
+/** Mails the link that was asked for. */
 export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
   const { stall } = http;
   refuseWithoutMail(http, path);
@@ -396,8 +395,8 @@ function showRequest(
 }
 
 /**
- * The page of a link that ends news by mail. Mail programs send the form themselves, without a page of ours
- * before it (RFC 8058 §3.1), so the secret is enough. Merely opening the link changes nothing.
+ * Shows the page of the link that ends news by mail. Opening it changes nothing; its form ends them. Mail programs send that
+ * form themselves, without the page (RFC 8058 §3.1), so the link's secret is enough.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
   const view = viewOf(principal);
@@ -411,7 +410,7 @@ export function askToEndNews({ viewOf }: Http, principal: Principal, secret: str
   );
 }
 
-/** Ends news by mail. */
+/** Ends news by mail for the address that a link's secret belongs to. */
 export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
   if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
   const view = viewOf(principal);
@@ -419,5 +418,5 @@ export async function endNewsByMail({ stall, viewOf }: Http, principal: Principa
   return sendPage(view, { title, lead, isNarrow: true, headers: UNSEEN }, null);
 }
 
-/** For an address that holds a secret. */
+/** The headers of a page whose address holds a secret, which other sites must not see. */
 export const UNSEEN = { 'Referrer-Policy': 'no-referrer' };

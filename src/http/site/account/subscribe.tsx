@@ -18,7 +18,7 @@ export async function subscribe(http: Http, request: Request, visitor: Principal
   return sendPage(view, { ...view.words.account.subscribe.sent, isNarrow: true }, null);
 }
 
-/** `GET /news/confirm`: the page of the link that confirms an address; the secret follows `#`. */
+/** `GET /news/confirm`: shows the page of the link that confirms an address; the secret follows `#`. */
 export function openConfirmation({ viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const { button, ...head } = view.words.account.subscribe.confirm;
@@ -32,7 +32,7 @@ export function openConfirmation({ viewOf }: Http, visitor: Principal): Response
   );
 }
 
-/** `POST /news/confirm`: confirms the address, and leads on to what there is to read. */
+/** `POST /news/confirm`: confirms the address, and shows links to something to read. */
 export async function confirmAddress({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const { about, page } = await confirmNews(stall, readLinkCode((await readForm(request)).text('code')));
   const [view, catalog] = [viewOf(visitor), stall.catalog()];

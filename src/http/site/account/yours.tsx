@@ -19,14 +19,14 @@ import { useWords } from '../parts/words.tsx';
 import { Cover } from '../window/item.tsx';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
-/** The page after paying, of an order of the account. */
+/** Returns the address of the page that is shown after paying, for an order of the account. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
 
-/** The same page after a code, with its items. */
+/** Returns the address of the page that is shown after a code was redeemed, for its items. */
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
-/** The way into the items just bought or redeemed; without any, to the library. */
+/** Shows the items that were just bought or redeemed, with links into them; redirects to the library if there are none. */
 export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
   const { stall, viewOf, tokens } = http;
   const orders = stall.store.listAccountOrders(member.accountId);
@@ -92,7 +92,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
 }
 
-/** Whether this browser has just come back from the provider with the order: then it can still become a present. */
+/** Reports whether this browser has just come back from the provider with the order, which can then still become a present. */
 function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
   const purchase = readPurchase(request);
   if (purchase === null) return false;

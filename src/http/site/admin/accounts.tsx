@@ -39,7 +39,10 @@ import type { StoredKey } from '../../../store/tables/keys.ts';
 import { keyColumns } from '../dashboard/keys.tsx';
 import type { Link } from '../../../store/tables/link-rows.ts';
 
-/** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
+/**
+ * `GET /admin/accounts`: shows all accounts, and the form that adds one; after a refused form, with the reason and the typed
+ * e-mail address.
+ */
 export function showAccounts(
   http: Http,
   owner: SessionPrincipal,
@@ -94,7 +97,7 @@ export function showAccounts(
   );
 }
 
-/** Whether accounts need no password here. */
+/** Reports whether a proxy signs readers in, so that accounts need no password. */
 const isByProxy = ({ config }: Stall): boolean => config.proxySignIn !== null;
 
 /** An account's state as a badge. */
@@ -108,7 +111,10 @@ function AccountState({ account, stall }: { account: AccountSummary; stall: Stal
   );
 }
 
-/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; after a refused form, with the reason and the typed values of a grant. */
+/**
+ * `GET /admin/accounts/:id`: shows an account with its grants and keys, and the forms that change them; after a refused form,
+ * with the reason and the typed values of a grant.
+ */
 export function showAccount(
   http: Http,
   owner: SessionPrincipal,
@@ -225,7 +231,7 @@ export function showAccount(
 /** The most items a list can offer; with more, the slug is typed. */
 const MOST_CHOICES = 200;
 
-/** The items that can be granted, by title; free ones, which everybody has, are left out. */
+/** Lists the items that can be granted, without free ones, which everybody has; null if there are more than `MOST_CHOICES`. */
 export function listChoices({ stall }: Http): Options | null {
   const items = stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
@@ -292,7 +298,7 @@ export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string
     return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
   });
 
-/** The effect of a new link. */
+/** Says what each kind of new link does. */
 const LEADS = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:
@@ -333,7 +339,7 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   news: 'link to confirm news',
 };
 
-/** `GET /admin/links`: the one-time links that can still be used. */
+/** `GET /admin/links`: shows the one-time links that can still be used. */
 export function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Response {
   const links = http.stall.store.listLinks(http.stall.now());
   return sendAdminPage(

@@ -25,7 +25,7 @@ export const UploadForm = ({ action, label, children }: UploadFormProps) => (
   </form>
 );
 
-/** `GET /admin/add`: takes a manuscript, of which an item is made. */
+/** `GET /admin/add`: shows the form that takes a manuscript, of which an item is made. */
 export function showAdd(
   http: Http,
   owner: SessionPrincipal,
@@ -76,7 +76,10 @@ export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
     />
   );
 
-/** The form of a request as it arrives; `read` gives what it says. Refuses one without the code that it needs. */
+/**
+ * Returns an upload for the use cases: its size, and `receive`, which reads the form into a folder as it arrives. `read`
+ * picks values from the form. Refuses a form without the code of the second step if one is needed.
+ */
 export const arriving = <Words extends object>(
   { stall, budgets }: Http,
   request: Request,
@@ -95,7 +98,7 @@ export const arriving = <Words extends object>(
   },
 });
 
-/** `POST /admin/add`: makes drafts of what was sent, and says what to look at. */
+/** `POST /admin/add`: makes drafts of the sent file, and says what to look at. */
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   let typed = '';
   return handleForm(
@@ -122,7 +125,7 @@ export function showMade(
   title: string,
   { items, done, leftOut, lookAt, pushed }: Made,
 ) {
-  // The form of the next page asks for what a draft has not yet.
+  // Missing keys are left out, since the form of the next page asks for them.
   const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
   return sendAdminPage(
     http,
@@ -165,7 +168,7 @@ const Notes = ({ title, sentences }: { title: string; sentences: readonly string
 export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
   refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
 
-/** The keys that have a field, beside which their findings stand. */
+/** The keys that have a field in the form. Their findings are shown beside it. */
 const FIELDS = ['title', 'description', 'publisher', 'suggestedAmountCents', 'unitAmountCents', 'currency'];
 
 export const keyOf = ({ sentence }: Problem): string | undefined =>

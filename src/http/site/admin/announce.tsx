@@ -38,8 +38,7 @@ export async function tell(http: Http, request: Request, owner: SessionPrincipal
 }
 
 /**
- * `GET /admin/items/:slug/announce`: the mails that can go to everyone who bought or holds an item, and their
- * progress.
+ * `GET /admin/items/:slug/announce`: shows the mails that can go to everyone who bought or holds an item, and their progress.
  */
 export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: string, end: End = {}) {
   const { stall } = http;

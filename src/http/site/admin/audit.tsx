@@ -52,13 +52,13 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'token.revoke': 'Revoked an install link',
 };
 
-/** The id of the entry after which the page begins; null (newest) if missing or malformed. */
+/** Reads the id of the entry after which the page begins; null, for the newest, if missing or malformed. */
 function readCursor(query: Query): number | null {
   const text = query['after'] ?? '';
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
+/** `GET /admin/audit`: shows the changes made on pages, by commands and by signals, newest first. */
 export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {
   const after = readCursor(query);
   const { entries, next } = listAudit(http.stall, after);
@@ -93,10 +93,10 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
   );
 }
 
-/** The stall does not know which person uses its machine. */
+/** Names for changes without an account: the stall does not know which person uses its machine. */
 const BY = { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' } as const;
 
-/** The details in one line; the times of a grant as days. */
+/** Writes an entry's details in one line; the times of a grant as days. */
 function describe(details: AuditDetails): string {
   const parts = Object.entries(details).map(([name, value]) => {
     const isTime = typeof value === 'number' && (name === 'from' || name === 'until');

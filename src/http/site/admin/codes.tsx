@@ -14,7 +14,7 @@ import { counted } from '../../../text.ts';
 
 export const CODES = '/admin/codes';
 
-/** `POST /admin/codes`: makes codes; this answer alone shows them. */
+/** `POST /admin/codes`: makes codes, and shows them; no other page does. */
 export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const form = await readForm(request);
@@ -37,7 +37,7 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
   );
 }
 
-/** `GET /admin/codes`: the codes that open an item, and the form that makes them. */
+/** `GET /admin/codes`: shows the codes that open an item, and the form that makes them. */
 export function showCodes(
   http: Http,
   owner: SessionPrincipal,
@@ -164,7 +164,7 @@ type CodeForm = Readonly<Record<'slug' | 'count' | 'uses' | 'until' | 'order' | 
 
 const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', order: '', note: '' };
 
-/** The end of the last day on which a code can be used. */
+/** Returns the end of a code's last day as an instant in UTC. Refuses a malformed day. */
 function endOf(day: string): string {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();

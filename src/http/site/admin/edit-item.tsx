@@ -28,7 +28,10 @@ import { ITEMS, sendAdminPage } from './office.tsx';
 /** The values of the form as they were typed; null before it was sent. */
 type TypedItem = SentForm | null;
 
-/** `GET /admin/items/:slug/edit`: the words, terms and files of an item that was added here or pushed. Refuses one of the content directory. */
+/**
+ * `GET /admin/items/:slug/edit`: shows the words, terms and files of an item that was added here or pushed. Refuses an item
+ * of the content directory.
+ */
 export function showEdit(
   http: Http,
   owner: SessionPrincipal,
@@ -40,7 +43,7 @@ export function showEdit(
   const manifest = findManifest(http.stall, item);
   const served = findBySlug(http.stall.catalog(), slug, kind);
   const edition = served?.draft ?? served;
-  // Two forms are on this page: what one was sent with says nothing of the other.
+  // The page has two forms, and the values typed into one say nothing of the other.
   const value = (name: string, present: string): string =>
     typed === null || typed.texts(name).length === 0 ? present : typed.text(name);
   // Somebody else saved in the meantime. The owner is told so, and may save over it.
@@ -271,7 +274,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
   );
 }
 
-/** `GET /admin/items/:slug/folder.zip`: the whole folder of such an item. */
+/** `GET /admin/items/:slug/folder.zip`: sends the whole folder of an item that was added here or pushed. */
 export async function sendFolder(
   { stall, sender }: Http,
   request: Request,

@@ -49,20 +49,20 @@ export function GrantState({ account, grant, now }: { account: Holding; grant: D
   );
 }
 
-/** Whether a grant is active, and if not, why. */
+/** Says whether a grant is active, and if not, why. */
 export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
   return grant.from > now ? 'not started' : 'expired';
 }
 
-/** The page that revokes a grant. It names the item by its key, since the slug may belong to another item by now. */
+/** Returns the address of the page that revokes a grant. It has the item's key, since another item may have the slug now. */
 const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string =>
   `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 
 type ItemAndDatesProps = { readonly items: Options | null; readonly typed: Omit<TypedGrant, 'source'> };
 
-/** The fields for an item and the dates between which it is given; `items` as in `grantForm`. */
+/** The fields for an item and the dates between which it is given. `items` are the choices by slug, null if too many. */
 export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   <>
     {items === null ? (
@@ -88,7 +88,7 @@ export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   </>
 );
 
-/** The form of a grant to the account of this page; `items` are the choices by slug, null if there are too many. */
+/** The form that grants an item to the account of this page. `items` are the choices by slug, null if there are too many. */
 export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
   return (
     <Act name="Grant an item" isOpen={isOpen}>

@@ -15,7 +15,7 @@ import { GROUPS, sendAdminPage } from './office.tsx';
 
 export const groupPath = (name: string): string => `${GROUPS}/${name}`;
 
-/** `GET /admin/groups`: the groups, and the form that adds one. */
+/** `GET /admin/groups`: shows the groups, and the form that adds one. */
 export function showGroups(
   http: Http,
   owner: SessionPrincipal,
@@ -74,7 +74,7 @@ type TypedGroup = Readonly<Record<'emails' | 'slug' | 'from' | 'until', string>>
 
 const BLANK: TypedGroup = { emails: '', slug: '', from: '', until: '' };
 
-/** `GET /admin/groups/:name`: the members and items of a group, and the forms that add some. */
+/** `GET /admin/groups/:name`: shows the members and items of a group, and the forms that add some. */
 export function showGroup(
   http: Http,
   owner: SessionPrincipal,

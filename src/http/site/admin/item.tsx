@@ -24,7 +24,7 @@ import { listEditions } from '../../../service/edition-acts.ts';
 import { findSigner } from '../../../service/items.ts';
 import { counted, formatBytes } from '../../../text.ts';
 
-/** `GET /admin/items/:slug`: the figures and holders of an item, even if it is no longer served. */
+/** `GET /admin/items/:slug`: shows the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
@@ -78,7 +78,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   );
 }
 
-/** How far questions in readers' words go, by which a book's sections are found. */
+/** Says how many sections of a book have questions in readers' words, by which they are found. */
 function questionLine({ questions }: Edition): string {
   const asked =
     questions === undefined
@@ -99,7 +99,7 @@ const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, mon
 /** The outcomes of questions that the book did not answer. */
 const UNANSWERED = ['not_covered', 'unsupported'];
 
-/** An item's holders now and its totals over a span, then charts of its views, downloads and questions, and a table of the same. */
+/** An item's holders now and its totals over a span; then charts of views, downloads and questions, and a table of the same. */
 function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: readonly Figures[]) {
   const span = SPANS[view.span];
   const charts: readonly (readonly [title: string, name: string, of: (period: Figures) => number])[] = [
@@ -223,7 +223,7 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
   last_question: ({ lastQuestion }) => iso(lastQuestion),
 });
 
-/** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, newest first: times in ISO 8601 UTC. */
+/** `GET /admin/items/:slug/holders.csv`: sends the grants of an item as CSV, newest first: times in ISO 8601 UTC. */
 export async function sendHolderFile(http: Http, request: Request, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
@@ -233,7 +233,7 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
   return sendCsv(http, request, file, pagedHolders(stall, item, isLive).all());
 }
 
-/** `GET /admin/items/:slug/editions`: every edition of an item, with its actions. */
+/** `GET /admin/items/:slug/editions`: shows every edition of an item, with its actions. */
 export function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const listed = listEditions(http.stall, slug);
   const kept = http.stall.store.sumKeptEditions();

@@ -34,7 +34,7 @@ import { counted, formatBytes } from '../../../text.ts';
 /** The most former items on the page. */
 const MOST_FORMER = 100;
 
-/** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
+/** `GET /admin/items`: shows every item of the content directory, served or not, with its problems. */
 export function showItems(http: Http, owner: SessionPrincipal, query: Query): Response {
   const filter: AdminItemFilter = {
     search: query['q'] ?? '',
@@ -118,7 +118,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   );
 }
 
-/** Problems as `check` names them. */
+/** A list of an item's problems, in the words of `bookstall check`. */
 export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
   problems.length === 0 ? null : (
     <ul class="problems">
@@ -152,7 +152,7 @@ const Problems = ({ items }: { items: readonly AdminItem[] }) => (
 
 type Served = NonNullable<AdminItem['edition']>;
 
-/** A cell of a served item; empty for others. */
+/** Makes the cell of a column that is empty for items that are not served. */
 const ifServed =
   (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
   (item: AdminItem): ComponentChildren =>
@@ -223,7 +223,7 @@ export type ItemView = {
   readonly place: PagePlace;
 };
 
-/** Reads the view in the page's address; anything malformed means the first choice. */
+/** Reads the view in the page's address; a malformed field has its default. */
 export const readItemView = (slug: string, query: Query): ItemView => ({
   slug,
   span: query['span'] === 'months' ? 'months' : 'days',
@@ -231,7 +231,7 @@ export const readItemView = (slug: string, query: Query): ItemView => ({
   place: readPlace(query),
 });
 
-/** The address of an item's page, or of another view of it. */
+/** Returns the address of an item's page in the office, or of another view of it. */
 export function itemPath({
   slug,
   span = 'days',
@@ -242,7 +242,7 @@ export function itemPath({
   return addressAt(`${ITEMS}/${slug}`, fields, place);
 }
 
-/** How long the answer waits for the result, in milliseconds: compiling gigabytes takes minutes. */
+/** How long an answer waits for a reload of the content, in milliseconds: compiling gigabytes takes minutes. */
 export const PATIENCE = 8000;
 
 /** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */

@@ -22,7 +22,7 @@ export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: strin
     (refused) => showMail(http, owner, {}, refused),
   );
 
-/** `GET /admin/mail`: sent and waiting mails. */
+/** `GET /admin/mail`: shows sent and waiting mails. */
 export function showMail(
   http: Http,
   owner: SessionPrincipal,
@@ -85,7 +85,7 @@ function Subscribers({ http: { stall } }: { http: Http }) {
   );
 }
 
-/** `GET /admin/subscribers.csv`: the confirmed addresses; `about` is the item that one waits for, and nothing for the stall. */
+/** `GET /admin/subscribers.csv`: sends the confirmed addresses. `about` is the item that one waits for, empty for all news. */
 export const sendSubscriberFile = (http: Http, request: Request): Promise<Response> =>
   sendCsv(
     http,

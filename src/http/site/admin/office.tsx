@@ -7,7 +7,7 @@ import { When } from '../parts/data-table.tsx';
 import { CopyLine } from '../parts/form.tsx';
 import { formatsIn } from '../../../words/formats.ts';
 
-/** The paths of lists to which pages of other nouns lead. */
+/** The paths of the office's lists that other pages link to. */
 export const ACCOUNTS = '/admin/accounts';
 export const ITEMS = '/admin/items';
 export const ADD = '/admin/add';
@@ -111,7 +111,7 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
   const most = Math.max(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const step = WIDTH / counts.length;
-  // A period with an entry must be visible.
+  // The bar of a period with an entry is never too low to be seen.
   const heightOf = (count: number): number => Math.max(2, Math.round((count / most) * HEIGHT));
   const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
   return (
@@ -154,7 +154,7 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
 
 const number = (count: number): string => count.toLocaleString('en');
 
-/** `20 Nov 2026`, or of a month `Nov 2026`. */
+/** Writes a day as `20 Nov 2026`, and a month as `Nov 2026`. */
 export function spell(period: string | undefined): string {
   if (period === undefined) return '';
   const day = formatsIn('en-GB').instant(new Date(period), false, 'UTC');

@@ -21,7 +21,7 @@ const IMPORT = '/admin/orders/import';
 /** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
 
-/** The most rows that are shown, as a table and as CSV. */
+/** The most left-out rows that are shown: `SHOWN` in the table, `LISTED` as CSV. */
 const SHOWN = 200;
 const LISTED = 5_000;
 
@@ -30,10 +30,10 @@ const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buye
 /** The most products without an item that are asked about at once. */
 const MOST_ASKED = 100;
 
-/** The beginning of the names of fields that say which item a product is. */
+/** The beginning of the names of fields in which the owner chooses the item of a product. */
 const PRODUCT = 'product:';
 
-/** Eight long lists at once held 446 MB. */
+/** Reads one list at a time, since eight long lists at once took 446 MB. */
 const importInTurn = createQueue();
 
 /**

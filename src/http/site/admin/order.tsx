@@ -32,7 +32,7 @@ import {
 } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
 
-/** `GET /admin/orders/:id`: an order, its history, and the owner's actions; after a refused form, with the reason. */
+/** `GET /admin/orders/:id`: shows an order, its history, and the owner's actions; after a refused form, with the reason. */
 export function showOrder(
   http: Http,
   owner: SessionPrincipal,
@@ -138,7 +138,7 @@ function details(stall: Stall, order: Order) {
   );
 }
 
-/** A fact in a few words. */
+/** Describes a fact in a few words. */
 function describeFact(fact: Fact, currency: string | null): string {
   switch (fact.kind) {
     case 'buyer':
@@ -180,14 +180,14 @@ const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
   ended: 'It ended, and the buyer can no longer read it.',
 };
 
-/** A paid order without an account needs one: by the link that the buyer opens, or by the owner. */
+/** Says by whom a paid order still gets its account: by the buyer, who opens a link, or by the owner. Null if it needs none. */
 function waitsFor({ order, facts }: OrderStory, state: OrderState): 'link' | 'account' | null {
   const isGiven = facts.some(({ fact }) => fact.kind === 'gift');
   if (state !== 'paid' || order.account !== null || isGiven || order.items.length === 0) return null;
   return order.email === null ? 'account' : 'link';
 }
 
-/** The mail with the link, once it was sent or given up. */
+/** Reports whether a mail holds the claim link and was sent or given up. */
 const isClaimMail = ({ kind, state }: OrderStory['mails'][number]): boolean =>
   kind === 'claim' && (state === 'sent' || state === 'failed');
 
@@ -202,7 +202,7 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
   );
 }
 
-/** The acts on an order besides its next step. Those that take something away end in "…" and ask first. */
+/** Lists the acts on an order besides its next step. Those that take something away end in "…" and ask first. */
 function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waitsFor>, isMailed: boolean) {
   const { id, items, email, amount, refunded, attention } = order;
   const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
@@ -246,7 +246,7 @@ function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waits
   ];
 }
 
-/** A sale that no item names: grants it now, and shows the lines that make the next one match. */
+/** The part of a page for a sale that no item names: a form that grants an item now, and the lines for the next sale. */
 function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
   // Quoted as YAML texts, since some are digits only.
   const ids = products.map((id) => JSON.stringify(id)).join(', ');

@@ -30,7 +30,7 @@ import type { Stall } from '../../../service/stall.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { formatMoney } from '../../../item/price.ts';
 
-/** `GET /admin/orders`: orders, those that need the owner first. */
+/** `GET /admin/orders`: shows orders, those that need the owner first. */
 export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {
   const { stall } = http;
   const query = readOrderQuery(typed);
@@ -92,7 +92,7 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
   );
 }
 
-/** The filter in an address of the list of orders; a malformed value means any. */
+/** Reads the filter in the address of the list of orders; a malformed value means any. */
 function readOrderQuery(typed: Query): OrderQuery {
   const state = typed['state'] ?? '';
   return {
@@ -154,7 +154,7 @@ export const orderColumns = (stall: Stall) =>
       goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
   }) satisfies Columns<Order>;
 
-/** The bundle of an order by its slug, or the names of its items; if they are unknown, the provider's ids. */
+/** Names the goods of an order: its bundle by the slug, or its items; if they are unknown, the provider's ids. */
 const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
   bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 
@@ -162,13 +162,13 @@ const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem)
 export const moneyOf = (amount: number, currency: string | null): string =>
   currency === null ? '–' : formatMoney(amount, currency);
 
-/** The number in an order's address. Refuses not-found. */
+/** Reads the number in an order's address. Refuses `not-found`. */
 export function readNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw Refusal.missing('Cannot find this order: open it from the list of orders');
 }
 
-/** The columns: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
+/** The columns of the file of orders: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
 const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   id: ({ id }) => id,
   time: ({ at }) => iso(at),
@@ -192,7 +192,7 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   test: ({ isTest }) => (isTest ? 'test' : null),
 });
 
-/** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
+/** `GET /admin/orders.csv`: sends the orders that the filter names, the newest first. */
 export function sendOrderFile(http: Http, request: Request, query: Query): Promise<Response> {
   const orders = pagedOrders(http.stall, readOrderQuery(query)).all();
   const file = { route: `${ORDERS}.csv`, name: 'bookstall-orders.csv', columns: columnsAt(http.stall.now()) };

@@ -21,7 +21,7 @@ import { counted } from '../../../text.ts';
 /** The most orders on the page. */
 const LAST = 8;
 
-/** `GET /admin`: money, the latest orders, problems, the remaining steps before the first sale, and the readers. */
+/** `GET /admin`: shows money, the latest orders, problems, the remaining steps before the first sale, and the readers. */
 export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const { store, now } = stall;

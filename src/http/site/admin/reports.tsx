@@ -25,7 +25,7 @@ export async function setReport({ stall }: Http, request: Request, owner: Sessio
   return redirectSaying(REPORTS, 'report-set');
 }
 
-/** `GET /admin/reports`: what readers told the owner of, by state. */
+/** `GET /admin/reports`: shows what readers told the owner of, by state. */
 export async function showReports(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
   const state = readState(query['state']);
   return sendAdminPage(

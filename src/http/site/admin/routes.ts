@@ -32,7 +32,7 @@ import { showOverview } from './overview.tsx';
 import { showAdd, takeUpload } from './add-item.tsx';
 import { replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.tsx';
 
-/** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
+/** Returns the routes of the owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export const office = (http: Http) =>
   new Elysia().use(http.guards).guard({ owner: true }, (routes) =>
     routes

@@ -11,11 +11,11 @@ import { ORDERS, sendAdminPage, spell, TimeChart } from './office.tsx';
 
 const SALES = '/admin/sales';
 
-/** The span in an address of the sales. */
+/** Reads the span in the address of the page of sales; by default 12 months. */
 const readSpan = ({ span = '' }: Query): SalesSpan =>
   Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
 
-/** `GET /admin/sales`: sales by day or month, item and currency; currencies are never added. */
+/** `GET /admin/sales`: shows sales by day or month, item and currency; currencies are never added. */
 export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const [sales, word] = [await listSales(http.stall, span), span === '12m' ? 'Month' : 'Day'];
@@ -73,7 +73,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
   );
 }
 
-/** `GET /admin/sales.csv`: the rows of that page, with amounts as decimal numbers. */
+/** `GET /admin/sales.csv`: sends the rows of the page of sales, with amounts as decimal numbers. */
 export async function sendSalesFile(http: Http, request: Request, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const amount = (minor: number, currency: string): number => Number(majorUnits(minor, currency));

@@ -6,13 +6,12 @@ const REST = 150;
  * The least distance of the toolbar and a note from the edges of the window and from the words, in pixels.
  */
 const GAP = 8;
-/** The most of the words with which a question begins; a whole chapter would be too long for a form. */
+/** The most characters of selected words with which a question begins; a whole chapter would be too long for a form. */
 const MOST_ABOUT = 1_000;
 
 /**
- * Lets a reader save selected words, and change a saved note by a click on it. The server draws all marks:
- * after each act the page's blocks that differ are replaced by the server's; `replaced` makes their buttons
- * again.
+ * Lets a reader save selected words, and change a saved note by a click on it. The server draws all marks: after each act the
+ * page's blocks that differ are replaced by the server's, and `replaced` gives them their buttons again.
  */
 export function serveNotes(words: typeof browser, replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
@@ -50,7 +49,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     before.setEnd(kept.startContainer, kept.startOffset);
     const known = new Set(marksIn(text).map(({ dataset }) => dataset['note']));
     const place = { path, part, edition, from: String(countIn(before)), count: String(countIn(kept)) };
-    // A second press would keep the same words again.
+    // Forgets the words first, since a second press would keep them again.
     range = null;
     if (!(await send(notes, Object.entries(place)))) {
       range = kept;
@@ -62,11 +61,11 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     if (isNote && made !== undefined) await openNote(made);
   };
 
-  /** Opens the form of a note beside its mark, or its page if that cannot be read. */
+  /** Opens the form of a note beside its mark, or goes to the note's page if the form cannot be read. */
   const openNote = async (mark: HTMLElement): Promise<void> => {
     const address = mark.dataset['note']!.replace('note-', `${notes}/`);
     const response = await fetch(address).catch(() => null);
-    // The ids of two pages would collide in one.
+    // The form's ids are renamed, since those of two pages would collide in one.
     const html = response?.ok === true ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
     const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
@@ -100,7 +99,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       if (range !== null) placeBeside(pencil, range, text);
     }, REST);
   });
-  // The clicked element has the focus: Tab would continue from there.
+  // Tab moves the focus into the toolbar; otherwise it would go on from the element that was clicked.
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || event.shiftKey || pencil.hidden || pencil.contains(document.activeElement))
       return;
@@ -131,10 +130,10 @@ const marksIn = (element: Element): readonly HTMLElement[] => [
 
 const isMarked = (block: Element): boolean => block.matches('[data-note]') || marksIn(block).length > 0;
 
-/** A length that keeps the distance from both edges within `most`. */
+/** Returns `length`, or the nearest one that keeps `GAP` from both 0 and `most`. */
 const within = (length: number, most: number): number => Math.max(GAP, Math.min(length, most - GAP));
 
-/** The selection, if it holds words of the text and nothing else. */
+/** Returns the selection if it holds words of the text and nothing else. */
 function selectedIn(text: HTMLElement): Range | null {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null;
@@ -164,12 +163,14 @@ function shownIn(range: Range): string {
   return shown.textContent ?? '';
 }
 
-/** The characters that are no white space: the server counts the same in its HTML. */
+/** Counts the characters that are no white space, as the server does in its HTML. */
 const countIn = (range: Range): number => shownIn(range).match(/\S/g)?.length ?? 0;
 
 const wordsOf = (range: Range): string => shownIn(range).replace(/\s+/g, ' ').trim();
 
-/** Copies the address of the page with the words in it, which browsers scroll to (https://wicg.github.io/scroll-to-text-fragment/). */
+/**
+ * Copies the page's address with the words in it, to which browsers scroll (https://wicg.github.io/scroll-to-text-fragment/).
+ */
 async function copyLink(words: typeof browser, range: Range, button: HTMLButtonElement): Promise<void> {
   const selected = wordsOf(range).split(' ');
   const encode = (some: readonly string[]): string =>

@@ -10,7 +10,7 @@ const WORDS = JSON.parse(document.currentScript?.dataset['words'] ?? '{}') as ty
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Shows the page in the text size and theme of the reader's cookies, which the server reads too; a default has no attribute. */
+/** Shows the text size and theme of the reader's cookies, which the server reads too; a default has no attribute. */
 function applyLook(): void {
   for (const [name, [usual]] of Object.entries(LOOKS)) {
     const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1] ?? usual;
@@ -44,7 +44,7 @@ document.addEventListener('DOMContentLoaded', () => {
   serveShowButtons();
   showLocalTimes();
   askFirst();
-  // After the question: an unconfirmed form was not sent.
+  // After `askFirst`, since a form that was not confirmed was not sent.
   sendOnce();
   takeFragment();
   showOpenChapter();
@@ -74,7 +74,7 @@ function serveCopyButtons(): void {
   });
 }
 
-/** Makes the button beside a password show what is typed. It is hidden again when it is sent, so that no browser keeps it as a plain text. */
+/** Makes the button beside a password show it. A form is sent with it hidden, so that no browser keeps it as plain text. */
 function serveShowButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-show]')) {
     const field = button.parentElement?.querySelector('input');
@@ -100,7 +100,7 @@ async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promi
   }, SHOWN_FOR);
 }
 
-/** Over plain http browsers offer no clipboard: then the line is only selected, for the reader to copy. */
+/** Copies a line. Over plain http browsers offer no clipboard: the line is then only selected, for the reader to copy. */
 async function copy(line: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(line.textContent ?? '');
@@ -112,9 +112,9 @@ async function copy(line: HTMLElement): Promise<boolean> {
 }
 
 /**
- * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field:
- * others may read the address over a shoulder or in a history. A form that only looks the link up is sent. A
- * page that leads to the field's page, by `data-fragment-page`, passes the secret on.
+ * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field: others may read
+ * the address over a shoulder or in a history. A form that only looks the link up is sent at once. A page with a link of
+ * `data-fragment-page` passes the secret on to the page with the field.
  */
 function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');
@@ -132,7 +132,7 @@ function takeFragment(): void {
   if (field.form?.elements.namedItem('look')) field.form.requestSubmit();
 }
 
-/** Rewrites every instant in the reader's zone; its title keeps UTC. */
+/** Rewrites every instant in the reader's time zone; its title keeps UTC. */
 function showLocalTimes(): void {
   const { instant } = formatsIn(WORDS.locale);
   for (const time of document.querySelectorAll('time'))
@@ -199,7 +199,7 @@ const searchField = (): HTMLInputElement | undefined =>
     one.checkVisibility(),
   );
 
-/** Long contents are scrolled to the open chapter, and only they; they begin with a whole line. */
+/** Scrolls long contents to the open chapter, but not the page. They then begin with a whole line. */
 function showOpenChapter(): void {
   const list = document.querySelector<HTMLElement>('.contents .list');
   const open = list?.querySelector<HTMLElement>('[aria-current]');
@@ -214,19 +214,19 @@ function showOpenChapter(): void {
   show();
 }
 
-/** The top of the view, in pixels, below which a block is being read. */
+/** The distance from the window's top, in pixels, at which a block is being read. */
 const TOP = 24;
 
 /**
- * Goes to the place in the address, and tells the server where the reader is when the page is left: the number of the block at
- * the top and, as a fraction, how much of it is above, which holds at every width.
+ * Scrolls to the place in the address, and tells the server the reader's place when the page is left. A place is the number
+ * of the block at the top plus, as a fraction, how much of it is above, which holds at every width.
  */
 function keepPlace(): void {
   const text = document.querySelector<HTMLElement>('.reading');
-  // No heading has such an id.
+  // No heading has an id of this form.
   const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
-  // Blocks are replaced when words in them are marked.
+  // The blocks are read each time, since they are replaced when words in them are marked.
   const blocksNow = (): readonly Element[] =>
     [...text.children].filter((one) => !one.matches('.pencil, [popover]'));
   if (wanted !== undefined) {
@@ -251,7 +251,7 @@ function keepPlace(): void {
     const block = placeNow();
     if (document.visibilityState === 'visible' || block === sent) return;
     sent = block;
-    // The device on which the reader moved last counts.
+    // The server keeps the place of the device on which the reader moved last, so it is told how long ago that was.
     const age = String(Math.round(performance.now() - movedAt));
     const page = location.pathname;
     navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));

@@ -25,7 +25,7 @@ export const PASSWORD = `${ACCOUNT}/password`;
 const LOGS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
 
-/** Sends the account's page: each thing with its state and the way to it. */
+/** Sends the account's page: each setting with its state and a link to change it. */
 export function showAccount(
   { stall, viewOf }: Http,
   said: string | null,
@@ -112,7 +112,7 @@ const row = (name: string, state: ComponentChildren, does: ComponentChildren = n
   </div>
 );
 
-/** The link to where something is changed or shown; `words` says of what to who does not see the row. */
+/** The link to where something is changed or shown. For screen readers `words` says what, since they may not read the row. */
 const way = (to: string, words: (unseen: (text: string) => ComponentChildren) => ComponentChildren) => (
   <a href={to}>
     {words((text) => (
@@ -178,7 +178,7 @@ export function showEmail(
   );
 }
 
-/** Sends the link to the new address. The answer is the same for every address. */
+/** Mails a link to the new address. The answer is the same for every address. */
 export async function changeEmail(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
   const [email, current] = [form.text('email'), form.text('current')];
@@ -298,24 +298,24 @@ export function nameProgram(words: Words['library']['sessions'], userAgent: stri
   return onDevice === undefined ? words.onSystem({ program, system }) : onDevice({ program });
 }
 
-/** A switch of the account's holder, turned by one button. */
+/** A setting of an account that one button turns on or off. */
 type Choice = {
   readonly name: 'reading' | 'news';
   readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<void>;
   readonly said: readonly [on: FlashWord, off: FlashWord];
 };
 
-/** Whether the library continues where a reader stopped. */
+/** The switch for whether the library continues where a reader stopped. */
 export const READING: Choice = {
   name: 'reading',
   keep: (stall, accountId, isChosen) => stall.readingPlaces.keep(accountId, isChosen),
   said: ['places-kept', 'places-forgotten'],
 };
 
-/** Whether new versions of items that the account holds are mailed. */
+/** The switch for whether new versions of items that the account holds are mailed. */
 export const NEWS: Choice = { name: 'news', keep: wantNews, said: ['news-begun', 'news-ended'] };
 
-/** Saves a switch. */
+/** Saves a switch of the account as its form says. */
 export async function choose(
   { stall }: Http,
   request: Request,

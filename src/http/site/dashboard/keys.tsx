@@ -202,7 +202,10 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
   return <>{words.lastUsed({ ...known, at: <When at={lastUsedAt} withTime /> })}</>;
 }
 
-/** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
+/**
+ * Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and
+ * the typed values.
+ */
 export function showLinks(
   { stall, tokens, viewOf }: Http,
   said: string | null,
@@ -264,7 +267,7 @@ export function showLinks(
   );
 }
 
-/** An item in the form. */
+/** Returns the text that names an item in the form. */
 const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifest)}`;
 
 /** Makes a link and shows it in the answer; the same form sent again makes none. */
@@ -285,7 +288,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
   );
 }
 
-/** The item of the form, which the account must hold; null means everything. */
+/** Reads the item that the form names; null means everything. Refuses an item that the account does not hold. */
 function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): readonly ScopedItem[] | null {
   if (chosen === '') return null;
   const held = listTakeable(stall, member);
@@ -294,7 +297,7 @@ function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): r
   throw new ToldRefusal('not-found', (r) => r.library.notHeld);
 }
 
-/** No other page shows the link, and nothing keeps it. */
+/** Answers the form that made a link. No other page shows the link, and nothing keeps it. */
 function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created: CreatedToken) {
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
@@ -329,7 +332,7 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
   );
 }
 
-/** The sentences beside each link. */
+/** The warning beside the links of an account. */
 function LinkWarning() {
   const { shop, library } = useWords();
   return (
@@ -339,7 +342,7 @@ function LinkWarning() {
   );
 }
 
-/** The items of a link in words. */
+/** Names the items of a link in words. */
 function describeItems(
   stall: Stall,
   { scope }: Pick<StoredToken, 'scope'>,

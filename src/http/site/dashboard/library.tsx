@@ -31,10 +31,10 @@ import { KEYS } from './keys.tsx';
 import { formatsIn } from '../../../words/formats.ts';
 import type { Words } from '../../../words/words.ts';
 
-/** An item of the library: where its reader stopped, and since when it is newer than what they read or fetched. */
+/** An item of the library: where its reader stopped, and whether it is newer than what they last read or fetched. */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 
-/** The items an account holds, the last read above the others, with its purchases below. */
+/** Shows the items that an account holds, the last read above the others, with its purchases below. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const { held } = readShelf(stall, member);
@@ -42,7 +42,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const orders = stall.store.listAccountOrders(member.accountId);
   const isUpdated = changedSinceFetch(stall, member.accountId);
   const places = await stall.readingPlaces.list(member.accountId);
-  // Free items need no grant; the storefront shows them.
+  // Free items are left out: they need no grant, and the storefront shows them.
   const owned = held
     .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')
     .map((one): Owned => {
@@ -124,7 +124,7 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
 }
 
-/** An item below the first: its HTML follows from its edition, unless the holder should know something. */
+/** An item below the first. Its HTML is rendered once for its edition, unless it tells this holder something. */
 function OtherItem({ owned }: { owned: Owned }) {
   const { edition, holding, place, changed } = owned;
   const words = useWords();
@@ -133,14 +133,14 @@ function OtherItem({ owned }: { owned: Owned }) {
   return hasNotes ? item : once(words, edition, place === null ? 'owned' : 'begun', item);
 }
 
-/** An item with its links; the first one is large, and names the place. */
+/** An item with its links. The first one is large, and names the chapter where its reader stopped. */
 function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean }) {
   const { edition, holding, place } = owned;
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
   const { library: words } = useWords();
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
-  // It leads to the very line where they stopped.
+  // `/read` leads to the very line where its reader stopped.
   const isComing = holding.status === 'announced';
   const url = `/${kind}s/${slug}${isComing ? '' : '/read'}`;
   const link = (href: string, does: ComponentChildren, isPrimary = false) => (
@@ -159,7 +159,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
       : words.continue;
   return (
     <>
-      {/* The links say in words where it leads. */}
+      {/* The cover's link is hidden from screen readers, since the links below say in words where it leads. */}
       <a href={url} tabIndex={-1} aria-hidden="true">
         <Cover edition={edition} isLate={!isFirst} />
       </a>
@@ -189,7 +189,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   );
 }
 
-/** The news for its holder: the item has changed, its grant ends, or it is no longer sold. */
+/** Tells an item's holder that it has changed, that their grant ends, or that it is no longer sold. */
 function Notes({ owned: { holding, item, edition, changed } }: { owned: Owned }) {
   const { kind, slug, until, status } = holding;
   const { library: words } = useWords();
@@ -216,7 +216,7 @@ type PurchasesProps = {
   readonly email: string;
 };
 
-/** The orders of an account, with the provider's pages about them; none without orders. */
+/** The orders of an account, with the provider's pages about them; nothing without orders. */
 function Purchases({ stall, orders, email }: PurchasesProps) {
   const { library, locale } = useWords();
   const { orders: words } = library;
@@ -287,7 +287,7 @@ function Copies({ order, now }: { order: AccountOrder; now: number }) {
   );
 }
 
-/** `POST /dashboard/orders/:ref/copies`: a new link to an order's copies for others, which no other page shows. */
+/** `POST /dashboard/orders/:ref/copies`: makes a new link to an order's copies for others, which no other page shows. */
 export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPrincipal, ref: string) {
   const { order, url } = await linkToCopies(stall, member.accountId, ref);
   const view = viewOf(member);
@@ -304,8 +304,8 @@ export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPri
 }
 
 /**
- * The receipt and the provider's page of a subscription. They name the payer: an account with another address
- * may have the order as a present.
+ * Links to an order's receipt and to the provider's page of its subscription. They name the payer, so an account with another
+ * address does not get them: it may have the order as a present.
  */
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
   const { orders: words } = useWords().library;

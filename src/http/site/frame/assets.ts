@@ -27,7 +27,7 @@ const names = new Map(
 );
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
-/** The URLs of the fonts, from the style sheet; by name the file and its hash. */
+/** The fonts that the style sheet names: by the last part of the URL, the file and its hash. */
 const FONTS = new Map(
   [...STYLE.matchAll(/\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\.woff2/g)].map(([url, name, hash]) => [
     url.slice('/assets/'.length),
@@ -38,10 +38,10 @@ const FONTS = new Map(
 const fontUrls = (...names: string[]): readonly string[] =>
   names.map((name) => `/assets/${[...FONTS].find(([, font]) => font.name === `${name}.woff2`)?.[0]}`);
 
-/** The URLs of the fonts that every page begins with: they are asked for before the style sheet is read. */
+/** The URLs of the fonts that every page begins with. Browsers ask for them before they have read the style sheet. */
 export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3-latin-wght-normal');
 
-/** The URLs of fonts that a later page may need: they are fetched after all else, so that no text is drawn twice. */
+/** The URLs of fonts that a later page may need. They are fetched after all else, so that no text is drawn twice. */
 export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
 
 /** Files that are drawn from the colour in their name. */
@@ -64,7 +64,7 @@ export const awningUrl = (awning: string | null): string | null =>
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
-/** A style sheet, the script, an icon, or an image of the stall. */
+/** Sends a style sheet, the script, a font, an icon, or an image of the stall. Refuses an unknown name. */
 export async function sendSiteFile(request: Request, edition: StallEdition, name: string): Promise<Response> {
   const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
   if (found === null) throw new ToldRefusal('not-found', (r) => r.request.noFile);
@@ -79,8 +79,8 @@ export async function sendSiteFile(request: Request, edition: StallEdition, name
 }
 
 /**
- * Sends an asset, packed to a fifth of its size if it `mayBePacked` and the client unpacks it. The length of
- * a packed text that holds something of one reader would reveal it (https://www.breachattack.com).
+ * Returns an asset, packed to a fifth of its size if `mayBePacked` and the client unpacks gzip. Do not pack a text that holds
+ * something of one reader: its packed length would reveal it (https://www.breachattack.com).
  */
 export async function packedFor(
   request: Request,
@@ -103,7 +103,7 @@ function findAsset(name: string): Asset | null {
   return files.get(name) ?? findFont(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
 }
 
-/** A font stays in its file: its bytes are not kept in memory. */
+/** Finds a font by its name. Its bytes stay in the file, and are not kept in memory. */
 function findFont(name: string): Asset | null {
   const font = FONTS.get(name);
   return font === undefined
@@ -111,7 +111,7 @@ function findFont(name: string): Asset | null {
     : { type: 'font/woff2', body: Bun.file(fontPath(font.name)), etag: `"${font.hash}"` };
 }
 
-/** The stall's icon as SVG: an awning of five stripes over a table, in the awning's colour `#rrggbb`. */
+/** Draws the stall's icon as SVG: an awning of five stripes over a table, in the awning's colour `#rrggbb`. */
 function drawIcon(awning: string): string {
   const stripes = [0, 1, 2, 3, 4].map((index) => {
     const left = 1 + index * 6;
@@ -125,7 +125,7 @@ const images = new WeakMap<StallEdition, ReturnType<typeof nameImages>>();
 
 const imagesOf = (edition: StallEdition) => images.getOrInsertComputed(edition, nameImages);
 
-/** The URLs of a stall's images, its logo and those of its introduction, by path: another image has another URL. */
+/** Returns the URLs of a stall's images, its logo and those of its introduction, by path. A changed image has another URL. */
 export const imageUrls = (edition: StallEdition): Readonly<Record<string, string>> => imagesOf(edition).urls;
 
 function nameImages(edition: StallEdition) {

@@ -11,8 +11,9 @@ const SHAPE = 3;
 const STEPS = 50;
 
 /**
- * The style sheet that replaces the default awning by the publisher's, `#rrggbb`. The colour moves towards the theme's ink
- * until the band and buttons keep 3:1 and links 4.5:1 on paper; the words on it are white or black, whichever keeps 4.5:1.
+ * Writes the style sheet that replaces the default awning by the publisher's, `#rrggbb`. The colour moves towards the theme's
+ * ink until the band and buttons keep 3:1 and links 4.5:1 on paper; the words on it are white or black, whichever keeps
+ * 4.5:1.
  */
 export function awningSheet(awning: string): string {
   const [light, dark] = [LIGHT, DARK].map((theme) => {
@@ -29,13 +30,13 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The first mix of colour and ink with this contrast on every background of the theme; ink alone always has it. */
+/** Returns the first mix of colour and ink with this contrast on every background of the theme; ink alone always has it. */
 function mixedUntil(colour: string, { paper, sunk, ink }: Theme, least: number): string {
   const mixes = Array.from({ length: STEPS + 1 }, (_, step) => mix(colour, ink, step / STEPS));
   return mixes.find((mixed) => contrast(mixed, paper) >= least && contrast(mixed, sunk) >= least) ?? ink;
 }
 
-/** The stall's own white or ink if it can be read, else black: on any colour, white or black can be read. */
+/** Returns the colour of words on `ground`: white or ink if it can be read there, else black. One of the three always can. */
 const wordsOn = (ground: string): string =>
   ['#ffffff', LIGHT.ink].find((words) => contrast(words, ground) >= TEXT) ?? '#000000';
 

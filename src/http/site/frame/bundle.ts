@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 /**
  * Bundles and minifies a style sheet or script of `http/site` with all its imports; a font's URL changes with its bytes.
- * Run as a macro, so that the executable holds the result; a macro may not call Bun.build, which would wait for itself,
- * and is a file of its own: Bun runs no macro of the file that calls it.
+ *
+ * Run as a macro, so that the executable holds the result. A macro may not call Bun.build, which would wait for itself, and
+ * needs a file of its own, since Bun runs no macro of the file that calls it.
  */
 export function bundle(entry: string): string {
   const { success, stdout, stderr } = Bun.spawnSync([
@@ -23,7 +24,7 @@ export function bundle(entry: string): string {
   });
 }
 
-/** Where a file of letters is: inside the executable, or in its package. */
+/** Returns the path of a font's file: inside the executable, or in its package. */
 export function fontPath(file: string): string {
   if (Bun.isStandaloneExecutable) return join(import.meta.dir, file);
   const [family = ''] = /^(?:literata|source-sans-3|source-code-pro|stix-two-math)/.exec(file) ?? [];

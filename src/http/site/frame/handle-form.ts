@@ -76,20 +76,22 @@ const SENTENCES = {
   'link-revoked': 'Link revoked. It can no longer be used.',
 } as const;
 
-/** Of the office, or of the pages of readers. */
+/** A word for a sentence of the office, or of the pages of readers. */
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 
-/** Leads to a page that shows a sentence once. */
+/** Redirects to a page that shows the word's sentence once. */
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
 
-/** The word in a page's address that the page turns into its sentence, or null. */
+/** Reads the word in a page's address that stands for a sentence; null if there is none. */
 export function readFlash(query: Readonly<Record<string, string>>): string | null {
   const word = query['said'] ?? '';
   return sentenceOfFlash(word, EN) === undefined ? null : word;
 }
 
-/** The sentence of such a word; any other text is a sentence already. */
+/**
+ * Returns the sentence that a word of `readFlash` stands for; any other text is a sentence already, and is returned as it is.
+ */
 export const sayFlash = (said: string, words: Words): string => sentenceOfFlash(said, words) ?? said;
 
 function sentenceOfFlash(word: string, { account }: Words): string | undefined {

@@ -16,7 +16,9 @@ const NAMES = Object.keys(LOOKS) as readonly LookName[];
 
 const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
 
-/** Keeps how a reader wants text to look, or their language, and returns to the page. The script keeps a look without a request. */
+/**
+ * Keeps a reader's choice of look or language in cookies, and returns to the page. The script keeps a look without a request.
+ */
 export async function keepLook(
   stall: Stall,
   request: Request,
@@ -36,7 +38,7 @@ export async function keepLook(
   return response;
 }
 
-/** The look that a reader chose. */
+/** Reads the look that a reader chose from the cookies. */
 export function readLook(request: Request): PageLook {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '');
   const chosen = NAMES.filter((name) => valuesOf(name).indexOf(cookies.get(name) ?? '') > 0);
@@ -53,7 +55,7 @@ export function LookButtons({ name }: { readonly name: LookName }) {
   ));
 }
 
-/** The button behind which the looks are chosen. */
+/** The button that opens the choice of looks, and that choice. */
 export function Look({ back }: { readonly back: string }) {
   const words = useWords();
   const { frame } = words;

@@ -1,5 +1,5 @@
 /**
- * The choices of readers, each by its cookie's name: its values, of which the first is the default. The site's script reads them
+ * The choices of readers by the name of their cookie. The first value of each is the default. The site's script reads them
  * too. A value's colours are in style/tokens.css, its button's mark in reader.css.
  */
 export const LOOKS = {

@@ -22,33 +22,33 @@ import type { FailureAnswer } from '../../failure.ts';
 import { redirect, YEAR } from '../../answer.ts';
 import { type Refused, sayFlash } from './handle-form.ts';
 
-/** The properties of a page beside its body, and what is above it. */
+/** The properties of a page besides its body. */
 export type PageHead = {
   readonly title: string;
   /** The page's only h1, if it is not the title; null if the body has it. */
   readonly heading?: ComponentChildren;
   /** The heading's language if it is not the page's, null if unknown. */
   readonly language?: string | null | undefined;
-  /** A line below the heading, and what is beside it. */
+  /** `lead` is a line below the heading; `actions` are beside it. */
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The page above it, to which its heading leads back. */
+  /** The page above this one, to which a link over the heading leads back. */
   readonly up?: { readonly href: string; readonly name: string };
-  /** The result of the form that led here: the sentence to show or its word, or why it was refused. */
+  /** The result of the form that led here: the sentence to show (or its flash word), or why the form was refused. */
   readonly said?: string | null;
   readonly refused?: Refused | null;
   /** Whether the body is no more than a form. */
   readonly isNarrow?: boolean;
   readonly description?: string;
   readonly status?: number;
-  /** The path of the navigation entry it belongs to. */
+  /** The path of the menu's entry that is marked as current. */
   readonly current?: string;
   /** The part of the site that it belongs to, if that has pages of its own. */
   readonly section?: Section;
   /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
   readonly canonical?: string;
   readonly look?: PageLook;
-  /** The id of its text, if that comes after something else. */
+  /** The id of the page's text, to which "Skip to content" leads, if something else comes before it. */
   readonly skipTo?: string;
   /** The path of an image that other sites may show for it. */
   readonly image?: string;
@@ -58,10 +58,10 @@ export type PageHead = {
 /** The path of the account's page. */
 export const ACCOUNT = '/dashboard/account';
 
-/** The owner's second step. */
+/** The path of the page of the owner's second step. */
 export const SECOND_STEP = '/admin/second-step';
 
-/** The head of pages that belong to the account's page: the menu has only that page. */
+/** Returns the head of pages that belong to the account's page, which is marked in the menu since they are not in it. */
 export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
   current: ACCOUNT,
   up: { href: ACCOUNT, name: frame.account },
@@ -74,7 +74,7 @@ const POLICY =
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
   pageResponse(view, renderPage(view, head, body), head);
 
-/** The page's HTML, whole; everything in it is escaped. */
+/** Renders a whole page as HTML, in which everything is escaped. */
 export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
   const page = (
     <InWords words={view.words}>
@@ -108,15 +108,15 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
   ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
 });
 
-/** The headers by which a page differs, beside its address. */
+/** Returns the value of Vary: the request headers by which a page differs at the same address. */
 export const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
   stall.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
-/** The header of an answer without a page, which leads to one; none in a stall of one language. */
+/** Returns the Vary header of a redirect to a page; none in a stall of one language. */
 const varyByLanguage = ({ stall }: View): Readonly<Record<string, string>> =>
   stall.languages.length === 1 ? {} : { Vary: varyOf({ stall }) };
 
-/** The page's HTML before and after `place`, which is in its body once. */
+/** Renders a page, and returns its HTML before and after `place`, which must be in its body once. */
 export function splitPage(
   view: View,
   head: PageHead,
@@ -193,7 +193,7 @@ function Card({ view: { stall, origin }, head }: { view: View; head: PageHead })
   );
 }
 
-/** Cache headers of a public page. Anonymous: revalidate; signed in: no-store, since the page names the reader. */
+/** Returns the cache headers of a public page: checked each time, or not stored if it names a signed-in reader. */
 export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
 }
@@ -241,9 +241,12 @@ type PageHeadingProps = Pick<PageHead, 'language' | 'lead'> & {
   readonly children?: ComponentChildren;
 };
 
-/** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not the page's, null if unknown. */
+/**
+ * The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not the page's, null if
+ * unknown.
+ */
 export function PageHeading({ title, language, lead, children }: PageHeadingProps) {
-  // An e-mail address is broken at its sign, not within a word.
+  // An e-mail address may be broken after its "@", not within a word.
   const parts = typeof title === 'string' ? title.split(/(?<=@)/) : [title];
   return (
     <header class="page-heading">
@@ -269,33 +272,30 @@ export const Notice = ({ kind, children }: NoticeProps) => (
 
 /** A page's visitor, and the stall it belongs to. */
 export type View = {
-  /** Its logo is a URL here. */
+  /** The stall's manifest, whose logo is a URL here. */
   readonly stall: StallManifest;
   readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
   /** The e-mail address of the signed-in account. */
   readonly email: string | null;
-  /** Whether a signed-in reader's cookie can be read on the network. */
+  /** Whether the session's cookie goes over plain http, so that others on the network can read it. */
   readonly insecure: boolean;
   /** Whether there is a way to sign out. */
   readonly canSignOut: boolean;
-  /** Whether buying is pretended here. */
+  /** Whether the stall is a demo, in which buying is pretended. */
   readonly isDemo: boolean;
-  /**
-   * The sentence on the time after buying something with these ids; null if the stall does not hear of its
-   * sales.
-   */
+  /** Returns the sentence on what happens after buying by `sell`; null if the stall does not hear of its sales. */
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
-/** Whether a page in these words runs from right to left. */
+/** Reports whether a page in these words runs from right to left. */
 const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
 
 /** The script's words, and how it writes dates. */
 const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
 
-/** Makes the view of each request. */
+/** Creates the function that makes the view for a principal. */
 export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
   const shown = new WeakMap<StallEdition, StallManifest>();
   const withLogo = (edition: StallEdition): StallManifest => ({
@@ -319,13 +319,13 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
   };
 }
 
-/** A key's holder has none: the stall's first is used. */
+/** Returns the principal's language; undefined for a key's holder, who gets the stall's first. */
 const languageOf = (principal: Principal): Language | undefined =>
   'language' in principal ? principal.language : undefined;
 
 export type ViewOf = (principal: Principal) => View;
 
-/** The redirect of a page below `/books/<slug>` or `/skills/<slug>` to the item's kind and slug of today; null if it has these. */
+/** Redirects a page below `/books/<slug>` or `/skills/<slug>` to its item's present kind and slug; null if it has these. */
 export function movedPage(
   request: Request,
   { manifest }: Edition,
@@ -346,11 +346,11 @@ export function movedPage(
   });
 }
 
-/** Whether a browser asks for a page: then a refusal is a page, otherwise JSON. */
+/** Reports whether a browser asks for a page. A refusal is then a page too, otherwise JSON. */
 export const wantsPage = (request: Request, path: string): boolean =>
   !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
-/** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
+/** Shows a refusal as a page. Visitors who only have to sign in are redirected to do so, and come back afterwards. */
 export function failurePage(view: View, request: Request, { status, body, headers, say }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
@@ -370,7 +370,9 @@ export function failurePage(view: View, request: Request, { status, body, header
   );
 }
 
-/** A refusal's sentence. The shop's address at its end is a link: in other refusals a stranger may have written it. */
+/**
+ * A refusal's sentence. A shop's address at its end is a link only if access was denied: else a stranger may have written it.
+ */
 function FailureSentence({ code, sentence }: { readonly code: string; readonly sentence: string }) {
   const [, words = '', url] =
     (code === 'ACCESS_DENIED' ? /^(.* )(https:\/\/\S+)$/.exec(sentence) : null) ?? [];

@@ -8,7 +8,7 @@ import type { Config } from '../../../config/config.ts';
 import { takesSales } from '../../../config/sales.ts';
 import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
 
-/** The page's view, which knows its visitor. */
+/** The parts of a page's view that buying needs. */
 type Buyer = {
   readonly stall: { readonly contact: string | null };
   readonly email: string | null;
@@ -21,7 +21,7 @@ type Priced = Pick<
   'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
 > & { readonly contact?: string | null; readonly suggestedAmountCents?: number | null };
 
-/** The address where something is bought, or null: the demo pretends to sell everything with a price. */
+/** Returns the address where something is bought, or null. A demo sells everything with a price in its own checkout. */
 export const checkoutOf = (
   { isDemo }: Pick<Buyer, 'isDemo'>,
   { slug, unitAmountCents, checkoutUrl }: Priced,
@@ -52,7 +52,7 @@ export function BuyLink({ view, priced }: BuyProps) {
   );
 }
 
-/** The time after buying, or else the contact. */
+/** Says what happens after buying; without a checkout, says whom to ask. */
 export function BuyNote({ view, priced }: BuyProps) {
   const { buy } = useWords().shop;
   const { unitAmountCents, sell, publisher } = priced;
@@ -73,7 +73,7 @@ const CHECKOUTS: readonly (readonly [host: RegExp, provider: PaymentProvider, em
   [/(^|\.)gumroad\.com$/, 'gumroad'],
 ];
 
-/** The link to buy; for a member it carries their address, so that the sale finds their account. */
+/** Returns the link to buy. For a signed-in reader it carries their address, so that the sale finds their account. */
 function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | null): string {
   const provider = email === null ? null : providerOf(checkoutUrl, sell);
   const [, , name] = CHECKOUTS.find(([, one]) => one === provider) ?? [];
@@ -83,7 +83,7 @@ function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | nu
   return url.href;
 }
 
-/** The provider of a checkout: by its host, else the only one of `sell`, since checkouts may have a domain of their own. */
+/** Returns the provider of a checkout: by its host, else the only one in `sell`, since checkouts may have their own domains. */
 function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | null {
   const hostname = URL.parse(checkoutUrl)?.hostname ?? '';
   const known = CHECKOUTS.find(([host]) => host.test(hostname));
@@ -92,7 +92,7 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
   return sellers.length === 1 ? (sellers[0] ?? null) : null;
 }
 
-/** The sentence on the time after buying, if a provider that the stall hears from sells it; else null. */
+/** Returns the sentence on what happens after buying, if the stall hears of the sale from a provider; else null. */
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
   sell: Sell | null,
@@ -113,7 +113,7 @@ export function ContactLink({ contact }: { contact: string }) {
   return <>{contact}</>;
 }
 
-/** The path of a reader's page of links, below which the others are. */
+/** The path of a reader's page of links, below which the other pages of links are. */
 export const LINKS = '/dashboard/connect';
 
 /** The lines for every agent, each folded under its name; the first is open. */

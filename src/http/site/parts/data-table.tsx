@@ -5,7 +5,7 @@ import type { PagePlace } from '../../../service/logs.ts';
 import type { Query } from '../../http.ts';
 import { QuietLink } from './form.tsx';
 
-/** The columns of a table by name, each with its cell of a row; a column named '' holds actions. */
+/** The columns of a table by name, each with a function that makes a row's cell. A column named '' holds actions. */
 export type Columns<Row> = Readonly<Record<string, (row: Row, index: number) => ComponentChildren>>;
 
 type DataTableProps<Row> = {
@@ -16,8 +16,8 @@ type DataTableProps<Row> = {
 };
 
 /**
- * A table with a caption. The first cell of a row names it. On a phone each row becomes a list, and browsers drop the roles
- * of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
+ * A table with a caption, whose first cell in a row names the row. On a phone each row becomes a list; browsers drop the
+ * roles of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
  */
 export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
   const { frame } = useWords();
@@ -75,7 +75,10 @@ type PagerProps<Place> = {
   readonly names?: readonly [before: string, after: string];
 };
 
-/** Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not ordered by time. */
+/**
+ * Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not
+ * ordered by time.
+ */
 export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
   const { frame, language } = useWords();
   if (newer === null && older === null) return null;
@@ -97,18 +100,18 @@ export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
   );
 }
 
-/** The number of the page, or of another part, that an address asks for, from 1 on; 1 if missing or malformed. */
+/** Reads the number of the page, or of another part, that an address asks for, from 1 on; 1 if missing or malformed. */
 export function readPageNumber(query: Query, name = 'page'): number {
   const text = query[name] ?? '';
   return /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** The numbers of the pages before and after one. */
+/** Returns the numbers of the pages before and after a page, null where there is none. */
 export function numbersBeside(page: number, isLast: boolean) {
   return { newer: page > 1 ? page - 1 : null, older: isLast ? null : page + 1 };
 }
 
-/** The place in a page's address; null (newest) if missing or malformed. */
+/** Reads from an address where a page of a list begins; null, for the newest rows, if missing or malformed. */
 export function readPlace(query: Query): PagePlace {
   for (const side of ['older', 'newer'] as const) {
     const [, at, row] = /^(\d{1,15})-(\d{1,15})$/.exec(query[side] ?? '') ?? [];
@@ -117,7 +120,7 @@ export function readPlace(query: Query): PagePlace {
   return null;
 }
 
-/** The address of a page of a list, with the fields of its filter that are not empty: at a place, or with a number. */
+/** Returns the address of a page of a list, with the fields of its filter that are not empty, at a place or with a number. */
 export function addressAt(
   path: string,
   fields: Readonly<Record<string, string | number | boolean | null>>,
@@ -131,7 +134,7 @@ export function addressAt(
   return address.size === 0 ? path : `${path}?${address}`;
 }
 
-/** The place of a list without entries: a sentence and the next step. */
+/** Stands in place of a list without entries: a sentence and the next step. */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -148,7 +151,7 @@ export const SaveCsv = ({ href }: { href: string }) => (
   </div>
 );
 
-/** The place of a list whose filter no entry matches. */
+/** Stands in place of a list if no entry matches its filter. */
 export function NoMatch({ path, children }: { path: string; children: ComponentChildren }) {
   const { frame } = useWords();
   return <Empty action={<QuietLink href={path}>{frame.showAll}</QuietLink>}>{children}</Empty>;

@@ -164,7 +164,7 @@ export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: T
 
 type SelectProps = Frame & { options: Options; value?: string; any?: string };
 
-/** A choice of one option. With `any`, none may be chosen, and a value that is not among them stays. */
+/** A choice of one option. With `any`, none may be chosen, and a value that is no option is added as one. */
 export function Select({ name, options, value = '', any, ...frame }: SelectProps) {
   const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
   const all = [...(any === undefined ? [] : [['', any] as const]), ...options];
@@ -272,7 +272,7 @@ export function NewPassword() {
   return <Field label={frame.password} name="password" hint={frame.passwordHint} {...NEW_PASSWORD} />;
 }
 
-/** An account's name for password managers, which file a password under one. */
+/** A hidden field with an account's name, under which password managers keep its password. */
 export const Username = ({ email }: { email: string }) => (
   <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
 );

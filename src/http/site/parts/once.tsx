@@ -5,17 +5,17 @@ import { createKept } from '../../../kept.ts';
 import type { Words } from '../../../words/words.ts';
 import { InWords } from './words.tsx';
 
-/** As many editions keep parts of their pages, some 20 KB each: a crawler of ten thousand items must not fill the memory. */
+/** The most owners whose rendered parts are kept, some 20 KB each: a crawler of ten thousand items must not fill the memory. */
 const MOST = 200;
 
-/** The owner itself is not kept: an edition that is no longer served may be large. */
+/** Stands for an owner as the key of `kept`, so that a large edition is freed once it is no longer served. */
 const names = new WeakMap<object, object>();
 const kept = createKept<Map<string, string>, object>(MOST);
 
 /**
- * Renders a part of a page once for its owner and each language, such as the contents of an edition. The HTML depends on
- * the owner, the language and the name alone, has no word of a visitor, and has at most one field, since its ids begin with the
- * first. An owner has few names.
+ * Renders a part of a page, such as the contents of an edition, once for its owner and each language. The HTML depends on the
+ * owner, the language and the name alone, and has no word of a visitor. It has at most one field, since ids are counted anew
+ * in each part. An owner has few names.
  */
 export function htmlOnce(words: Words, owner: object, name: string, part: VNode): string {
   const key = names.getOrInsertComputed(owner, () => ({}));
@@ -25,6 +25,6 @@ export function htmlOnce(words: Words, owner: object, name: string, part: VNode)
   );
 }
 
-/** The same as an element. */
+/** Renders a part of a page once, as `htmlOnce` does, and returns it as an element. */
 export const once = (words: Words, owner: object, name: string, part: VNode): VNode =>
   jsxTemplate([htmlOnce(words, owner, name, part)]);

@@ -69,12 +69,12 @@ export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
   />
 );
 
-/** The makers of an item as `byline` names them; each keeps its own direction. */
+/** The makers of an item, authors or publisher; each name keeps its own direction. */
 export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
   const names = authorNames({ authors });
   const { shop } = useWords();
   const makers = names.length === 0 ? [publisher] : names;
-  // A draft may have none yet.
+  // A draft may have no makers yet.
   if (publisher === '' && names.length === 0) return null;
   const by = (
     <>
@@ -90,7 +90,7 @@ export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
   return <p class="by">{isOther ? shop.byline({ makers: by, publisher: <bdi>{publisher}</bdi> }) : by}</p>;
 }
 
-/** A heading's title, with its subtitle in a line of its own; `href` is of the title alone. */
+/** A heading's title, with its subtitle in a line of its own. A link to `href` encloses the title alone. */
 export function TitleLines({ title, href }: { title: string; href?: string | undefined }) {
   const [name, subtitle] = splitTitle(title);
   return (
@@ -124,11 +124,11 @@ export function ItemTitles({ stall, items }: { stall: Stall; items: readonly Off
   return <>{useFormats().listOf(titles)}</>;
 }
 
-/** The attributes of an element with words in a language, a BCP 47 tag; if it is unknown, the words decide their direction. */
+/** Returns the attributes of an element with words in a language, a BCP 47 tag; if unknown, the words decide the direction. */
 export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
   language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
 
-/** The attributes of an element with a book's own words; without a known language they run from left to right. */
+/** Returns the attributes of an element with a book's own words; without a known language they run from left to right. */
 export function inItsLanguage({ language }: { readonly language: string | null }) {
   return { lang: language ?? undefined, dir: directionOf(language) };
 }

@@ -13,21 +13,21 @@ export const InWords = ({ words, children }: { words: Words; children: Component
   <Context.Provider value={words}>{children}</Context.Provider>
 );
 
-/** The words of the page that is being rendered. */
+/** Returns the words of the page that is being rendered. */
 export function useWords(): Words {
   const words = useContext(Context);
   if (words === null) throw new Error('Cannot render this without the words of a language');
   return words;
 }
 
-/** The arrows back and on of words in a direction. */
+/** Returns the arrows for "back" and "on" beside words of this direction. */
 export const arrowsOf = (dir: 'ltr' | 'rtl'): readonly [back: string, on: string] =>
   dir === 'ltr' ? ['←', '→'] : ['→', '←'];
 
-/** The formats of the page that is being rendered. */
+/** Returns the formats of dates and numbers of the page that is being rendered. */
 export const useFormats = () => formatsIn(useWords().locale);
 
-/** `Free`, `Private`, `$19`: a price as a page in these words shows it. */
+/** Writes a price, such as `Free`, `Private` or `$19`, in the words of a page. */
 export function priceIn(
   { shop, locale }: Words,
   {
@@ -43,7 +43,7 @@ export function priceIn(
   return status === 'private' ? shop.private : shop.free;
 }
 
-/** `Coming spring 2027`, `60 % written`: the state of an item that is not finished, as a page in these words shows it. */
+/** Writes the state of an item that is not finished, such as `Coming spring 2027` or `60 % written`, in the words of a page. */
 export const stateIn = (
   { shop }: Words,
   { status, expected, progress }: Pick<Manifest, 'status' | 'expected' | 'progress'>,
@@ -52,6 +52,6 @@ export const stateIn = (
   ...(progress === null ? [] : [shop.written({ percent: progress })]),
 ];
 
-/** `1.2 MB` as a page in these words shows it. */
+/** Writes a size, such as `1.2 MB`, in the words of a page. */
 export const bytesIn = ({ locale }: Words, count: number): string =>
   formatBytes(count, formatsIn(locale).number);

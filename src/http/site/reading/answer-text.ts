@@ -8,14 +8,15 @@ import { createMarker, directionOf, type Slice, tagsOf } from '../../../markup/r
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
 /**
- * An answer's chunks as HTML: each marker is a small number that opens its passage at `addressOf` in another
- * tab, since the browser could not come back to this page. The doubt that no model wrote is in the page's language.
+ * Turns an answer's chunks into HTML. A citation becomes a small number that opens its passage, at `addressOf`, in another
+ * tab, since the browser could not come back to this page. A plain chunk says that the answer is weak; the stall says so in
+ * the page's language.
  */
 export function createAnswerText(words: Words, addressOf: (citation: Citation) => string) {
   const { answer } = words.reading;
   const markdown = createAnswerMarkdown(answer.code);
   const addresses = new Map<string, string>();
-  // All text was escaped before: no other link looks like this.
+  // All text was escaped before, so no other link in it looks like this.
   const linked = (html: string): string =>
     html.replace(
       /href="#note-(\d+)" class="note"/g,
@@ -29,12 +30,12 @@ export function createAnswerText(words: Words, addressOf: (citation: Citation) =
       addresses.set(String(citation.n), addressOf(citation));
       return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
     },
-    /** The text that is still held back or open. */
+    /** Returns the text that is still held back, and closes all open elements. */
     end: (): string => linked(markdown.end()),
   };
 }
 
-/** A sentence of the stall among the words of a book. */
+/** Writes a sentence of the stall among the words of a book, as HTML. */
 export function ownLine({ language }: Words, sentence: string, className = ''): string {
   const [of, dir] = [className === '' ? '' : ` class="${className}"`, directionOf(language)];
   return `<p${of} lang="${language}" dir="${dir}">${escapeHtml(sentence)}</p>`;
@@ -43,11 +44,11 @@ export function ownLine({ language }: Words, sentence: string, className = ''): 
 const FENCE = /^( *)(`{3,})[^`\n]*\n/;
 const ITEM = /^( *)(?:[-*+]|(\d{1,9})[.)])[ \t]+(?=\S)/;
 const BLANK = /^[ \t]*\n/;
-/** Beginnings of a line that may still become one of these. */
+/** Matches the beginning of a line that may still become a blank line, a fence or a list item. */
 const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
-/** The longest such beginning. */
+/** The longest beginning of a line that is held back, in characters. */
 const LONGEST = 200;
-/** Lists within lists; deeper ones go on in the last. */
+/** The most lists within each other; items of deeper ones go into the last. */
 const DEEPEST = 6;
 
 const isUndecided = (text: string): boolean => text.length < LONGEST && UNDECIDED.test(text);
@@ -55,8 +56,8 @@ const isUndecided = (text: string): boolean => text.length < LONGEST && UNDECIDE
 type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
 
 /**
- * A model's answer as HTML, while it comes: only paragraphs, emphasis, lists and code of its Markdown. All
- * text is escaped first, and open markup is held back until it is known.
+ * Turns a model's answer into HTML while it arrives. Of its Markdown only paragraphs, emphasis, lists and code are rendered.
+ * All text is escaped first, and open markup is held back until its end is known.
  */
 function createAnswerMarkdown(code: string) {
   let pending = '';
@@ -104,7 +105,7 @@ function createAnswerMarkdown(code: string) {
     }
   };
 
-  /** Decides the kind of a line; false if that is not known yet. */
+  /** Decides the kind of a line and writes its beginning; returns false if the kind is not known yet. */
   const beginLine = (isEnd: boolean): boolean => {
     const [blank] = BLANK.exec(pending) ?? [];
     const opened = FENCE.exec(pending);
@@ -126,7 +127,7 @@ function createAnswerMarkdown(code: string) {
     return true;
   };
 
-  /** A line of code, whole; false if its end has not come. */
+  /** Writes a whole line of code; returns false if its end has not come. */
   const codeLine = (isEnd: boolean): boolean => {
     const end = pending.indexOf('\n');
     if (end === -1 && !isEnd) return false;
@@ -140,7 +141,7 @@ function createAnswerMarkdown(code: string) {
     }
     fence = '';
     html += '</code></pre>';
-    // Notes of the code's words are written after it.
+    // Notes behind the closing fence are written after the code.
     pending = closed[2] === undefined ? rest : `${closed[2]}\n${rest}`;
     isAfterBlank = true;
     return true;
@@ -174,33 +175,35 @@ function createAnswerMarkdown(code: string) {
   };
 
   return {
-    /** A piece of the answer, with notes between MARKs. */
+    /** Takes a piece of the answer, with notes between MARKs, and returns the HTML that is known by now. */
     push(text: string): string {
       pending += text;
       return written(false);
     },
-    /** The text that is still held back or open. */
+    /** Returns the text that is still held back, and closes all open elements. */
     end: (): string => written(true),
   };
 }
 
-/** A note's number as it is kept within an answer's text: no text of an answer holds this character. */
+/** Encloses a note's number within an answer's text, which has this character nowhere else. */
 const MARK = '\0';
 const MARKER = /\0(\d+)\0/;
 
 const RUN = /`+|\*+|_+/g;
-/** Where emphasis may end: code is skipped, since stars in code are code. */
+/** Matches runs at which emphasis may end, and skips code, since stars in code are code. */
 const ENDING = /`+([^`]*`+)?|\*+|_+/g;
 const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
-/** A letter or digit at which emphasis neither begins nor ends, as in `snake_case` and `2*3*4`; scripts without spaces are let through. */
+/** Matches a letter or digit beside which no emphasis begins or ends, as in `snake_case`; not in scripts without spaces. */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
-/** The longest emphasis or code within a line, so far as it waits for its end. */
+/** The longest emphasis or code within a line, in characters. A longer one is written as plain text. */
 const LONGEST_LINK = 300;
 
 /** A stretch of a line as HTML, and the end of it that waits for more: emphasis or code that is still open. */
 type Inline = { readonly html: string; readonly rest: string };
 
-/** Emphasis and code of a line, all else escaped. `before` is the character before it; `isEnd` says that the line ends with it. */
+/**
+ * Renders emphasis and code of a line, and escapes all else. `before` is the character before it; `isEnd`: it ends the line.
+ */
 function renderInline(text: string, before: string, isEnd: boolean): Inline {
   let html = '';
   let at = 0;
@@ -236,11 +239,13 @@ const noteLink = (number: string): string =>
 const NEVER = -1;
 const WAITING = -2;
 
-/** Whether a run begins code, or emphasis: neither within a word, nor before a space. */
+/** Reports whether a run begins code, or emphasis, which begins neither within a word nor before a space. */
 const opens = (run: string, previous: string, next: string): boolean =>
   run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
 
-/** Where the code or emphasis ends that a run before `from` begins. */
+/**
+ * Returns where the code or emphasis ends that a run before `from` begins; NEVER if it has no end, WAITING if none came yet.
+ */
 function endOf(text: string, run: string, from: number, isEnd: boolean): number {
   const isCode = run.startsWith('`');
   const ending = isCode ? RUN : ENDING;
@@ -271,7 +276,7 @@ type Marked = {
   readonly outcome: 'none' | 'marked' | 'changed';
 };
 
-/** The mark that a page's address asks for, as in `?mark=12-40&of=0123456789ab`; null if it asks for none. */
+/** Reads the mark that a page's address asks for, as in `?mark=12-40&of=0123456789ab`; null if it asks for none. */
 export function readMark(query: Query): Mark | null {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(query['mark'] ?? '') ?? [];
   const of = /^[0-9a-f]{12}$/.exec(query['of'] ?? '')?.[0];
@@ -280,7 +285,7 @@ export function readMark(query: Query): Mark | null {
   return start < end ? { start, end, of } : null;
 }
 
-/** Marks a page, with the reader's own notes, unless the file is not the one that was marked. */
+/** Finds the tags that mark the asked slice and the reader's notes on a page. The slice of a changed file is not marked. */
 export function markPage(
   { page, at }: OpenedPage,
   mark: Mark | null,

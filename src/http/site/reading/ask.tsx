@@ -34,14 +34,14 @@ import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
 
 const encoder = new TextEncoder();
-/** "What next?" means little outside its chapter. */
+/** The fewest words of a title that is offered as a question: "What next?" means little outside its chapter. */
 const FEWEST_WORDS = 3;
-/** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
+/** How long to wait for an answer's first words, in milliseconds, before the page says that the answer is being written. */
 const SILENCE = 1_000;
-/** Keeps proxies and timers from cutting a silent answer. */
+/** Sent in silences, so that proxies and timers do not cut the answer. */
 const COMMENT = encoder.encode('<!-- waiting -->');
 
-/** The form of a question to a book. */
+/** Shows the form that asks a book. */
 export async function showQuestionForm(
   { stall, tokens, viewOf }: Http,
   request: Request,
@@ -72,13 +72,13 @@ export async function showQuestionForm(
 
 type AnswerWords = Words['reading']['answer'];
 
-/** A question on its way from page to page, with the talk before it. */
+/** A question as it was typed, with the earlier questions and answers that it goes on from. */
 type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
 
 /** The most of selected words with which a question begins, in UTF-16 units. */
 const LONGEST_ABOUT = 1_000;
 
-/** Up to three of its chapters' titles that are questions a person would ask: three words or more, without a number. */
+/** Picks up to three chapter titles that are questions a person would ask: three words or more, without a number. */
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
   const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));
   return [...new Set(titles)]
@@ -86,7 +86,7 @@ function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] 
     .slice(0, 3);
 }
 
-/** A question's answer, as a page that grows while it comes. */
+/** Sends a question's answer as a page that grows while it is written; shows the form again if the question cannot be asked. */
 export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   const { tokens } = http;
   const form = await readForm(request);
@@ -110,7 +110,9 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   return stream(http, request, member, { edition, question, history, token, look: readLook(request) });
 }
 
-/** Characters of a question and of an answer that the form keeps: those of the longest talk fit together. */
+/**
+ * The characters of a question and of an answer that the form keeps for the next question, so that the longest history fits.
+ */
 const [MOST_ASKED, MOST_ANSWERED] = [300, LONGEST_HISTORY / MOST_EARLIER - 300];
 
 function stream(http: Http, request: Request, member: SessionPrincipal, asked: Asked): Promise<Response> {
@@ -149,7 +151,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
 type Chunk = Extract<AskEvent, { type: 'chunk' }>;
 type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
-/** The events as a page shows them: an excerpt is shown without a note, and the end has the headings it names. */
+/** Turns an answer's events into the page's: an excerpt is shown instead of a note, and the end has the closest headings. */
 async function* toPage(
   stall: Stall,
   words: Words,
@@ -181,7 +183,7 @@ async function* toPage(
   }
 }
 
-/** An excerpt as the book has it, with its chapter. */
+/** Renders an excerpt as the book shows it, with a link to its chapter. */
 async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
   const place = placeOf(edition, citation.path, true);
   const { language, math } = edition.manifest;
@@ -213,10 +215,11 @@ async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isC
 const HIDDEN = '\u00ad';
 const LOOSE =
   /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])|(?<!!)\[(?=[^[\]()\n]{1,300}$)/g;
-// Prose whose title has backticks: for CommonMark its first line is no fence, and its last one would begin code.
+// Matches a block of prose whose title has backticks. For CommonMark its first line is no fence, and its last one would begin
+// code.
 const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
-/** An excerpt with soft hyphens in place of references to other parts and of halves of links and fences, so that offsets hold. */
+/** Replaces an excerpt's references to other parts, and halves of links and fences, by soft hyphens, so that offsets hold. */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
   const untitled = quote.replace(
@@ -228,14 +231,14 @@ function hideLooseMarks(quote: string): string {
   );
 }
 
-/** The chapter of a passage, which opens at it, apart from the answer. */
+/** The link to a passage in its chapter, which opens in another tab. */
 const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) => (
   <a href={markAddress(edition.manifest, citation)} target="_blank">
     {headingPath(edition, citation)}
   </a>
 );
 
-/** The page's beginning, the answer as it comes, and the page's end. */
+/** Yields the page's beginning, the answer's frames as they come, and the page's end. */
 async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
   const { edition, question, look } = asked;
   const { reading } = view.words;
@@ -264,14 +267,14 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
   }
 }
 
-/** A question on its way: `token` is of the form that asks again. */
+/** A question that is being answered, and its book. `token` is for the form below the answer. */
 type Asked = Typed & {
   readonly edition: Edition;
   readonly token: string;
   readonly look: PageLook;
 };
 
-/** Where in the page the answer goes. */
+/** Marks the place in the page where the answer goes. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
 /** The sentences shown in place of an answer. A Map, since an engine may name any outcome. */
@@ -281,20 +284,20 @@ const OUTCOMES: ReadonlyMap<string, 'notCovered' | 'unsupported' | 'declined'> =
   ['declined', 'declined'],
 ]);
 
-/** The end of an answer with its text and the headings that come closest to a question that the book does not cover. */
+/** The last event of an answer, with its text, and the headings closest to a question that the book does not cover. */
 type Ended = Extract<AskEvent, { type: 'done' }> & {
   readonly answer: string;
   readonly headings: readonly FoundHeading[];
 };
 
-/** The next question: the same again or, if a model looks things up, one that goes on from the answer. */
+/** Returns the question for the form below an answer: the same again or, if a model looks things up, an empty one to go on. */
 function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
   if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
   const last = { question: asked.question.slice(0, MOST_ASKED), answer: answer.slice(0, MOST_ANSWERED) };
   return { ...asked, question: '', history: [...asked.history, last].slice(-MOST_EARLIER) };
 }
 
-/** The end of the page after the answer, with the form to ask again. */
+/** Writes the end of the page after the answer, with the form to ask again. */
 const endHtml = (words: Words, { edition, question, history, token }: Asked, end: VNode): string =>
   `</div>${render(
     words,
@@ -309,7 +312,7 @@ const endHtml = (words: Words, { edition, question, history, token }: Asked, end
 
 const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
 
-/** How an answer came about, and its notes. */
+/** Shows below an answer its verdict and its notes, and says how it was made. */
 function End({
   ending,
   edition,
@@ -331,7 +334,7 @@ function End({
   );
 }
 
-/** Who found or wrote an answer, in a reader's words. */
+/** Says in a reader's words whether a search found the answer or a model wrote it. */
 function origin(answer: AnswerWords, { outcome, model, citations }: Ended): string {
   if (model === null) return outcome === 'quoted' ? answer.found : answer.searched;
   return citations.length > 0 ? answer.written({ model }) : answer.asked({ model });

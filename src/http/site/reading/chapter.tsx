@@ -27,7 +27,7 @@ import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';
 
-/** One text of an item as a page. */
+/** Sends one text of an item as a page. */
 export async function showText(
   { stall, viewOf, sender }: Http,
   request: Request,
@@ -51,7 +51,7 @@ export async function showText(
   }
   const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
-  // A reader who looks up a quote, or a picture's file, has not moved on.
+  // Looking up a quote, or a picture's file, does not move the reader's place.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlace = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
@@ -85,7 +85,7 @@ export async function showText(
   return sender.pieces(request, delivery, { headers });
 }
 
-/** Sends a page from its file: a slow reader of a long one holds none of it. `tags` are put into its HTML. */
+/** Yields a page from its file, so that a slow reader of a long one holds none of it. `tags` are put into its HTML. */
 function* piecesOf(
   { page, file }: OpenedPage,
   before: Uint8Array,
@@ -95,7 +95,7 @@ function* piecesOf(
   const { html, start } = page;
   if (tags.length === 0 && html.length > PIECE)
     return yield* readPieces({ file, start, end: start + html.length }, before, after);
-  // All readers of the page share the HTML; each reader has the tags.
+  // The HTML is shared by all readers of the page; the tags are this reader's.
   let [piece, size, last] = [[before], before.length, 0];
   for (const { at, tag } of [...tags, { at: html.length, tag: '' }]) {
     piece.push(html.subarray(last, at), Buffer.from(tag));
@@ -107,10 +107,10 @@ function* piecesOf(
   yield Buffer.concat([...piece, after]);
 }
 
-/** Where in a rendered page the text goes. */
+/** Marks the place in a rendered page where the text goes. */
 const PLACE = `<i>${crypto.randomUUID()}</i>`;
 
-/** Samples and free items may be found by search engines; a text for holders may not. */
+/** Returns the address by which search engines may find a sample or a free item's text; none for a text for holders. */
 function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   const isPublic =
     (manifest.status === 'published' && isFree(manifest)) ||
@@ -127,7 +127,7 @@ type TextPageProps = {
   /** Whether the reader's place in it is kept. */
   readonly isPlace: boolean;
   readonly isChanged: boolean;
-  /** The reader's own place and notes in it; null if there can be none. */
+  /** The reader's own notes on the page; null if there can be none. */
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
@@ -174,7 +174,7 @@ type ReaderProps = Pick<TextPageProps, 'view' | 'opened' | 'isOpen'> & {
   readonly children: ComponentChildren;
 };
 
-/** The frame of a text: its item above it, the contents beside it, and the way to the texts before and after. */
+/** The frame of a text: its item above it, the contents beside it, and links to the texts before and after. */
 function Reader({ view, opened, isOpen, children }: ReaderProps) {
   const words = useWords();
   const { edition, file } = opened;
@@ -212,14 +212,14 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
   );
 }
 
-/** A title without case, quotation marks and numbers, by which authors' contents often differ from their headings. */
+/** Returns a title without case and punctuation, in which authors' contents often differ from their headings. */
 const wordsOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** The position of a text in its item: counted, unless the book counts its chapters itself. */
+/** The position of a text in its item, as a count or, if the book numbers its chapters, in percent; and its reading time. */
 function Place({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
   const words = useWords();
   const { chapter } = words.reading;
@@ -267,7 +267,7 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
   );
 }
 
-/** Whether an account's order of an item was given back. */
+/** Reports whether an account's order of an item was refunded. */
 const wasRefunded = ({ store }: Stall, principal: Principal, { manifest }: Edition): boolean =>
   principal.kind === 'account' &&
   store
@@ -277,10 +277,7 @@ const wasRefunded = ({ store }: Stall, principal: Principal, { manifest }: Editi
         state === 'refunded' && items.some(({ itemKey: key }) => key === itemKey(manifest)),
     );
 
-/**
- * The page of a text for visitors who may not read it: a description, the price and the samples, without a word of the
- * text.
- */
+/** Sends the page of a text to visitors who may not read it: a description, the price and samples, but no word of the text. */
 function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefunded: boolean): Response {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
@@ -288,7 +285,7 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   const samples = contents.filter(({ isSample }) => isSample);
   const words = inItsLanguage(manifest);
   const { chapter } = view.words.reading;
-  // Its holder bought it, and waits for it.
+  // The visitor bought the item, and waits for it to be published.
   const isComing = opened.refusal?.kind === 'no-content';
   return sendPage(
     view,
@@ -323,7 +320,7 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   );
 }
 
-/** The page of a text that is too long to be read: its size and its file. */
+/** Sends the page of a text that is too long to be read: its size and its file. */
 function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: PageLook): Response {
   const { edition, file } = opened;
   const { manifest } = edition;
@@ -373,13 +370,13 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
   );
 }
 
-/** The texts before and after one; neither for a text that is no chapter. */
+/** Returns the texts before and after a text; neither for a text that is no chapter. */
 function besides(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
   return at === -1 ? [] : [contents[at - 1], contents[at + 1]];
 }
 
-/** The link to continue or begin an item. The script goes to the block. */
+/** Redirects to where a reader continues or begins an item. The script then scrolls to the block. */
 export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
   const { edition, path, part, block } = await findFirstText(stall, principal, kind, slug);
   const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at:${block}` : ''}`;

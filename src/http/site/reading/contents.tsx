@@ -20,7 +20,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
   const words = useWords();
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
-  // In a longer one each text has a list of its own.
+  // Longer contents are not kept, since each text shows another part of them.
   const html =
     contents.length > MOST
       ? renderToString(<InWords words={words}>{list}</InWords>)
@@ -35,7 +35,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   );
 }
 
-/** The list with no entry marked as the open one. */
+/** The contents of an item, in which no entry is marked as the open one. */
 function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
   const { reading } = useWords();
   const { manifest } = edition;
@@ -77,7 +77,7 @@ type ChapterListProps<Entry> = {
   readonly isSample: (entry: Entry) => boolean;
 };
 
-/** Chapters by their parts and levels, with the book's own numbers. */
+/** A list of chapters by their parts and levels, with the book's own numbers. */
 export function ChapterList<Entry extends Listed>({
   manifest,
   chapters,
@@ -109,7 +109,7 @@ export function ChapterList<Entry extends Listed>({
   ));
 }
 
-/** Chapters that follow each other in one part. */
+/** Groups chapters that follow each other in one part. */
 function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
   const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
   for (const entry of chapters) {
@@ -120,16 +120,16 @@ function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
   return groups;
 }
 
-/** Words a minute. */
+/** The words that a reader reads in a minute. */
 const PACE = 230;
 
-/** The words of texts together. */
+/** Counts the words of texts together. */
 export const wordsIn = (entries: readonly ContentsEntry[]): number =>
   entries.reduce((sum, { words }) => sum + words, 0);
 
-/** The minutes that texts take to read together. */
+/** Returns the minutes that texts take to read together. */
 export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
 
-/** `8 min`, `1 h 20 min`. */
+/** Writes a time as `8 min` or `1 h 20 min`. */
 export const formatMinutes = ({ reading }: Words, minutes: number): string =>
   reading.minutes({ hours: Math.floor(minutes / 60), rest: minutes % 60 });

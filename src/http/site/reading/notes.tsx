@@ -40,7 +40,7 @@ import type { Words } from '../../../words/words.ts';
 
 /** The page of all notes of a reader. */
 export const ALL_NOTES = '/dashboard/notes';
-/** Where in a rendered page the notes go. */
+/** Marks the place in a rendered page where the notes go. */
 const PLACE: string = crypto.randomUUID();
 
 type Asked = {
@@ -48,14 +48,14 @@ type Asked = {
   readonly member: SessionPrincipal;
   readonly query: Query;
   readonly route: string;
-  /** A route without names in its path has none. */
+  /** Missing if the route has no parameters. */
   readonly params?: { readonly slug?: string; readonly note?: string };
 };
 
 const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
   openNotebook(stall, member, servedBySlug(stall, member, slug, 'book'));
 
-/** The places of a reader's notes in the shown part of a text; null if there can be none. */
+/** Finds the places of a reader's notes in the part of a text that begins at `at`; null if there can be none. */
 export async function notesOfPage(
   stall: Stall,
   principal: Principal,
@@ -103,7 +103,7 @@ type NotesProps = {
   readonly notes: NonNullable<Awaited<ReturnType<typeof notesOfPage>>>;
 };
 
-/** Counts below a text the reader's notes in it. */
+/** Says below a text how many notes the reader has in it. */
 export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProps) {
   const { reading } = useWords();
   if (count === 0) return null;
@@ -112,7 +112,7 @@ export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProp
   return <p class="notes-below">{reading.notes.below({ count, lost, most, link })}</p>;
 }
 
-/** The notes of a reader, in one book or by book, or those that contain some words. */
+/** Shows the notes of a reader in one book or in all, or those that contain some words. */
 export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall, viewOf } = http;
   const { request, member: principal, query, route, params: { slug } = {} } = asked;
@@ -192,10 +192,7 @@ type Listing = Pick<NotesQuery, 'principal'> & {
   readonly isOne: boolean;
 };
 
-/**
- * A page of notes in pieces, since a hundred may be long: the part before them, each note, and the part after
- * them.
- */
+/** Yields a page of notes in pieces, since a hundred may be long: the part before them, each note, and the part after them. */
 async function* listHtml(
   stall: Stall,
   { words, principal, page, isOne }: Listing,
@@ -246,7 +243,7 @@ function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition
   );
 }
 
-/** One note with the form that changes and deletes it. */
+/** Shows one note with the form that changes and deletes it. */
 export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {
   const book = await open(stall, asked);
   const { manifest } = book.edition;
@@ -292,20 +289,17 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   );
 }
 
-/** Saves selected words, or the words of a citation, and goes to them. */
+/** Saves selected words, or the words of a citation, as a note, and redirects to them. */
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
   const slice = readSlice(stall, edition, form);
   const words = { path: form.text('path'), text: form.text('text'), slice };
-  // The grant may have ended while the form came in.
+  // The notebook is opened again, since the grant may have ended while the form came in.
   return redirect(placeOf(await addNote(await open(stall, asked), words)));
 }
 
-/**
- * The words that a form names: by offsets, as a citation does, or by characters of the page, which are looked
- * up later.
- */
+/** Reads which words a form names: by offsets, as a citation does, or by characters of the page, which are looked up later. */
 function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
   if (!edition.digest.startsWith(form.text('edition')))
     throw new ToldRefusal('invalid-request', (r) => r.reading.notes.newEdition);
@@ -327,7 +321,7 @@ function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() =>
   };
 }
 
-/** Saves or deletes a note, and goes back to its words; or saves it and sends it to the owner. */
+/** Saves or deletes a note, and redirects to its words; or saves it and sends it to the owner. */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
@@ -342,7 +336,7 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
   return redirect(placeOf(note).replace(/#.*/, ''));
 }
 
-/** Sends one question to the owner, and shows what became of those before. */
+/** Reports a question to the owner, and redirects to the list of the reader's reports. */
 export async function tellQuestion({ stall }: Http, { request, member, params }: Asked): Promise<Response> {
   const slug = params?.slug ?? '';
   await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));

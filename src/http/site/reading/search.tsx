@@ -19,7 +19,7 @@ import { type PageLook, readLook } from '../frame/look.tsx';
 /** The length of the part of a passage that is shown, in characters. */
 const SNIPPET = 300;
 
-/** The passages of a book that hold some words. The words are never logged. */
+/** Shows the passages of a book that hold some words. The words are never logged. */
 export async function showSearch(
   { stall, viewOf }: Http,
   request: Request,
@@ -67,7 +67,7 @@ export async function showSearch(
   );
 }
 
-/** A link to a passage, and its words unless only its headings hold some. */
+/** A link to a passage, with the words of the passage unless only its headings match. */
 export function FoundPlace({
   edition,
   passage,
@@ -83,7 +83,7 @@ export function FoundPlace({
   );
 }
 
-/** The head of a page that searches or asks a book. */
+/** Returns the head of a page that searches or asks a book. */
 export const headInBook = (
   reading: Words['reading'],
   act: 'find' | 'answer',
@@ -96,7 +96,7 @@ export const headInBook = (
   lead: <a href={`/books/${manifest.slug}`}>{reading.back}</a>,
 });
 
-/** The words of a passage around the first that was searched for, with each of those marked. */
+/** Shows the words of a passage around the first one that was searched for, and marks all that were searched for. */
 function snippetOf({ text }: FoundPassage, words: string) {
   const plain = shownText(text).replace(/\s+/g, ' ').trim();
   const wanted = wordsMatcher(words);

@@ -12,7 +12,7 @@ import { Byline, inLanguage } from '../parts/shelf.tsx';
 import { bundleData } from './sitemap.ts';
 import { priceIn, useWords } from '../parts/words.tsx';
 
-/** Items that are sold together, and how much a reader saves. */
+/** Shows items that are sold together, and how much a reader saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
   const shown = findBundle(stall.catalog(), wanted);
   const { bundle, makers, editions } = shown;
@@ -78,10 +78,10 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   );
 }
 
-/** The covers that are shown as one picture. */
+/** The most covers that are shown as one picture. */
 const MOST_COVERS = 4;
 
-/** An item of the bundle with its price alone. */
+/** An item of a bundle, with its price when bought alone. */
 function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
   const words = useWords();
   const { bundle } = words.shop;

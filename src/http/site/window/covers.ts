@@ -18,7 +18,7 @@ const DRAWING = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 } as const;
 
-/** An item's cover, for everyone who may see its page. */
+/** Sends an item's cover to everyone who may see its page. */
 export async function sendCover(site: Http, request: Request, visitor: Principal, name: string) {
   const { stall } = site;
   const slug = slugOfCover(name);
@@ -28,11 +28,11 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   if (bundle !== undefined) return textAnswer(bundleCover(bundle).svg, 200, headersOf(ON_SALE, name));
   const edition = seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
-  // The cover of an earlier edition, or under an earlier slug: the page names another by now.
+  // This is the cover of an earlier edition or slug, and pages name another by now.
   if (name !== cover.name && name !== cover.small) throw notFound(name);
   if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition.manifest, name));
   if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
-  // Pages load the small one.
+  // Pages load the small cover, so only requests for the whole one are counted.
   if (cover.small !== null) site.budgets.takeRoute(request, visitor);
   const headers = headersOf(edition.manifest, name);
   if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
@@ -77,14 +77,16 @@ const etagOf = (name: string): string => `"${name}"`;
 
 const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
 
-/** The drawn cover of a bundle, with its name below /covers/. */
+/** Draws the cover of a bundle, with its name below /covers/; drawn once. */
 export const bundleCover = (shown: ShownBundle): { readonly name: string; readonly svg: string } =>
   bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
     const svg = drawCover({ kind: 'book', slug, title, makers });
     return { name: `${slug}-${sha256(svg).slice(0, 16)}.svg`, svg };
   });
 
-/** The path of an image that other sites can show: the first publisher's cover that is a PNG or JPEG, else the stall's picture. */
+/**
+ * Returns the path of an image for other sites: the first publisher's cover that is a PNG or JPEG, else the stall's picture.
+ */
 export function previewImage(...editions: readonly Edition[]): string {
   const name = editions.map((edition) => coverOf(edition).name).find((one) => /\.(?:png|jpe?g)$/.test(one));
   return name !== undefined ? `/covers/${name}` : previewUrl();
@@ -92,9 +94,9 @@ export function previewImage(...editions: readonly Edition[]): string {
 
 /** An item's cover: its publisher's image, or a drawn one. */
 type Cover = {
-  /** Made of slug and bytes: another image has another name, so that browsers may keep it for ever. */
+  /** The name is made of slug and bytes, so that a changed image has another one, and browsers may keep it for ever. */
   readonly name: string;
-  /** The name of the image resized for pages; null if it is not resized: a drawing, or a format that the stall cannot read. */
+  /** The name of the image resized for pages; null for a drawing, and for a format that the stall cannot resize. */
   readonly small: string | null;
   /** The drawing; null if there is an image. */
   readonly svg: string | null;
@@ -102,16 +104,16 @@ type Cover = {
 
 const covers = new WeakMap<Edition, Cover>();
 
-/** The cover of an edition; drawn once. */
+/** Returns the cover of an edition, which is made once. */
 const coverOf = (edition: Edition): Cover => covers.getOrInsertComputed(edition, makeCover);
 
-/** The URL of a cover as pages show it. */
+/** Returns the URL of a cover as pages show it. */
 export function coverUrl(edition: Edition): string {
   const { name, small } = coverOf(edition);
   return `/covers/${small ?? name}`;
 }
 
-/** The slug in a cover's name; null if the name is malformed. */
+/** Returns the slug in a cover's name; null if the name is malformed. */
 const slugOfCover = (name: string): string | null =>
   /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;
 

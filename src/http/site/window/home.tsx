@@ -43,8 +43,8 @@ import type { Words } from '../../../words/words.ts';
 const HTML = 'text/html';
 
 /**
- * The storefront. Its first page is rendered once for each catalog for anonymous visitors; others see the
- * items they own. A stall with one item opens with that item's page.
+ * Shows the storefront. Its first page is rendered once for each catalog for anonymous visitors; others see the items they
+ * own. A stall with one item opens with that item's page.
  */
 export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
@@ -118,10 +118,10 @@ function headOf(
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
 
-/** The most items without filters and orders. */
+/** A storefront with more items than this has filters and orders. */
 const FEW = 12;
 
-/** The most items without a search. */
+/** A storefront with more items than this has a search form. */
 const A_HANDFUL = 4;
 
 /** The search form of the storefront. It has choices if there are many items, folded until one is chosen. */
@@ -178,7 +178,7 @@ type StorefrontProps = {
   readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
   readonly intro: string | null;
-  /** The first page's item. */
+  /** The item at the top of the first page, shown large; null on other pages. */
   readonly lead: VNode | null;
 };
 
@@ -316,7 +316,7 @@ const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
 const priceAndState = (words: Words, manifest: Manifest): string =>
   [priceIn(words, manifest), ...stateIn(words, manifest)].join(' · ');
 
-/** An item on a shelf; a book's cover says what it is, a skill's square does not. */
+/** Describes an item for a shelf. A skill has a summary, since its square cover does not say what it is. */
 function cardOf(words: Words, edition: Edition): ShelfItem {
   const { kind, slug, title, language } = edition.manifest;
   const isSkill = kind === 'skill';
@@ -345,7 +345,7 @@ function bundleCard(words: Words, shown: ShownBundle): ShelfItem {
   };
 }
 
-/** The publisher's terms or imprint: a file, or the address of a page elsewhere. */
+/** Shows the publisher's terms or imprint: a file, or the address of a page elsewhere. */
 export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
   const { frame, shop } = view.words;
   const address = view.stall[key];
@@ -372,7 +372,7 @@ export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint
   );
 }
 
-/** How to reach the publisher. */
+/** Shows how to reach the publisher. */
 export function showContact(view: View): Response {
   const { contact, name } = view.stall;
   if (contact === null) throw notFound('/contact');

@@ -98,7 +98,7 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
   );
 }
 
-/** Every file with its size and hash, linked if the reader may open it: its name to a page, its size to its bytes. */
+/** A table of every file with its size and hash. If the reader may open it, its name links to a page, its size to its bytes. */
 function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   const words = useWords();
   const { agents } = words.shop;
@@ -141,7 +141,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   );
 }
 
-/** The commands that get an item from this stall, and ask it, each one physical line. None contains a key, only its variable. */
+/** Lists the commands that get an item from this stall, and ask it, each one physical line, with the key's variable only. */
 function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }: Edition, origin: string) {
   const { kind, slug, id } = manifest;
   const isSkill = kind === 'skill';
@@ -249,7 +249,7 @@ function Changes({ current, edition }: { current: Edition; edition: LatestEditio
   );
 }
 
-/** The paths, linked if the edition served now has a page for them; null if there are none. */
+/** Lists paths, linked if the edition served now has a page for them; null if there are none. */
 function pathsIn({ manifest, files }: Edition, paths: readonly string[]) {
   if (paths.length === 0) return null;
   const texts = new Set(files.filter(({ text }) => text).map(({ path }) => path));

@@ -43,7 +43,7 @@ const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
 
 const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
 
-/** The buttons that fit the visitor, the best first. */
+/** Lists the buttons that fit the visitor, the best first. */
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
@@ -88,7 +88,7 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   );
 }
 
-/** The offer in a few lines: the ways to read, the size, the edition, the signer, and the publisher's guarantee. */
+/** The offer to a reader in a few lines: the ways to read, the size, the edition, the signer, and the publisher's guarantee. */
 function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
   const { item } = useWords().shop;
   const { manifest, files } = edition;
@@ -129,7 +129,7 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
   );
 }
 
-/** An edition by its version and the day of its first serving, one of which it has. */
+/** Names an edition by its version and the day of its first serving, one of which it has. */
 function editionIn(item: Words['shop']['item'], version: string | null, served: number | null) {
   if (served === null) return item.edition({ version: version ?? '' });
   const when = <When at={served} />;
@@ -141,7 +141,7 @@ function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
   return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
 }
 
-/** The ways of those who bought an item, and see it as others do. */
+/** Links for visitors who may have bought an item, but who see it as others do, without an account that holds it. */
 function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
   const { item } = view.words.shop;
   const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
@@ -155,7 +155,7 @@ function Bought({ view, manifest: { kind, slug } }: { readonly view: View; reado
   );
 }
 
-/** The visitor's links, the best first. A session counts for downloads without a key. */
+/** Lists the visitor's links into an item, the best first. Downloads need no key, since a session counts for them too. */
 function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
   const { yours } = words.account;
   const { item } = words.shop;
@@ -220,7 +220,7 @@ export function ItemFacts({ edition }: { edition: Edition }) {
 
 type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
 
-/** The files that an item's readers are offered, by label or type, and size. */
+/** Lists the files that an item's readers are offered, by label or type, and size. */
 const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
   manifest.formats.flatMap((format) => {
     const path = pathOfFormat(format);
@@ -230,7 +230,7 @@ const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
     return size === undefined ? [] : [{ path, name, size }];
   });
 
-/** An item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
+/** Lists an item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
 function describeFormats(words: Words, edition: Edition): string | null {
   const given = formatsOf(edition).map(({ name, size }) => `${name} (${bytesIn(words, size)})`);
   const isMade =

@@ -19,9 +19,11 @@ export type ItemText = { readonly path: string; readonly html: string };
 const LONGEST = 128 * 1024;
 
 /**
- * The text whose beginning an item's page shows: a skill's SKILL.md without its front matter, a book's first Markdown
- * sample, or its first chapter for those who may read it all. Null if the item has no such text, or this reader may not see it. `isOpen`: the reader may read the
- * whole item.
+ * Renders the beginning of a text for an item's page:
+ * - a skill's SKILL.md without its front matter
+ * - a book's first Markdown sample, or its first chapter for those who may read all of it (`isOpen`)
+ *
+ * Returns null if the item has no such text, or this reader may not see it.
  */
 export async function itemText(
   stall: Stall,
@@ -44,7 +46,7 @@ export async function itemText(
   return { path, html: await stall.pages.renderText(shown, edition) };
 }
 
-/** `rest` of an item's description: a book's as HTML, a skill's as the plain text that it is. Null if it is empty. */
+/** Renders an item's description after its first sentence: a book's as HTML, a skill's as plain text. Null if it is empty. */
 export async function itemDescription(stall: Stall, edition: Edition, rest: string): Promise<string | null> {
   if (rest === '' || edition.manifest.kind === 'skill') return rest === '' ? null : rest;
   return renderOwn(stall, edition, rest);
@@ -53,7 +55,7 @@ export async function itemDescription(stall: Stall, edition: Edition, rest: stri
 /** An author with a text beyond the name; `html` passed the allow-list. */
 export type AuthorText = Pick<Author, 'name' | 'url'> & { readonly html: string | null };
 
-/** The authors with a text beyond their names. */
+/** Renders the authors who have a text or an address besides their name. */
 export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly AuthorText[]> {
   const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
   return Promise.all(
@@ -64,14 +66,14 @@ export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly A
   );
 }
 
-/** Markdown of item.yaml, with the item's pictures. */
+/** Renders Markdown of item.yaml, with the item's pictures. */
 function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<string> {
   const place = placeOf(edition, 'item.yaml', false);
   const { language, math } = edition.manifest;
   return stall.pages.renderText({ markdown, language, math, level: 3, place }, edition);
 }
 
-/** The notes of an item's latest editions as HTML, each null if there are none. */
+/** Renders the notes of an item's latest editions as HTML, null for an edition without notes. */
 export const itemNotes = (
   stall: Stall,
   edition: Edition,
@@ -87,7 +89,7 @@ export const itemNotes = (
   );
 };
 
-/** The URL of one file of an item. */
+/** Returns the URL of one file of an item. */
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
   `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
@@ -97,7 +99,7 @@ const ENOUGH = 1500;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:\s*\S.*$/gm;
 
-/** The beginning of a Markdown text: whole blocks, and the addresses that links in it refer to. */
+/** Returns the beginning of a Markdown text: whole blocks, and the addresses that links in it refer to. */
 function firstScreens(markdown: string): string {
   if (markdown.length <= ENOUGH) return markdown;
   const end = endOfBlocks(markdown);
@@ -105,7 +107,7 @@ function firstScreens(markdown: string): string {
   return `${markdown.slice(0, end)}\n\n${addresses.slice(0, 100).join('\n')}`;
 }
 
-/** Where the first empty line after enough text ends a block: none within a fenced one. A block that has no end is cut. */
+/** Returns where to cut a text: after `ENOUGH` at the first empty line outside of fences, or at four times as much. */
 function endOfBlocks(markdown: string): number {
   let [fence, at] = ['', 0];
   for (const line of markdown.split('\n')) {
@@ -119,7 +121,7 @@ function endOfBlocks(markdown: string): number {
   return markdown.length;
 }
 
-/** The chapters that are shown at once; the others are folded, up to the most on a page. A fold of a few is not worth opening. */
+/** The chapters that are shown at once. The others, up to `MOST_ON_PAGE`, are folded, but a few are not worth a fold. */
 const MOST = 20;
 const A_FEW = 4;
 const MOST_ON_PAGE = 200;
@@ -131,7 +133,7 @@ type ContentsProps = {
   readonly page: number | null;
 };
 
-/** A book's contents: its parts, and its chapters by their levels; and its search, for those who may read any of it. */
+/** A book's contents by parts and levels, and its search for those who may read any of it. */
 export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead, page }: ContentsProps) {
   const { item } = useWords().shop;
   if (chapters.length === 0) return null;
@@ -139,7 +141,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const number = Math.min(page ?? 1, pages);
   const first = (number - 1) * MOST_ON_PAGE;
   const listed = chapters.slice(first, first + MOST_ON_PAGE);
-  // The visitor asked for all of it.
+  // A visitor who asked for a part of the list is shown all of that part.
   const most = page === null && listed.length > MOST + A_FEW ? MOST : MOST_ON_PAGE;
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));

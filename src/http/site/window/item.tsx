@@ -34,7 +34,7 @@ import { readPageNumber } from '../parts/data-table.tsx';
 import { stateIn, useWords } from '../parts/words.tsx';
 import { isbot } from 'isbot';
 
-/** The page of one item. */
+/** Shows the page of one item. */
 export async function showItem(
   { stall, viewOf }: Http,
   request: Request,
@@ -107,7 +107,7 @@ const StructuredData = ({ edition, origin }: { edition: Edition; origin: string 
   />
 );
 
-/** The number of a part of a list that is too long for one page, from 1 on; null for the start of the page. */
+/** Reads the number of a part of a list that is too long for one page, from 1 on; null for the start of the page. */
 const readPart = (query: Query, name: string): number | null =>
   query[name] === undefined ? null : readPageNumber(query, name);
 
@@ -135,7 +135,7 @@ function StatusNotice({ edition }: { edition: Edition }) {
   return null;
 }
 
-/** An item's cover, in the room of its kind. */
+/** An item's cover, square for a skill. */
 export const Cover = ({ edition, isLate }: { edition: Edition; isLate?: boolean }) => (
   <CoverImage src={coverUrl(edition)} isSquare={edition.manifest.kind === 'skill'} isLate={isLate} />
 );
@@ -147,7 +147,7 @@ type ItemHeadProps = {
   readonly children?: ComponentChildren;
 };
 
-/** An item's cover, title, authors and first sentence; with `href`, as a part of another page, which leads to the item's own. */
+/** An item's cover, title, authors and first sentence. With `href` it is part of another page, and links to the item's own. */
 export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   const { title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
@@ -171,7 +171,7 @@ export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   );
 }
 
-/** Wider titles are too long for the largest type: a Chinese character takes the room of two letters. */
+/** The widest title in the largest type, in letters; a Chinese character takes the room of two. */
 const LONG = 60;
 
 /** A longer sentence is set no larger than the text. */
@@ -248,12 +248,12 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
   );
 }
 
-/** As much of a User-Agent as is looked at: each bot names itself within it. */
+/** The most characters of a User-Agent that are looked at; each bot names itself within them. */
 const LONGEST_NAME = 500;
 
 /**
- * Whether a person asked for the page to look at it: no HEAD, no browser that loads ahead (https://wicg.github.io/nav-speculation/prefetch.html),
- * no program, and not the owner.
+ * Reports whether a person asked for the page to look at it: no HEAD, no browser that loads ahead
+ * (https://wicg.github.io/nav-speculation/prefetch.html), no program, and not the owner.
  */
 function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   if (method !== 'GET' || visitor === 'owner') return false;
@@ -262,5 +262,5 @@ function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   return !isbot(name.slice(0, LONGEST_NAME));
 }
 
-/** The standard header, and the older ones of WebKit and Firefox. */
+/** The headers by which browsers say that they load ahead: the standard one, and the older ones of WebKit and Firefox. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];

@@ -14,10 +14,10 @@ import { ChapterList } from '../reading/contents.tsx';
 
 const PRINT = '/books/:slug/print';
 
-/** The place of the chapters in the page. */
+/** Marks the place in the page where the chapters go. */
 const PLACE = `<i>${crypto.randomUUID()}</i>`;
 
-/** `GET /books/:slug/print`: a whole book as one page for paper, sent while it is made. Refuses who may not read all of it. */
+/** `GET /books/:slug/print`: sends a whole book as one page for paper, while it is made. Refuses who may not read all of it. */
 export async function showPrint(http: Http, request: Request, principal: Principal, slug: string) {
   const { stall, viewOf } = http;
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, 'book'));
@@ -60,7 +60,7 @@ function PrintedBook({ edition, contents }: { edition: Edition; contents: readon
 
 type Printing = { readonly frame: readonly [before: string, after: string]; readonly check: () => void };
 
-/** The page's HTML, a part of a chapter at a time: a book of megabytes is never held whole. */
+/** Yields the page's HTML, a part of a chapter at a time, so that a book of megabytes is never held whole. */
 async function* writeBook(
   { pages }: Stall,
   edition: Edition,

@@ -13,7 +13,7 @@ import { showPrint } from './print.tsx';
 import { searchAll } from './search.tsx';
 import { sendAsset } from '../../answer.ts';
 
-/** The stall's public pages, their assets, and the pages of install links. */
+/** Returns the routes of the stall's public pages, their assets, and the pages of install links. */
 export function storefront(http: Http) {
   const { stall, viewOf } = http;
   const clientPackage = createClientPackage(http.stall.origin);

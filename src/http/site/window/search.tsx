@@ -18,7 +18,9 @@ import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 /** The most items that the search of a whole stall shows. */
 const MOST_ITEMS = 6;
 
-/** Items and passages of all books that hold some words; the storefront answers searches with a choice, which are for items. */
+/**
+ * Shows items and passages of all books that hold some words. Searches with a filter are for items: the storefront has them.
+ */
 export async function searchAll(http: Http, request: Request, visitor: Principal, typed: Query) {
   const query = readStorefrontQuery(typed);
   const { words } = query;

@@ -29,7 +29,7 @@ const CLOSED = [
   '/*/files/',
 ];
 
-/** The sitemap: the storefront, its items, the last changed first, and its bundles. */
+/** Sends the sitemap: the storefront, its items, the last changed first, and its bundles. */
 export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const catalog = stall.catalog();
   const make = async () => {
@@ -56,7 +56,7 @@ function location(url: string, changedAt?: number): string {
   return `<url><loc>${escapeXml(url)}</loc>${changed}</url>`;
 }
 
-/** robots.txt: the paths that search engines should leave alone. */
+/** Writes robots.txt: the paths that search engines should leave alone. */
 export function writeRobots(origin: string): Asset {
   const rules = CLOSED.map((path) => `Disallow: ${path}\n`).join('');
   return asset('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
@@ -71,7 +71,9 @@ export const sendPublicText = (request: Request, text: Asset): Response =>
 
 const caches = new WeakMap<Catalog, Map<string, Promise<Asset>>>();
 
-/** Derives a value from a catalog once, under a name from the code, and keeps it as long as the catalog; a failure is not kept. */
+/**
+ * Makes an asset once for a catalog, under a name from the code, and keeps it as long as the catalog; a failure is not kept.
+ */
 export function remember(catalog: Catalog, name: string, make: () => Promise<Asset>): Promise<Asset> {
   const known = caches.getOrInsertComputed(catalog, () => new Map());
   const made = known.getOrInsertComputed(name, make);
@@ -83,7 +85,7 @@ export function remember(catalog: Catalog, name: string, make: () => Promise<Ass
 
 const MOST_ENTRIES = 50;
 
-/** An entry for each edition of an item, the newest first. */
+/** Sends the feed, with an entry for each edition of an item, the newest first. */
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const make = async () => writeFeed(viewOf(visitor), listNews(stall, MOST_ENTRIES));
   return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
@@ -126,18 +128,21 @@ ${categories.join('')}${content}
 `;
 }
 
-/** Words from right to left between the characters that say so, since Atom has no attribute for it. */
+/** Puts words from right to left between the characters that say so, since Atom has no attribute for it. */
 const isolated = (text: string, language: string | null): string =>
   directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it survives new titles and slugs. */
+/** Returns an id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it survives new titles and slugs. */
 const uuidOf = (origin: string, name: string): string => `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;
 
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
 
-/** An item for search engines; `image` is its cover's path. A data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */
+/**
+ * Describes an item for search engines; `image` is its cover's path. The result is a data block, which no browser runs. It
+ * holds no "<", so that nothing in it ends the block.
+ */
 export function structuredData({ manifest }: Edition, origin: string, image: string): string {
   const { kind, slug, title, publisher, language, license, unitAmountCents, currency } = manifest;
   const url = `${origin}/${kind}s/${slug}`;
@@ -160,10 +165,10 @@ export function structuredData({ manifest }: Edition, origin: string, image: str
   return dataBlock(block);
 }
 
-/** An author's page elsewhere is the person's `url`. */
+/** Describes an author; a page of theirs elsewhere is the person's `url`. */
 const personOf = ({ name, url }: Author) => ({ '@type': 'Person', name, ...(url === null ? {} : { url }) });
 
-/** A bundle for search engines, as `structuredData` writes an item; https://schema.org/Product. */
+/** Describes a bundle for search engines, as `structuredData` does an item; https://schema.org/Product. */
 export function bundleData({ bundle }: ShownBundle, origin: string, image: string): string {
   const url = `${origin}/bundles/${bundle.slug}`;
   const block = {
@@ -178,7 +183,7 @@ export function bundleData({ bundle }: ShownBundle, origin: string, image: strin
   return dataBlock(block);
 }
 
-/** JSON without the characters that could end its block. */
+/** Writes JSON without the characters that could end its block. */
 const dataBlock = (block: object): string => JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 
 const offerOf = (unitAmountCents: number, currency: string, url: string) => ({

@@ -18,7 +18,7 @@ export function readStorefrontQuery(query: Query): StorefrontQuery {
   };
 }
 
-/** The storefront's address for a query: equal queries have equal addresses. */
+/** Returns the storefront's address for a query; equal queries have equal addresses. */
 export function storefrontUrl({ words, kind, price, tag, language, order, page }: StorefrontQuery): string {
   const sort = order === 'title' ? null : order;
   return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
