@@ -4,30 +4,30 @@ import { ToldRefusal } from '../words/told.ts';
 /** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
 const LONGEST = 254;
 
-/** One `@`, and no white space. */
+/** Matches a text with one `@`, and without white space or control characters. */
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 /**
- * The form of addresses that mail is sent to: a dot-atom (RFC 5322 §3.2.3, RFC 6532) and a domain, without quotes,
+ * Matches the addresses that mail is sent to: a dot-atom (RFC 5322 §3.2.3, RFC 6532) and a domain, without quotes,
  * brackets or lists.
  */
 const MAILABLE =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 
-/** Normalizes an e-mail address; refuses a text that cannot be one. */
+/** Returns an e-mail address without the white space around it; refuses a text that cannot be one. */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= LONGEST && ADDRESS.test(email)) return email;
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEmail({ text: email.slice(0, 80) }));
 }
 
-/** Whether mail to the address reaches one mailbox only; an address with quotes may not. */
+/** Reports whether mail to the address reaches one mailbox only. An address with quotes may not. */
 export const isMailable = (email: string): boolean =>
   Buffer.byteLength(email) <= LONGEST && MAILABLE.test(email);
 
 /**
- * The form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a
- * plus and look-alikes stay, since they may be another person's.
+ * Returns the form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a
+ * plus and look-alikes are kept, since an address without them may be another person's.
  */
 export function foldEmail(email: string): string {
   const text = normalForm(email, 'NFC').trim().toLowerCase();
@@ -47,7 +47,7 @@ function firstOf(text: string): string {
 }
 
 function asciiDomain(domain: string): string {
-  // The URL parser would also read digits as an IP address and decode escapes; a domain in ASCII needs no parsing.
+  // A domain in ASCII is returned as it is: the URL parser would read digits as an IP address and decode escapes.
   if (domain.length > LONGEST || /^\p{ASCII}*$/u.test(domain)) return domain;
   return URL.canParse(`http://${domain}/`) ? new URL(`http://${domain}/`).hostname : domain;
 }

@@ -25,7 +25,7 @@ export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: 
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
 
-/** Returns when the next grant begins or ends after `now`, or Infinity. */
+/** Returns the next time after `now` at which one of the grants begins or ends; Infinity if none does. */
 export function nextTurn(grants: readonly Grant[], now: number): number {
   const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
   return Math.min(...times.filter((time) => time > now), Infinity);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Digits of keys and of their checksum. */
+/** The digits that keys and their checksums consist of. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -9,23 +9,23 @@ const PUBLISH_KEY = /^svp_[0-9A-Za-z]{38}$/;
 const KEY_FORM = /\bsv[cip]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 
-/** A whole API key; its checksum may be wrong. */
+/** Matches a whole API key; does not verify its checksum. */
 export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
 
-/** A new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
+/** Makes a new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
 export const mintKey = (): string => mint('svc_');
 
-/** A new install token: `svi_` and the digits of a key. */
+/** Makes a new install token: `svi_`, then digits and a checksum like those of an API key. */
 export const mintToken = (): string => mint('svi_');
 
-/** A new publish key: `svp_` and the digits of a key. */
+/** Makes a new publish key: `svp_`, then digits and a checksum like those of an API key. */
 export const mintPublishKey = (): string => mint('svp_');
 
 function mint(kind: string): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
-    // 248 = 4 x 62: the bytes above it would favour the first digits.
+    // Bytes from 248 (4 x 62) on are dropped: they would make the first digits of the alphabet likelier.
     if (byte < 248) random += ALPHABET[byte % 62];
   }
   return `${kind}${random}${checksum(random)}`;
@@ -40,7 +40,7 @@ export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksu
 /** Whether the text is a publish key whose checksum is right; no database is asked. */
 export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) && hasChecksum(text);
 
-/** Whether a string of key form (`svc_`, `svi_` or `svp_`) is anywhere in the text, whatever its checksum. */
+/** Whether a string of key form (`svc_`, `svi_` or `svp_`) is anywhere in the text, whether or not its checksum is right. */
 export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
 /** Whether a key, install token or publish key with a right checksum is anywhere in the text. */
@@ -49,7 +49,7 @@ export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? 
 /** Hashes a key or token for storage: SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 
-/** The part of a key or token that lists show: its `svc_`, `svi_` or `svp_` and four digits. */
+/** Returns the part of a key or token that lists show: its `svc_`, `svi_` or `svp_` and four digits. */
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 /** Whether a key or token is in force: neither revoked nor expired. Times are in milliseconds. */

@@ -1,14 +1,13 @@
 import { normalForm } from '../text.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 
-/** In code points, after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
+/** The fewest and the most code points of a password, counted after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
 const SHORTEST = 8;
 const LONGEST = 256;
 
 /**
- * Normalizes a password for hashing: NFC, so that every keyboard gives the same, otherwise as typed, white
- * space included. Refuses one that is blank, shorter than 8 or longer than 256 code points, without repeating
- * it.
+ * Normalizes a password for hashing: to NFC, so that every keyboard gives the same. White space stays as typed. Refuses a
+ * password that is blank, shorter than 8 or longer than 256 code points; the refusal does not repeat it.
  */
 export function readPassword(text: string): string {
   const password = normalizePassword(text);
@@ -19,7 +18,7 @@ export function readPassword(text: string): string {
   return password;
 }
 
-/** The form in which passwords are hashed and compared; refuses nothing. */
+/** Returns a password in NFC, the form in which passwords are hashed and compared; refuses nothing. */
 export const normalizePassword = (text: string): string => normalForm(text, 'NFC');
 
 const refuse = (say: Say): ToldRefusal => new ToldRefusal('invalid-request', say);

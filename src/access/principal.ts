@@ -1,6 +1,9 @@
 import type { Language } from '../words/words.ts';
 
-/** The sender of a request: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
+/**
+ * The sender of a request: anonymous, or an account, named by one of its credentials. `complaint` says what was wrong
+ * with a credential that was sent.
+ */
 export type Principal = Anonymous | AccountPrincipal;
 
 export type Anonymous = {
@@ -11,7 +14,7 @@ export type Anonymous = {
 
 export type AccountPrincipal = KeyPrincipal | SessionPrincipal;
 
-/** An account by an API key. */
+/** An account, named by an API key. */
 export type KeyPrincipal = {
   readonly kind: 'account';
   readonly accountId: string;
@@ -20,8 +23,8 @@ export type KeyPrincipal = {
 };
 
 /**
- * An account by the session of a browser; `isOwner` is whether it runs the stall. `language` is the one that its reader
- * chose; on a route of pages, that of the page.
+ * An account, named by the session of a browser. `isOwner` is whether it runs the stall. `language` is the language that
+ * the reader chose; on a route of pages, the language of the page.
  */
 export type SessionPrincipal = {
   readonly kind: 'account';
@@ -34,8 +37,8 @@ export type SessionPrincipal = {
 };
 
 /**
- * An account by an install token. It is not an account principal, so that code which ignores scopes treats it
- * as anonymous. Only routes for other programs (http/agents) accept it.
+ * An account, named by an install token. It is not an account principal, so that code which ignores scopes treats it as
+ * anonymous. Only routes for other programs (http/agents) accept it.
  */
 export type TokenPrincipal = {
   readonly kind: 'token';
@@ -45,7 +48,7 @@ export type TokenPrincipal = {
   readonly scope: TokenScope;
 };
 
-/** An account on a route for other programs, by any credential. */
+/** An account on a route for other programs, named by any credential. */
 export type KnownPrincipal = AccountPrincipal | TokenPrincipal;
 
 /** The sender of a request to a route for other programs. */
@@ -57,18 +60,18 @@ export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
 /** Someone who runs the stall: its owner on a page, a user of its machine by a command or a signal, or a publish key. */
 export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 
-/** The limits of an install token within the rights of its account. */
+/** An act that an install token may allow, among those that its account may do. */
 export type TokenAction = 'take' | 'read' | 'ask';
 
 /** One item as a grant names it: a book by its id, a skill by its slug. */
 export type ScopedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
-/** The items an install token opens; null means every item. */
+/** The items that an install token opens (null means every item), and the acts that it allows on them. */
 export type TokenScope = {
   readonly items: readonly ScopedItem[] | null;
   readonly may: readonly TokenAction[];
 };
 
-/** Whether a scope names an item. */
+/** Whether a scope includes an item. */
 export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean =>
   items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);

@@ -7,7 +7,7 @@ const CHECKSUM = 5;
 const GROUP = 5;
 const CODE = new RegExp(`^[${ALPHABET}]{${RANDOM + CHECKSUM}}$`);
 
-/** A new code: `svg_`, 20 random digits (100 bits) and 5 of their CRC-32, in groups of five. */
+/** Makes a new code: `svg_`, then 20 random digits (100 bits) and 5 digits of their CRC-32, in groups of five. */
 export function mintCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM));
   const random = [...bytes].map((byte) => ALPHABET[byte % 32]).join('');
@@ -15,8 +15,8 @@ export function mintCode(): string {
 }
 
 /**
- * Normalizes a code for comparison and hashing: people type it in any case, with or without its hyphens and
- * prefix. Null for a text that is not a code.
+ * Normalizes a code for comparison and hashing: people type it in any case, with or without its hyphens and prefix.
+ * Returns null for a text that is not a code.
  */
 export function readCode(text: string): string | null {
   if (text.length > 100) return null;
@@ -28,7 +28,7 @@ export function readCode(text: string): string | null {
   return spell(digits);
 }
 
-/** The part of a code that lists show. */
+/** Returns the part of a code that lists show: its prefix and its first group. */
 export const codePrefix = (code: string): string => code.slice(0, 9);
 
 function spell(digits: string): string {

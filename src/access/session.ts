@@ -2,20 +2,23 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import type { Language } from '../words/words.ts';
 
-/**
- * A session ends after so long without a request, and after so long since its sign-in at the latest; in
- * milliseconds.
- */
+/** A session ends after 12 hours without a request, and 30 days after its sign-in at the latest; in milliseconds. */
 export const IDLE = 12 * HOUR;
 export const ABSOLUTE = 30 * DAY;
 
-/** How long after the last page that the proxy vouched for its session counts where no header is read, in milliseconds. */
+/** How long a session counts after the proxy vouched for it last, where the proxy's header is not read; in milliseconds. */
 export const UNREAD = 15 * MINUTE;
 
-/** The word of a proxy that signs in about one request: whether its header is read there, and the address in it, '' for none. */
+/**
+ * The word of a proxy that signs readers in, about one request: whether the header is read on this route, and the address
+ * in it, '' for none.
+ */
 export type Vouched = { readonly isRead: boolean; readonly address: string };
 
-/** 16 and 32 random bytes in base64url, whose last digit has bits to spare: each pair has one spelling. */
+/**
+ * Matches 16 and 32 random bytes in base64url. The last digit of each has unused bits, which must be zero, so that each
+ * pair has only one spelling.
+ */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
 /**
@@ -31,7 +34,7 @@ export type Session = {
   readonly endedAt: number | null;
 };
 
-/** The program that begins a session, the language of its page if the stall has several, and whether it does so by the proxy's word. */
+/** The program that begins a session, the language of its page if the stall has several, and whether a proxy signs it in. */
 export type Browser = {
   readonly userAgent: string | null;
   readonly language?: Language | null;
@@ -46,13 +49,13 @@ export function mintSession(): SessionCredential {
   return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
 }
 
-/** 256 random bits in base64url, 43 characters: a session's or a one-time link's. */
+/** Makes 256 random bits in base64url, 43 characters: the secret of a session or of a one-time link. */
 export const mintSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The cookie's value, `<id>.<secret>`. */
+/** Formats the value of the session cookie, `<id>.<secret>`. */
 export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;
 
-/** The credential of a cookie's value; null if it is not spelt exactly as `formatCookie` does. */
+/** Parses the value of a session cookie; null if it is not spelt exactly as `formatCookie` does. */
 export function parseCookie(value: string): SessionCredential | null {
   const [, id, secret] = COOKIE.exec(value) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };
@@ -61,7 +64,7 @@ export function parseCookie(value: string): SessionCredential | null {
 /** Hashes a secret for storage: SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
 export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
 
-/** Whether a secret has this hash, in a time that does not depend on where they differ. */
+/** Whether a secret has this hash. Takes the same time wherever the two hashes differ. */
 export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), hash);
 

@@ -11,22 +11,22 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const mintDigits = (count: number): string =>
   Array.from(randomBytes(count), (byte) => ALPHABET[byte % 32]).join('');
 
-/** A new secret of 160 bits, in base32. */
+/** Makes a new secret of 160 bits, in base32. */
 export const mintTotpSecret = (): string => mintDigits(32);
 
 export const isTotpSecret = (text: string): boolean => /^[A-Z2-7]{32}$/.test(text);
 
-/** Ten recovery codes of 80 bits, as `ABCD-EFGH-IJKL-MNOP`. */
+/** Makes ten recovery codes of 80 bits each, as `ABCD-EFGH-IJKL-MNOP`. */
 export const mintRecoveryCodes = (): readonly string[] =>
   Array.from({ length: 10 }, () => mintDigits(16).replaceAll(/.{4}(?!$)/g, '$&-'));
 
-/** A typed code without its spaces and hyphens: six digits of an authenticator, or a recovery code. */
+/** Returns a typed code without its spaces and hyphens: six digits of an authenticator, or a recovery code. */
 export const readSecondCode = (text: string): string =>
   normalForm(text.slice(0, 100), 'NFKC')
     .toUpperCase()
     .replaceAll(/[\s\p{Pd}]/gu, '');
 
-/** The code of a secret in a step, the number of half minutes since 1970 UTC (RFC 4226 §5.3). */
+/** Computes the code of a secret for a step, which is the number of half minutes since 1970 UTC (RFC 4226 §5.3). */
 export function totpOf(secret: string, step: number): string {
   const bits = Array.from(secret, (digit) => ALPHABET.indexOf(digit).toString(2).padStart(5, '0')).join('');
   const key = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2));
@@ -37,12 +37,15 @@ export function totpOf(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The step of a code, the present one or the one before or after it; null if it is of none. */
+/**
+ * Returns the step for which the code is right: the present one, the one before it or the one after it; null if it is
+ * right for none of them.
+ */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const present = Math.floor(now / STEP);
   return [present, present - 1, present + 1].find((step) => totpOf(secret, step) === code) ?? null;
 }
 
-/** The address in the QR picture (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/** Returns the address that the QR picture holds (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
 export const totpUri = (secret: string, stall: string, email: string): string =>
   `otpauth://totp/${encodeURIComponent(`${stall}:${email}`)}?secret=${secret}&issuer=${encodeURIComponent(stall)}`;

@@ -5,17 +5,17 @@ import ipaddr from 'ipaddr.js';
 
 type Network = readonly [base: Ip, prefixLength: number];
 
-/** CIDR networks; those inside `::ffff:0:0/96` are held as IPv4, and no IPv6 network holds an IPv4 address. */
+/** Networks in CIDR notation. Those inside `::ffff:0:0/96` are kept as IPv4, and no IPv6 network contains an IPv4 address. */
 export type Networks = readonly Network[];
 
-/** The prefix lengths of the networks that a request counts for: the client's, and a wider one around it. */
+/** The bits of an address's groups (`width`), and the prefix lengths of a client's network and of a wider one around it. */
 const IPV4 = { width: 8, client: 32, around: 16 };
 const IPV6 = { width: 16, client: 64, around: 32 };
 
-/** The groups of one customer's network, a /48, whose addresses are many clients (RFC 6177 §2). */
+/** The number of leading groups that name one customer's network, a /48, which may hold many clients (RFC 6177 §2). */
 const IPV6_SITE_GROUPS = 3;
 
-/** The client a request counts for, by the groups of its network, as `2001:db8:0:1`; `coarseKey` names the network around it. */
+/** The client that a request counts for, by the groups of its network, as `2001:db8:0:1`. `coarseKey` names a wider one. */
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
 /**
@@ -39,7 +39,7 @@ const unknownAddress: ClientAddress = { key: 'unknown', coarseKey: 'unknown' };
 const privateRanges = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
 const networkForm = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 const portForm = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
-// More proxies in a row than anyone has: reading a longer header costs time and gains nothing.
+// The most hops that are read of a header. Nobody has more proxies in a row, and reading more costs time.
 const mostHops = 16;
 const longestHop = 80;
 const rememberedHops = 1024;
@@ -60,14 +60,15 @@ export function parseNetworks(text: string): Networks {
   throw Refusal.invalid(`Cannot parse the trusted proxies ${named}: ${remedy}`);
 }
 
-/** The networks as `parseNetworks` reads them again. */
+/** Formats networks as `parseNetworks` reads them. */
 export const formatNetworks = (networks: Networks): string =>
   networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
 
 /**
- * Creates the reader of client addresses, which keeps a small bounded memo of parsed hops; a process needs one.
- * `X-Forwarded-For` counts only from a peer in `trustedProxies` and is walked from the right over trusted hops;
- * a hop that cannot be parsed ends the walk at the last good one, whose bucket all such requests then share.
+ * Creates the reader of client addresses, which keeps a small cache of parsed hops; a process needs one.
+ *
+ * `X-Forwarded-For` counts only from a peer in `trustedProxies`. It is read from the right while the hops are trusted. A
+ * hop that cannot be parsed ends the reading: the request then counts for the last good hop, as do all requests like it.
  * The first request of each `ProxySight` calls `see` with its peer.
  */
 export function createAddressReader({
@@ -92,7 +93,7 @@ export function createAddressReader({
       if (hop.isTrusted) note('silent', hop);
       return hop.address;
     }
-    // A remembered hop may keep alive the whole header it was cut from, so hops of long headers are parsed each time.
+    // A cached hop may keep alive the whole header it was cut from, so hops of long headers are parsed each time.
     const readNext = forwardedFor.length > rememberedHeaderLength ? read : recall;
     if (hop.isTrusted) {
       note('forwarding', hop);
@@ -169,17 +170,17 @@ function addressOf(ip: Ip): ClientAddress {
   return { key: groupsOf(parts, width, client), coarseKey: groupsOf(parts, width, around) };
 }
 
-/** The first `length` bits of an address, as its groups are written. */
+/** Writes the first `length` bits of an address as its groups: decimal for IPv4, hexadecimal for IPv6. */
 function groupsOf(parts: readonly number[], width: number, length: number): string {
   const kept = parts.slice(0, Math.ceil(length / width));
   const masked = kept.map((part, n) => part & (-1 << Math.max(0, (n + 1) * width - length)));
   return width === IPV4.width ? masked.join('.') : masked.map((part) => part.toString(16)).join(':');
 }
 
-/** A client as fail2ban and firewalls read it: an IPv4 address, or an IPv6 network. */
+/** Formats a client as fail2ban and firewalls read it: an IPv4 address, or an IPv6 network. */
 export const formatClient = (key: string): string => (key.includes(':') ? `${key}::/${IPV6.client}` : key);
 
-/** The /48 of a client; an IPv4 address is its own. */
+/** Returns the /48 of an IPv6 client; an IPv4 address is returned as it is. */
 export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE_GROUPS).join(':');
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
@@ -192,10 +193,13 @@ export function parseIp(text: string): Ip | null {
   if (isIPv4(text)) return ipaddr.parse(text);
   if (!isIPv6(text)) return null;
   const [withoutZone = ''] = text.split('%');
-  // ipaddr.js reads the compatible `::1.2.3.4` as the mapped `::ffff:1.2.3.4`, unless its first zero is written.
+  // ipaddr.js takes a compatible address, `::1.2.3.4`, for the mapped `::ffff:1.2.3.4`, unless its first zero is written.
   return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
 }
 
-/** The IPv4 address of an IPv4-mapped one, decided by its bits, not its notation (RFC 4291 §2.5.5.2); other addresses as they are. */
+/**
+ * Returns the IPv4 address inside an IPv4-mapped one; any other address as it is. The bits decide, not the notation (RFC
+ * 4291 §2.5.5.2).
+ */
 export const unmapped = (ip: Ip): Ip =>
   ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;

@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 export type Budget = { readonly limit: number; readonly seconds: number };
 
 /**
- * The outcome of one request: `remaining` requests are left after it, and the oldest one still counted stops counting in
- * `resetSeconds` (whole, >= 1), which is also the `Retry-After` of a request that was not admitted.
+ * The outcome of one request. `remaining` is how many more requests are admitted now. In `resetSeconds` (whole, at least
+ * 1) the oldest request that still counts stops counting: the `Retry-After` of a request that was not admitted.
  */
 export type Verdict = {
   readonly admitted: boolean;
@@ -13,13 +13,16 @@ export type Verdict = {
   readonly resetSeconds: number;
 };
 
-/** Counts one request of `key`; `coarseKey` (default: the key) names the bucket it shares when the table is full. */
+/**
+ * Counts one request of `key`, and says whether it is admitted. When the table of keys is full, new keys with the same
+ * `coarseKey` (default: the key itself) share one bucket.
+ */
 export type SlidingWindow = { readonly take: (key: string, coarseKey?: string) => Verdict };
 
 type Tiers = { readonly own: Tier; readonly coarse: Tier };
 type Tier = { readonly slots: SlotTable; readonly counters: Counters };
 
-/** Counters of a slot: twelve whole sub-windows and the running one. */
+/** The number of counters of a slot: one for each of twelve whole sub-windows, and one for the running sub-window. */
 export const countersPerSlot = 13;
 
 const subWindows = countersPerSlot - 1;
@@ -27,7 +30,7 @@ const firstTick = countersPerSlot;
 const sharedSlot = 1;
 const budgetForm = /^([1-9]\d{0,9})\/([1-9]\d{0,4})$/;
 
-/** Reads `N/SECONDS` (N 1 to 1,000,000,000, SECONDS 1 to 86,400), or `off` as null; refuses anything else. */
+/** Reads a budget: `N/SECONDS` (N 1 to 1,000,000,000, SECONDS 1 to 86,400), or null for `off`. Refuses anything else. */
 export function parseBudget(text: string): Budget | null {
   if (text === 'off') return null;
   const [, limit, seconds] = (budgetForm.exec(text) ?? []).map(Number);
@@ -39,11 +42,12 @@ export function parseBudget(text: string): Budget | null {
 }
 
 /**
- * Creates a sliding window in fixed memory (18 MB at most, touched as it fills): never more than `limit` of a key are
- * admitted in any window of `seconds`, and a request stops counting at most 1/12 of that late. `now` is a monotonic
- * clock in ms. Only expired slots are reused; when none is left, new keys share a bucket per coarse key, and when
- * that table is full too, one bucket. Both tables are made at the first request: at start they would make the
- * garbage collector traverse everything just loaded, for 5 ms.
+ * Creates a sliding window in fixed memory, 18 MB at most. Never more than `limit` requests of a key are admitted in any
+ * window of `seconds`, and a request stops counting at most 1/12 of that late. `now` is a monotonic clock in ms.
+ *
+ * Only expired slots are reused. When none is left, new keys share a bucket for each coarse key; when that table is full
+ * too, they share one bucket. Both tables are made at the first request: at start they would make the garbage collector
+ * traverse everything just loaded, for 5 ms.
  */
 export function createSlidingWindow({
   limit,
@@ -82,7 +86,7 @@ export function createSlidingWindow({
     const found = coarse.slots.find(coarseKey);
     const [parent, parentSlot] = found === 0 ? [shared, sharedSlot] : [coarse.counters, found];
     if (parent.total(parentSlot, tick) >= limit) return charge(parent, parentSlot, tick);
-    // A new slot inherits the counts of the bucket its key may have used so far; otherwise the key would have two budgets.
+    // A new slot begins with the counts of the bucket its key may have used so far: else the key would have two budgets.
     const slot = claim(own, key, tick, parent, parentSlot);
     if (slot !== 0) return chargeSlot(own, slot, tick);
     const coarseSlot = found || claim(coarse, coarseKey, tick, shared, sharedSlot);
@@ -113,15 +117,15 @@ function claim({ slots, counters }: Tier, key: string, tick: number, parent: Cou
 
 /** Counts by slot and tick (the running number of a sub-window); ticks only grow and begin at `countersPerSlot`. */
 type Counters = {
-  /** Sum of the last thirteen ticks up to `tick`. */
+  /** Returns the sum of the last thirteen ticks up to `tick`. */
   readonly total: (slot: number, tick: number) => number;
   /** Counts one at `tick`; call `total` for that tick first. */
   readonly add: (slot: number, tick: number) => void;
-  /** The earliest of the last thirteen ticks with a count, after `total` was called for `tick`. */
+  /** Returns the earliest of the last thirteen ticks with a count; call `total` for `tick` first. */
   readonly oldest: (slot: number, tick: number) => number;
-  /** Replaces the counts of `slot` by those of another bank's slot, after its `total` was called for `tick`. */
+  /** Replaces the counts of `slot` by those of a slot of `from`; call `total` of `from` for `tick` first. */
   readonly copy: (slot: number, tick: number, from: Counters, fromSlot: number) => void;
-  /** The count of one of the last thirteen ticks, after `total` was called for the present one. */
+  /** Returns the count of one of the last thirteen ticks; call `total` for the present tick first. */
   readonly at: (slot: number, tick: number) => number;
 };
 
@@ -129,7 +133,7 @@ type Counters = {
 export function createCounters(capacity: number): Counters {
   const counts = new Uint32Array((capacity + 1) * countersPerSlot);
   const totals = new Uint32Array(capacity + 1);
-  // Not 32 bits: with a window of one second they would overflow after eleven years.
+  // Ticks need more than 32 bits: with a window of one second they would overflow after eleven years.
   const ticks = new Float64Array(capacity + 1);
   const cell = (slot: number, tick: number): number => slot * countersPerSlot + (tick % countersPerSlot);
 
@@ -178,7 +182,9 @@ type SlotTable = {
 };
 
 /**
- * Names slots 1..capacity by key; 0 is no slot. Every operation is O(1); the table never grows. Of `capacity` slots, about 24 bytes each: hash chains for look-up, a ring ordered by last use.
+ * Creates a table that gives keys the slots 1..capacity; 0 means no slot. It never grows, and takes about 24 bytes a
+ * slot. Every operation is O(1): hash chains find a key, and a ring keeps the slots in order of their last use.
+ *
  * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
  */
 export function createSlotTable(capacity: number): SlotTable {
@@ -193,7 +199,7 @@ export function createSlotTable(capacity: number): SlotTable {
   const mask = heads.length - 1;
   let used = 0;
 
-  /** The slot of `key`, or 0. */
+  /** Returns the slot of `key`, or 0 if it has none. */
   const find = (key: string): number => {
     const [low, high] = fingerprint(key);
     let slot = heads[low & mask]!;
@@ -245,7 +251,7 @@ export function createSlotTable(capacity: number): SlotTable {
     append(slot);
   };
 
-  /** The slot to assign next: an unused one, else the least recently used. */
+  /** Returns the slot to assign next: an unused one, else the least recently used one. */
   const next = (): number => (used < capacity ? used + 1 : newer[0]!);
 
   return { find, next, assign, touch };

@@ -25,9 +25,9 @@ export type Config = {
   /** The sign-in by a proxy in front; null means that passwords sign in. */
   readonly proxySignIn: ProxySignIn | null;
   readonly limits: Limits;
-  /** The most bytes of one push, packed and unpacked. */
+  /** The most bytes that one push may have, both packed and unpacked. */
   readonly mostPush: number;
-  /** The server's own backups, or null. */
+  /** The backups that the server makes by itself; null for none. */
   readonly backup: BackupPlan | null;
   /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
   readonly keepLogs: number | null;
@@ -61,7 +61,7 @@ export type BackupPlan = { readonly every: number; readonly directory: string; r
 
 export type Settings = Environment;
 
-/** Each setting with its environment variable and its default, '' for none; a flag of the same name beats both. */
+/** Each setting with its environment variable and its default, '' for none. A flag of the same name beats both. */
 export const SETTINGS = {
   content: ['BOOKSTALL_CONTENT', 'content'],
   data: ['BOOKSTALL_DATA', 'data'],
@@ -89,13 +89,13 @@ export const SETTINGS = {
 
 type Setting = keyof typeof SETTINGS;
 
-/** One setting: the flag, else the environment, else the default. An empty environment variable is an unset one. */
+/** Reads one setting: from the flag, else the environment, else the default. An empty environment variable counts as unset. */
 export function readSetting(name: Setting, flags: Environment, environment: Environment): string {
   const [variable, fallback] = SETTINGS[name];
   return String(flags[name] ?? (environment[variable] || fallback));
 }
 
-/** Reads every setting of `serve` and names every problem at once, as one refusal. Without `needsKey` a model's key may be missing. */
+/** Reads every setting of `serve`; one refusal names every problem. Without `needsKey`, a model's key may be missing. */
 export function readConfig(
   flags: Environment,
   environment: Environment,
@@ -159,7 +159,7 @@ export function readConfig(
 const isOn = (flag: string, variable: string, flags: Environment, environment: Environment): boolean =>
   flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 
-/** How much one item may hold: at most what a zip without ZIP64 can. */
+/** Reads how many files and bytes one item may hold: at most as much as a zip without ZIP64 can. */
 export const readLimits = (flags: Environment, environment: Environment): Limits => ({
   files: parseFiles(readSetting('max-files', flags, environment)),
   bytes: parseBytes(readSetting('max-bytes', flags, environment)),
@@ -181,11 +181,11 @@ function parseNumber(does: string, what: string, least: number, most: number) {
 
 const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));
 
-/** At least a day: "6m" was meant as months. */
+/** Reads how long logs are kept, at least a day: "6m" was probably meant as months, not as minutes. */
 const parseKeepLogs = (text: string): number | null =>
   text === 'forever' ? null : parseDuration(text, '1d');
 
-/** How many backups a folder keeps. Refuses anything but a number from 1. */
+/** Reads how many backups a folder keeps. Refuses anything but a number from 1. */
 export function readKeep(text: string): number {
   if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
   throw Refusal.invalid(`Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
@@ -201,7 +201,7 @@ function parsePort(text: string): number {
   throw Refusal.invalid(`Cannot listen on port "${text}": give a number from 0 (any free port) to 65535`);
 }
 
-/** The configured public origin of the stall, or null. Refuses anything but an origin. */
+/** Reads the configured public origin of the stall; null if none is set. Refuses anything but an origin. */
 export const readBaseUrl = (flags: Environment, environment: Environment): string | null =>
   parseOrigin(readSetting('base-url', flags, environment));
 
@@ -218,11 +218,11 @@ function parseOrigin(text: string): string | null {
   );
 }
 
-/** The header that names the reader, or null. Refuses one that anybody could send. */
+/** Reads the name of the header that names the reader; null if none is set. Refuses it if anybody could send that header. */
 function parseHeaderName(name: string, trustedProxies: Networks | undefined): string | null {
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
     throw Refusal.invalid(`Cannot read "${name}" as the name of a header: write one such as Remote-Email`);
-  // Undefined if it could not be parsed, which is refused by itself.
+  // `trustedProxies` is undefined if they could not be parsed, which is reported separately.
   const isOpen = trustedProxies?.length === 0 || trustedProxies?.some(([, prefix]) => prefix < 4);
   if (name === '' || !isOpen) return name || null;
   throw Refusal.invalid(
@@ -256,10 +256,10 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   }
 }
 
-/** The origin at which this machine reaches a stall that listens on this address. */
+/** Returns the origin at which this machine reaches a stall that listens on this address. */
 export const localOriginOf = (host: string, port: number | string): string =>
   originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
 
-/** The origin of a stall without a base URL: the address it listens on. */
+/** Returns the origin of a stall without a base URL, made of the address that it listens on. */
 export const originOf = (host: string, port: number | string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -24,8 +24,8 @@ const METADATA_NAME =
 export const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
 /**
- * Whether a URL's host is a link-local address, or the address of a cloud's key service: neither is a model's
- * or a provider's.
+ * Whether a URL's host is a link-local address, or the address of a cloud's key service. No model and no payment provider
+ * is served there.
  */
 const isMetadataHost = (hostname: string): boolean =>
   isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
@@ -41,8 +41,8 @@ function isIn(list: BlockList, hostname: string): boolean {
 }
 
 /**
- * The words of a refused address: an example, the advice on a login, the use of the service, and the secret
- * that must not go unencrypted.
+ * The words for refusing an address: an example of a good one, the advice on a login, the service's name, the secret that
+ * must not go unencrypted, and the remedy for that.
  */
 type ServiceWords = {
   readonly example: string;
@@ -52,7 +52,11 @@ type ServiceWords = {
   readonly remedy: string;
 };
 
-/** Reads the address of a service that is sent a secret: http or https, without a login, without a slash at its end. */
+/**
+ * Reads the address of a service that is sent a secret, without slashes at its end. Refuses anything but http and https,
+ * a login, a query or fragment, and the address of a cloud's key service. Plain http is refused unless it is allowed or
+ * the host is local.
+ */
 export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed = false): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol))

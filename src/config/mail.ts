@@ -9,13 +9,13 @@ import { createAttempt, type Environment, readSecretVariable } from './secret-va
 export type MailConfig = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; STARTTLS, without which nothing is sent; or none, on this machine only. */
+  /** `tls` encrypts from the first byte, `starttls` sends nothing without STARTTLS, `none` is for this machine only. */
   readonly encryption: 'tls' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
-  /** Whether the owner gets a mail for each sale. */
+  /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
-  /** Between two mails of news, in milliseconds: many hosts limit the mails an hour. */
+  /** The pause between two mails of news, in milliseconds: many hosts limit the mails an hour. */
   readonly pause: number;
 };
 
@@ -24,7 +24,10 @@ const MAIL_FROM = 'BOOKSTALL_MAIL_FROM';
 const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
 const MAIL_PAUSE = 'BOOKSTALL_MAIL_PAUSE';
 
-/** Reads the settings of mail, each also as `NAME_FILE`; null without any. Reports each problem with the name of its variable. */
+/**
+ * Reads the settings of mail; null if neither server nor sender is set. All but the switch for sales may be in a file
+ * that `NAME_FILE` names. Reports each problem with the name of its variable.
+ */
 export function readMailConfig(
   environment: Environment,
   report: (problem: string) => void,

@@ -44,7 +44,7 @@ export type EngineName = typeof EXTRACTIVE | ModelEngine;
 
 const NAMES: readonly string[] = [EXTRACTIVE, ...Object.keys(MODEL_ENGINES)];
 
-/** Every engine, as in "extractive, anthropic or compat". */
+/** The names of all engines, as in "extractive, anthropic or compat". */
 export const ENGINE_CHOICES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
 export const isEngineName = (text: string): text is EngineName => NAMES.includes(text);

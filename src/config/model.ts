@@ -11,11 +11,11 @@ export type ModelConfig = {
   /** Always `messages` with the engine `anthropic`. */
   readonly protocol: ModelProtocol;
   readonly key: string | null;
-  /** The model's context window, prompt and answer together. */
+  /** The tokens of the model's context window, prompt and answer together. */
   readonly contextTokens: number;
-  /** The model sees only passages of a longer book. */
+  /** The most tokens of a book that the model sees whole; of a longer book it sees only passages. */
   readonly wholeBookTokens: number;
-  /** Whether the model is asked for words to search by. */
+  /** Whether the model is asked which words to search the book for. */
   readonly lookUp: boolean;
   readonly timeouts: { readonly firstByte: number; readonly idle: number; readonly total: number };
   readonly fallback: 'none' | typeof EXTRACTIVE;
@@ -104,7 +104,7 @@ export function readModelConfig(
   };
 }
 
-/** The cost of these tokens, in the currency of the prices; null without prices. */
+/** Returns the cost of these tokens, in the currency of the prices; null without prices. */
 export function priceOf(prices: Prices | null, inputTokens: number, outputTokens: number): number | null {
   if (prices === null) return null;
   return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
@@ -118,7 +118,7 @@ export function readPrices(environment: Environment): Prices | null {
   return input == null || output == null ? null : { input, output };
 }
 
-/** The settings as environment variables that `readModelConfig` accepts, without the key. */
+/** Formats the settings as environment variables that `readModelConfig` accepts, without the key. */
 export function formatModelConfig(config: ModelConfig): Readonly<Record<string, string>> {
   const { timeouts, prices } = config;
   const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
@@ -187,7 +187,7 @@ function parseKey(
   throw refusal('Cannot use this key: it contains spaces or characters that no key has');
 }
 
-/** Reads one of these words. */
+/** Makes a parser that accepts one of the words and refuses any other text. */
 const oneOf =
   <Word extends string>(...words: readonly Word[]) =>
   (text: string): Word => {

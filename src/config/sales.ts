@@ -13,28 +13,31 @@ type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
 export const isSigning = (provider: string): provider is SigningProvider =>
   SIGNING_PROVIDERS.some((name) => name === provider);
 
-/** The secrets of a provider's webhooks: two or more while one replaces another. Events of `test` grant nothing. */
+/**
+ * The secrets of a provider's webhooks; two or more while one replaces another. Events signed with `test` ones grant
+ * nothing.
+ */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
 
 /** A provider's API and the key that reads it. Neither is ever logged or shown. */
 export type ProviderApi = { readonly key: string; readonly url: string };
 
-/** The configuration of sales. Without sales it has no secrets and no APIs. Times are in milliseconds. */
+/** The configuration of sales. If sales are off, it has no secrets and no APIs. Times are in milliseconds. */
 export type SalesConfig = {
   readonly isOn: boolean;
   readonly secrets: Readonly<Record<SigningProvider, WebhookSecrets>>;
   /** The last part of the address that Gumroad pings; null if Gumroad is not set up. */
   readonly gumroadPing: string | null;
   readonly apis: Readonly<Record<PaymentProvider, ProviderApi | null>>;
-  /** How long a subscription lasts after the end of its paid period. */
+  /** How long a subscription's items stay open after the end of its paid period. */
   readonly grace: number;
-  /** How long the bodies of events are kept. */
+  /** How long the bodies of providers' events are kept. */
   readonly keepEvents: number;
 };
 
 type Attempt = ReturnType<typeof createAttempt<string>>;
 
-/** The variable of the key of each provider's API, and the API's address, which `BOOKSTALL_<PROVIDER>_API_URL` replaces. */
+/** For each provider, the variable of its API's key, and the API's address, which `BOOKSTALL_<PROVIDER>_API_URL` replaces. */
 const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly url: string }>> = {
   stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'https://api.stripe.com' },
   polar: { key: 'BOOKSTALL_POLAR_TOKEN', url: 'https://api.polar.sh' },
@@ -55,11 +58,11 @@ export const NO_SALES: SalesConfig = {
   keepEvents: 90 * DAY,
 };
 
-/** The variable of a provider's webhook secret, or of Gumroad's ping. */
+/** Returns the name of the variable with a provider's webhook secret, or with the secret of Gumroad's ping. */
 export const secretVariable = (provider: PaymentProvider): string =>
   provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
 
-/** The variable of the key that reads a provider's API. */
+/** Returns the name of the variable with the key that reads a provider's API. */
 export const keyVariable = (provider: PaymentProvider): string => APIS[provider].key;
 
 /** Whether a webhook of this provider is set up. */
@@ -70,8 +73,8 @@ export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: Paym
 }
 
 /**
- * Reads the settings of sales, each also as `NAME_FILE`, and reports each problem with the name of its variable. If it
- * reported a problem, the result must not be used.
+ * Reads the settings of sales, each of which may be in the file that `NAME_FILE` names. Reports each problem with the
+ * name of its variable; after a problem, the result must not be used.
  */
 export function readSalesConfig(
   environment: Environment,
@@ -121,7 +124,7 @@ function readSecrets(provider: SigningProvider, attempt: Attempt): WebhookSecret
   return { live, test };
 }
 
-/** Reads secrets separated by commas. Refuses a short one, since anybody who guessed it could sell. */
+/** Reads secrets separated by commas. Refuses a short one, since anybody who guessed it could forge sales. */
 function parseSecrets(text: string): readonly string[] {
   const secrets = text === '' ? [] : text.split(',').map((secret) => secret.trim());
   if (secrets.every((secret) => /^[^\s\p{Cc}]{6,500}$/u.test(secret))) return [...new Set(secrets)];
@@ -130,7 +133,7 @@ function parseSecrets(text: string): readonly string[] {
   );
 }
 
-/** The characters that Gumroad's ping secret may have. */
+/** Matches the secrets that Gumroad's ping may have. */
 export const PING_SECRET = /^[A-Za-z0-9_-]{32,128}$/;
 
 function parsePing(text: string): string | null {
@@ -139,7 +142,7 @@ function parsePing(text: string): string | null {
   throw refusal('Cannot use this secret: give 32 to 128 letters, digits, "_" or "-"');
 }
 
-/** The API of a provider, with the key that sets it up, which a server never reads. Refuses a missing key. */
+/** Returns the API of a provider with its setup key, which only `sell setup` reads, never a server. Refuses a missing key. */
 export function readSetupApi(provider: PaymentProvider, environment: Environment): ProviderApi {
   const name = `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
   const refuse = (variable: string, problem: string): never => {

@@ -4,12 +4,13 @@ import { messageOf, Refusal } from '../refusal.ts';
 /** Variables of the environment, or flags, by name. */
 export type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
-/** No secret, list of secrets or URL is longer, in bytes. */
+/** The most bytes of a file with a secret; no secret, list of secrets or URL is longer. */
 const MOST = 64 * 1024;
 
 /**
- * A variable whose value may also be in the file that `<name>_FILE` names, as container secrets are; '' if neither is set.
- * White space around the value is dropped. Refuses both at once, and a file that cannot be read; no sentence has the value.
+ * Reads a variable whose value may also be in the file that `<name>_FILE` names, as container secrets are; '' if neither
+ * is set. White space around the value is dropped. Refuses both at once, and a file that cannot be read; no refusal
+ * repeats the value.
  */
 export function readSecretVariable(name: string, environment: Environment): string {
   const value = textOf(environment[name]);
@@ -19,7 +20,10 @@ export function readSecretVariable(name: string, environment: Environment): stri
   throw Refusal.invalid(`Cannot use ${name} and ${name}_FILE together: set one of them`);
 }
 
-/** Makes a reader of settings that reports a parser's refusal; the result must then not be used. */
+/**
+ * Makes a function that reads and parses a setting. It reports a parser's refusal instead of throwing it, and then
+ * returns undefined, which must not be used.
+ */
 export const createAttempt =
   <Name extends string>(read: (name: Name) => string, report: (name: Name, problem: string) => void) =>
   <T>(name: Name, parse: (text: string) => T): T => {

@@ -7,7 +7,7 @@ import { frameOf } from '../words/answers.ts';
 import { formatsIn } from '../words/formats.ts';
 import { type Language, OFFERED, type Words, wordsIn } from '../words/words.ts';
 
-/** The facts in mails, by field, each with an example; a publisher's words name a field as `{{link}}`. */
+/** The fields of mails, each with its meaning and an example; a publisher's words name a field as `{{link}}`. */
 const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: string]>> = {
   stall: ['the name of the stall', ''],
   origin: ['its address', 'https://stall.example.org'],
@@ -34,31 +34,35 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
   news: ['the new versions with their notes', 'Field Notes, version 2:\nA chapter on herons.'],
 };
 
-/** The facts as mails are given them: `titles` are those of items, which others wrote. */
+/** The facts as callers give them: `titles` are those of items, which publishers wrote; `reason` names a sentence of ours. */
 export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
   readonly titles: readonly string[];
   readonly reason: EndReason;
 };
 
 /**
- * The kinds of words: `claimed` is the mail `claim` if another account has the purchase already, `tell-me` is `subscribe` for
- * an item to come, and of `news` without an account `told` says that it is there, and `bulletin` all else.
+ * The kinds of words. Some kinds of mail have several:
+ *
+ * - `claimed` is the mail `claim` if another account has the purchase already;
+ * - `tell-me` is the mail `subscribe` for an item to come;
+ * - `told` is `news` to an address without an account that this item is published;
+ * - `bulletin` is all other `news` to an address without an account.
  */
 export type WordsKind = MailKind | 'claimed' | 'tell-me' | 'told' | 'bulletin';
 
 /** The longest title or name that a mail repeats, in characters. */
 const LONGEST = 120;
 
-/** The files of a publisher's words by path, as in `mails/claim.md`: the text, or the problem that kept it from being read. */
+/** The files with a publisher's words by path, as `mails/claim.md`: the text, or the problem that kept it from being read. */
 type MailFiles = Readonly<Record<string, string | Problem>>;
 
-/** The language of a mail, and the stall that sends it: `mails/MAIL.md` is in the stall's own first language alone. */
+/** The language of a mail, and the stall's languages. `mails/MAIL.md` is used only in the stall's first language. */
 export type MailVoice = {
   readonly language: Language;
   readonly stall: Pick<StallManifest, 'language' | 'languages'>;
 };
 
-/** A mail's subject, text and language, in the publisher's words of `file`, or in ours, and `file` is null. */
+/** Writes a mail's subject and text in the publisher's words, whose path is `file`, else in ours, with `file` null. */
 export function writeMail(
   kind: WordsKind,
   { language, stall }: MailVoice,
@@ -79,18 +83,18 @@ export function writeMail(
   return { ...ourMail(words, kind, facts), language: words.language, file: null };
 }
 
-/** The file of a publisher's words, below the content directory: in a language, or in the stall's own. */
+/** Returns the path of a publisher's words below the content directory; without a language, for the stall's first one. */
 export const mailFile = (kind: WordsKind, language?: Language): string =>
   `mails/${kind}${language === undefined ? '' : `.${language}`}.md`;
 
-/** Our words for a kind as the text of such a file. */
+/** Writes our words for a kind of mail in the form of a publisher's file. */
 export function ourMailFile(kind: WordsKind, language: Language): string {
   const names = mapFields((name) => `{{${name}}}`);
   const { subject, text } = ourMail(wordsIn(language), kind, names);
   return `---\nsubject: ${subject}\n---\n${text}`;
 }
 
-/** Facts of which each is made from its field's name. */
+/** Makes a value for every field from the field's name. */
 export const mapFields = (make: (name: string) => string): MailFacts =>
   Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
 
@@ -100,21 +104,18 @@ function ourMail({ mail }: Words, kind: WordsKind, facts: MailFacts) {
   return { subject, text: parts.join('\n\n') };
 }
 
-/** The kinds that a publisher may word. */
+/** The kinds of words that a publisher may replace. */
 export const WORDS_KINDS = Object.keys(wordsIn('en').mail).filter(
   (name): name is WordsKind => typeof wordsIn('en').mail[name as WordsKind] === 'function',
 );
 
-/** The subject, which needs no quotation marks, and the text. */
+/** Matches a publisher's file: the subject, which needs no quotation marks, and the text. */
 const FILE = /^\uFEFF?---[ \t]*\nsubject:([^\n]*)\n---[ \t]*\n([^]*)/;
 
-/** The fields for which a mail that has them is sent. */
+/** The fields that are the reason for a mail: words of a mail that has one of them must name it. */
 const NEEDED: ReadonlySet<string> = new Set(['link', 'news']);
 
-/**
- * Reads a publisher's words and names every problem with them; with a problem, `words` is null and ours are
- * used.
- */
+/** Reads a publisher's words and names every problem with them. With a problem, `words` is null, and our own words are used. */
 export function readMailFile(path: string, file: string | Problem) {
   if (typeof file !== 'string') return { words: null, problems: [file] };
   const found: Problem[] = [];
@@ -141,7 +142,7 @@ export function readMailFile(path: string, file: string | Problem) {
       `Cannot do without {{${name}}} in this mail`,
       `Put {{${name}}} on a line of its own`,
     );
-  // Subjects are shown on locked screens, and are one line.
+  // A subject is one line, and locked screens show it.
   if (!fieldsOf(subject ?? '').isDisjointFrom(NEEDED))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
   const isGood = found.length === 0 && subject !== null && text !== null;
@@ -153,7 +154,7 @@ const pathsOf = (kind: WordsKind): readonly string[] => [
   ...OFFERED.map((language) => mailFile(kind, language)),
 ];
 
-/** A mail with example values, the fields that its words may name, and their values. */
+/** Writes a mail with example values, and lists the fields that its words may name, each with its meaning and example. */
 export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles, names: Names) {
   const examples = mapFields((name) => MAIL_FIELDS[name as keyof MailFacts][1]);
   const isNamed = (name: string): boolean => ourMailFile(kind, 'en').includes(`{{${name}}}`);
@@ -161,20 +162,20 @@ export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles,
   return { ...writeMail(kind, voice, { ...examples, ...names }, files), fields };
 }
 
-/** The part of an example that the stall itself gives. */
+/** The facts of an example mail that the stall itself gives. */
 type Names = Pick<GivenFacts, 'stall' | 'titles' | 'reason'>;
 
-/** A field, or braces that make none. */
+/** Matches a field, or braces that belong to no field. */
 const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
 
 const fieldsOf = (text: string): ReadonlySet<string> =>
   new Set(Array.from(text.matchAll(FIELD), ([whole, name]) => name?.trim() ?? whole));
 
-/** One pass: a fact is never read as a field. */
+/** Fills in all fields in one pass, so that braces inside a fact are never read as a field. */
 const fill = (text: string, facts: Readonly<Record<string, string>>): string =>
   text.replaceAll(FIELD, (_, name: string) => facts[name.trim()] ?? '');
 
-/** Leaves out the paragraphs that name a fact which this mail does not have. */
+/** Fills in a text's fields, and leaves out each paragraph that names a fact which this mail does not have. */
 const fillText = (text: string, facts: Readonly<Record<string, string>>): string =>
   text
     .split(/\n\s*\n/)
@@ -190,7 +191,7 @@ function inQuotes(title: string, locale: string): string {
   return `${open}${title}${close}`;
 }
 
-/** A text in one line, cut after so many characters. */
+/** Puts a text into one line, and cuts it after `most` characters. */
 export function oneLine(text: string, most = LONGEST): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];

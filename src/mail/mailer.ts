@@ -13,7 +13,7 @@ export type Mail = {
   /** The tag of the text's language, if it is known. */
   readonly language?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it is one of many, which go over one connection, one at a time. */
+  /** Whether the mail is one of many: such mails share one connection, one at a time. */
   readonly isBulk?: boolean;
 };
 
@@ -26,7 +26,7 @@ export type Delivery =
 
 export type SendMail = (mail: Mail) => Promise<Delivery>;
 
-/** In milliseconds. */
+/** How long to wait for a connection, and for each answer on it, in milliseconds. */
 export type Timeouts = { readonly connect: number; readonly idle: number };
 
 const TIMEOUTS: Timeouts = { connect: 10_000, idle: 30_000 };
@@ -40,7 +40,7 @@ type Dependencies = {
   readonly timeouts?: Timeouts;
 };
 
-/** The mail server of a configuration; nodemailer is loaded with the first mail. */
+/** Creates the sender of mail for a configuration; nodemailer is loaded with the first mail. */
 export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies) {
   const connect = async (more: object = {}) => {
     const { createTransport } = await import('nodemailer');
@@ -52,7 +52,8 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     try {
       const transport = isBulk ? await (pool ??= connect(POOL)) : await connect();
       await transport.sendMail({
-        // Objects: nodemailer reads a string as a list of addresses, and a line break in it as another header.
+        // Addresses are objects: nodemailer reads a string as a list of addresses, and a line break in it as another
+        // header.
         envelope: { from: config.from, to: [to] },
         from: { name: oneLine(senderName()), address: config.from },
         to: { name: '', address: to },
@@ -73,7 +74,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
   return {
     send,
-    /** Connects and signs in without sending; null if that works, else the reason. */
+    /** Connects and signs in without sending. Returns null if that works, else the reason why not. */
     async greet(): Promise<string | null> {
       try {
         await (await connect()).verify();
@@ -85,7 +86,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
 }
 
-/** The connection of many mails waits so many milliseconds for one more. */
+/** The options of the one connection that many mails share: it closes after a second without another mail. */
 const POOL = { pool: true, maxConnections: 1, idleTimeout: 1000 } as const;
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
@@ -101,7 +102,7 @@ function transportOptions(
     secure: encryption === 'tls',
     requireTLS: encryption === 'starttls',
     ignoreTLS: encryption === 'none',
-    // Not the name of this machine.
+    // The name in our greeting: the sender's domain, not the name of this machine.
     name: from.slice(from.lastIndexOf('@') + 1),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     ...(ca === undefined ? {} : { tls: { ca } }),
@@ -113,7 +114,7 @@ function transportOptions(
   };
 }
 
-/** Whether the server refused this very mail for good. A refused login or an upgrade that fails is the stall's to mend. */
+/** Whether the server refused this very mail for good. A refused login or STARTTLS does not count: the owner can mend it. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as Failure;
   return MAIL_FAULTS.has(code) && responseCode >= 500 && responseCode < 600 && responseCode !== LOGIN_NEEDED;
@@ -122,14 +123,14 @@ function isFinal(error: unknown): boolean {
 /** The fields that nodemailer adds to an error. */
 type Failure = { readonly code?: string; readonly responseCode?: number };
 
-/** The codes of a refused sender, recipient or text. */
+/** nodemailer's codes for a refused sender or recipient, and for a refused text. */
 const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** RFC 4954 §6. */
+/** The reply code for a missing login (RFC 4954 §6). */
 const LOGIN_NEEDED = 530;
 
-/** The server's answer, or the error on the way to it, without secrets: filters quote the links of a mail. */
+/** Returns the server's answer, or the error before it came, without secrets: spam filters quote the links of a mail. */
 const reasonOf = (error: unknown): string => oneLine(messageOf(error).replaceAll(SECRET, '…'), 200);
 
-/** A part of an address that is long enough to be a secret. */
+/** Matches a part of an address that is long enough to be a secret. */
 const SECRET = /[A-Za-z0-9_-]{32,}/g;

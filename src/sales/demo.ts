@@ -11,7 +11,7 @@ export type DemoEvent = { readonly at: number; readonly order: string; readonly 
   | { readonly type: 'paid'; readonly product: string; readonly email: string; readonly currency: string }
 );
 
-/** Nothing signs its events: the demo's own checkout makes them. */
+/** The demo's provider. Nothing signs its events: the demo's own checkout makes them. */
 export const demo: SaleProvider = { verify: () => false, eventIdOf: () => null, read };
 
 function read(body: unknown): SaleEvent | null {

@@ -12,7 +12,7 @@ export type ProviderFact =
   BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | PageFact | NoteFact;
 
 type Keyed = {
-  /** The provider's ids that tie it to its order, with a prefix if ids alone are ambiguous, as `order:123`. */
+  /** The provider's ids that tie the fact to its order, with a prefix if ids alone are ambiguous, as `order:123`. */
   readonly keys: readonly string[];
 };
 
@@ -22,10 +22,10 @@ export type BuyerFact = Keyed & {
   /** The id that names the order to people, as the provider spells it. */
   readonly ref: string;
   readonly email: string | null;
-  /** Ids that the provider says were paid for. */
+  /** The product ids that the provider says were paid for. */
   readonly products: readonly string[];
   readonly quantity: number | null;
-  /** Whether the provider says that it is a subscription; null if it does not say here. */
+  /** Whether the provider says that the order is a subscription; null if this event does not say. */
   readonly isSubscription: boolean | null;
 };
 
@@ -37,13 +37,13 @@ export type PaymentFact = Keyed & {
   readonly amount: number;
   readonly tax: number;
   readonly currency: string;
-  /** The end of the period that it pays for, or null. */
+  /** The end of the period that the payment pays for, or null. */
   readonly until: number | null;
   readonly products: readonly string[];
   readonly quantity: number | null;
 };
 
-/** Money given back: either one refund, or the total that a payment states. The newest state of each refund counts. */
+/** Money that was given back: one refund, or the total that a payment states. The newest fact about each refund counts. */
 export type RefundFact = Keyed & {
   readonly kind: 'refund';
   readonly ids: readonly string[];
@@ -51,7 +51,7 @@ export type RefundFact = Keyed & {
   readonly id: string;
   readonly amount: number;
   readonly isTotal: boolean;
-  /** Whether the provider says that all of it was given back. */
+  /** Whether the provider says that all of the payment was given back. */
   readonly isFull: boolean;
 };
 
@@ -62,25 +62,25 @@ export type DisputeFact = Keyed & {
   readonly state: 'none' | 'open' | 'lost';
 };
 
-/** A subscription's state. `ids` name payments that are the same one. */
+/** A subscription's state. All `ids` name the same payment. */
 export type SubscriptionFact = Keyed & {
   readonly kind: 'subscription';
   readonly ids: readonly string[];
   readonly state: 'active' | 'past-due' | 'paused' | 'ended';
-  /** The end of its running period, or of the subscription if it ended or will not be renewed. */
+  /** The end of the running period, or of the subscription if it ended or will not be renewed. */
   readonly until: number | null;
-  /** Whether it runs until the provider ends it, since it names no periods. */
+  /** Whether the subscription names no periods, and so runs until the provider ends it. */
   readonly isOpen?: boolean;
   readonly products: readonly string[];
   readonly quantity: number | null;
 };
 
-/** States that several ids name one payment. */
+/** States that all `ids` name the same payment. */
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /**
- * A page of the provider's for the buyer: the receipt, or the management of the subscription. The newest of
- * each counts; null after the buyer was erased.
+ * A page of the provider's for the buyer: the receipt, or the management of the subscription. The newest of each counts.
+ * `url` is null after the buyer was erased.
  */
 export type PageFact = Keyed & {
   readonly kind: 'page';
@@ -88,7 +88,7 @@ export type PageFact = Keyed & {
   readonly url: string | null;
 };
 
-/** The page that an address in an event names; none unless it is https. */
+/** Makes the fact of a page whose address an event names; none unless the address is https. */
 export const pageFact = (
   of: PageFact['of'],
   keys: readonly string[],
@@ -96,7 +96,7 @@ export const pageFact = (
 ): readonly PageFact[] =>
   url !== null && URL.parse(url)?.protocol === 'https:' ? [{ kind: 'page', keys, of, url }] : [];
 
-/** A note for the owner to look at. It changes no grant. */
+/** A note that asks the owner to look at the order. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
 /** An act of the owner, or of the buyer who claims. It is stored with the order's own key. */
@@ -109,23 +109,23 @@ export type OwnerFact =
     }
   /** Takes the items away until a later grant; null takes all. */
   | { readonly kind: 'revoke'; readonly items: readonly OfferedItem[] | null }
-  /** All payments so far were given back. */
+  /** States that all payments so far were given back. */
   | { readonly kind: 'give-back' }
-  /** The order is this account's. */
+  /** Ties the order to an account. */
   | {
       readonly kind: 'attach';
       readonly accountId: string;
       readonly by: 'address' | 'owner' | 'return' | 'mail';
     }
-  /** The entitlement became a code. */
+  /** States that the order's items were given away as a code. */
   | { readonly kind: 'gift' };
 
-/** A fact and its sort key: time, rank, event id, and number within the event. */
+/** A fact with the values that facts are sorted by: time, event id and number in the event. Its kind gives its rank. */
 export type DatedFact = {
   readonly at: number;
   readonly eventId: string;
   readonly number: number;
-  /** Who said it: webhook, api, owner, buyer, or csv for a table of past sales. */
+  /** The source: webhook, api, owner, buyer, or csv for a table of past sales. */
   readonly origin: string;
   readonly fact: Fact;
 };
@@ -144,14 +144,14 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
   incomplete_expired: 'ended',
 };
 
-/** The state that a name means; undefined for any other, such as a subscription that never began. */
+/** Returns the state that Stripe's name means; undefined for an unknown name or a subscription that never began. */
 export const readSubscriptionState = (word: string): SubscriptionFact['state'] | undefined =>
   Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 
-/** The form of an id that is kept after erasing: its hash. */
+/** Hashes an id, since only its hash is kept after the buyer is erased. An id that is a hash already stays as it is. */
 export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);
 
-/** A fact without the person: no address, and a hash for each of the provider's ids. */
+/** Returns a fact without the person: without an address, and with a hash for each of the provider's ids. */
 export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
   ...withoutAddress(fact),
   keys: fact.keys.map(hideId),
@@ -161,7 +161,7 @@ export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
   ...(fact.kind === 'note' ? { text: '' } : {}),
 });
 
-/** A fact without the buyer's address, and that of the provider's page for the buyer. */
+/** Returns a fact without the buyer's e-mail address, or without the address of the provider's page for the buyer. */
 export function withoutAddress<Known extends Fact>(fact: Known): Known {
   if (fact.kind === 'buyer') return { ...fact, email: null };
   return fact.kind === 'page' ? { ...fact, url: null } : fact;

@@ -14,39 +14,39 @@ import { compareText } from '../text.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
-  /** The item or bundle that a product id sells. An order that was paid keeps the first answer. */
+  /** Returns the item or bundle that a product id sells. An order that was paid keeps the first answer. */
   readonly offerOf: (product: string) => Offer | null;
   /** Whether a grant may name the item. */
   readonly isPublished: (item: OfferedItem) => boolean;
   /** How long a subscription's items stay open after a paid period, in milliseconds. */
   readonly grace: number;
-  /** Whether it was paid before several copies came with a code for the others. */
+  /** Whether the order was paid when an order of several copies gave no code for the others; it then opens one copy. */
   readonly isOlder: boolean;
 };
 
 /** An order as computed from its facts. While its state is `paid`, `entitled` are the items that are open until `until`. */
 export type FoldedOrder = OrderTerms & {
-  /** The id that names it to people. */
+  /** The id that names the order to people. */
   readonly ref: string;
-  /** The first such id, which later facts never change. */
+  /** The id in the first fact about the buyer, which later facts never change. */
   readonly firstRef: string;
   readonly items: readonly SoldItem[];
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
-  /** The copies that a code opens for others, also if it no longer does. */
+  /** How many copies a code opens for others; the number stays when the code no longer opens them. */
   readonly copies: number;
   /**
-   * Whether it was ever paid well enough to open its items, even if it no longer is: then the present meaning
-   * of its ids is final.
+   * Whether the order was ever paid well enough to open its items, even if it opens none now. From then on its product
+   * ids keep their present meaning.
    */
   readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
 };
 
 /**
- * Computes an order from its facts, given in any order. Null without a buyer; `not-ours` if its product is listed in
- * `notOurs`.
+ * Computes an order from its facts, given in any order. Returns null if no fact names a buyer, and `not-ours` if
+ * `notOurs` lists its product.
  */
 export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
   const facts = sortFacts(preferProvider(chain));
@@ -87,13 +87,19 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
   };
 }
 
-/** Once the provider tells of a sale, the word of a table of past sales about it counts no more; its grant does. */
+/**
+ * Drops the facts that a table of past sales gave about an order once the provider itself tells of the sale. Acts of the
+ * owner stay, such as the table's grant.
+ */
 function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
   const isTold = chain.some(({ fact, origin }) => fact.kind === 'buyer' && origin !== 'csv');
   return isTold ? chain.filter(({ fact, origin }) => origin !== 'csv' || !('keys' in fact)) : chain;
 }
 
-/** A sale that is held opened nothing, even while a dispute or a refund of it hides that. */
+/**
+ * Whether the order was ever paid well enough to open its items. For a disputed or refunded order, that is whether it
+ * would be held otherwise: a held sale opened nothing.
+ */
 function keepsItems(goods: Goods, first: Payment | undefined, state: OrderState): boolean {
   if (first === undefined || goods.items.length === 0) return false;
   return state === 'paid' || state === 'ended' || goods.heldFor(first) === null;
@@ -103,7 +109,7 @@ const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => 
 
 type Outcome = Pick<FoldedOrder, 'state' | 'until' | 'attention' | 'entitled'>;
 
-/** The state that follows from the provider's facts, overridden by the owner's acts. */
+/** Decides an order's state from the provider's facts; acts of the owner override it. */
 function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Outcome {
   const own = judge(facts, goods, ports);
   const granted = facts.findLastIndex(({ fact }) => fact.kind === 'grant');
@@ -124,7 +130,10 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
-/** Whether the owner's grant still applies: a later refund or dispute ends it. */
+/**
+ * Whether the owner's grant still applies, given the state now and the state at the grant: a later refund or dispute ends
+ * it.
+ */
 const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
 const covers = (items: readonly OfferedItem[] | null, item: OfferedItem): boolean =>
@@ -168,7 +177,10 @@ function moneyState(
   return lost > kept ? 'lost' : 'paid';
 }
 
-/** The newest note that no act of the owner has answered, or a question about a part that was given back since. */
+/**
+ * Returns the newest note that no act of the owner has answered; else a question if part of the money for several copies
+ * was given back since that act; else null.
+ */
 function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
   const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
   const open = facts.slice(answered).map(({ fact }) => fact);
@@ -177,7 +189,7 @@ function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null 
   return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
 
-/** The money that was given back of payments that still count. */
+/** Sums the money given back of payments that were not given back whole. */
 const partOf = (facts: readonly DatedFact[]): number =>
   gatherPayments(facts).reduce(
     (sum, { isGivenBack: isWhole, refunded }) => sum + (isWhole ? 0 : refunded),
@@ -186,14 +198,17 @@ const partOf = (facts: readonly DatedFact[]): number =>
 
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
-/** A subscription's id names the order if the provider has no checkout session; otherwise the buyer's id does. */
+/**
+ * Returns the id of a subscription whose key begins with `subscription:`, as Lemon Squeezy's and Gumroad's do: it names
+ * the order. With other providers, the id in the buyer's fact does.
+ */
 function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;
   const [key = ''] = fact.keys;
   return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
 }
 
-/** Facts sorted by time, rank, event id and number, so that the order of arrival does not matter. */
+/** Sorts facts by time, rank, event id and number, so that the order of arrival does not matter. */
 export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
   facts.toSorted(
     (a, b) =>
@@ -203,7 +218,7 @@ export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
       a.number - b.number,
   );
 
-/** Providers' times are whole seconds. Within a second, pending comes before paid, then given back, then ended. */
+/** The ranks of facts in one second: providers give whole seconds. Pending comes before paid, then given back, then ended. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
 
 function rankOf(fact: Fact): number {
@@ -232,10 +247,10 @@ function rankOf(fact: Fact): number {
   }
 }
 
-/** The period that a payment pays for if the provider names none, in milliseconds. */
+/** The period that a payment pays for if the provider names none; in milliseconds. */
 const MONTH = 31 * 24 * 60 * 60 * 1000;
 
-/** Whether sorted facts are of a subscription. */
+/** Whether the order of these sorted facts is a subscription. */
 const isSubscription = (facts: readonly DatedFact[]): boolean =>
   facts.some(
     ({ fact }) =>
@@ -245,10 +260,12 @@ const isSubscription = (facts: readonly DatedFact[]): boolean =>
   );
 
 /**
- * When a subscription's items close; null means never. `paid` are its paid payments by time, `good` those
- * that were not refunded, `facts` are sorted. The period of a past-due subscription is the unpaid one, so
- * only payments and active states say how long it runs. The grace is for a subscription that goes on; a
- * paused or ended one closes at the end that the provider names, or at the end of the paid period.
+ * Returns when a subscription's items close. Null means never: it is open-ended, or nothing was paid and no active state
+ * names an end. `facts` are sorted, `paid` are its paid payments by time, `good` those neither given back nor lost.
+ *
+ * The period of a past-due subscription is the unpaid one, so only payments and active states say how long it runs. The
+ * grace is added only to a subscription that goes on. A paused or ended one closes at the end that the provider names,
+ * but not later than its payments allow; without such an end, it closes at the end of the paid period.
  */
 function findEnd(
   facts: readonly DatedFact[],
@@ -265,7 +282,10 @@ function findEnd(
   return Math.min(own?.latest ?? Infinity, last.until);
 }
 
-/** The end of the paid period, and the latest end that an ended subscription may name. */
+/**
+ * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null if neither a
+ * payment nor an active state tells.
+ */
 function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
   const newest = good.at(-1);
   const periods = good.map(({ until }) => until).filter((until) => until !== null);
@@ -273,21 +293,21 @@ function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], 
     return { end: Math.max(...periods), latest: Math.max(...periods) };
   const active = states.findLast(({ state, until }) => state === 'active' && until !== null)?.until ?? null;
   if (newest === undefined) return active === null ? null : { end: active, latest: Infinity };
-  // The period of a renewal that was given back begins with it.
+  // A renewal that was given back opens no period: the one before ends at the latest when that renewal was paid.
   const latest = paid.find((payment) => payment.at > newest.at && !good.includes(payment))?.at ?? Infinity;
-  // A state from before the payment does not know how long it pays for.
+  // An active state from before the payment does not know the period that this payment pays for.
   const named = active !== null && active > newest.at ? active : newest.at + MONTH;
   return { end: Math.max(...periods, Math.min(named, latest)), latest };
 }
 
 /** One payment as computed from its facts. Times are milliseconds since 1970 UTC. */
 export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' | 'until'> & {
-  /** When it was first paid; if never, when it was first mentioned. */
+  /** The time when it was first paid; if it never was, when it was first mentioned. */
   readonly at: number;
-  /** The sum that was given back; never more than the amount. */
+  /** The sum that was given back, at most the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;
-  /** Whether it is refunded, by `isGivenBack`, the provider or the owner. */
+  /** Whether the whole payment was given back: its refunds reach the amount, or the provider or the owner says so. */
   readonly isGivenBack: boolean;
   readonly dispute: DisputeFact['state'];
 };
@@ -296,7 +316,7 @@ type Dated<Kind extends DatedFact['fact']['kind']> = DatedFact & {
   readonly fact: Extract<DatedFact['fact'], { kind: Kind }>;
 };
 
-/** The payments in sorted facts. Facts that share an id, directly or through others, are one payment. */
+/** Gathers the payments from sorted facts. Facts that share an id, directly or through others, are one payment. */
 function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
   const rootOf = joinIds(facts);
   const groups = Map.groupBy(
@@ -310,7 +330,7 @@ function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Gives each id the one name of its payment. */
+/** Returns a function that gives all ids of one payment the same name. */
 function joinIds(facts: readonly DatedFact[]): (id: string) => string {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
@@ -352,14 +372,13 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
   };
 }
 
-/**
- * Whether a payment counts as refunded as a whole, which closes its items. A partial refund closes nothing.
- */
+/** Whether a payment counts as refunded as a whole, which closes its items. A partial refund closes nothing. */
 export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
 
 /**
- * The sum of refunds with ids of their own, each in its newest state, or the total that an object states if it is larger:
- * the event of a refund may be lost. A total that was stated before a refund failed is out of date.
+ * Sums what was given back of a payment: the refunds that have ids of their own, each in its newest state, or the total
+ * that an object states if it is larger, since the event of a refund may be lost. A total that was stated before a refund
+ * failed is ignored.
  */
 function sumRefunds(group: readonly DatedFact[], amount: number) {
   const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');
@@ -378,7 +397,7 @@ function sumRefunds(group: readonly DatedFact[], amount: number) {
   return { refunded: isFull ? amount : sum, isFull, refundedAt: sum > 0 || isFull ? refundedAt : null };
 }
 
-/** An open dispute counts before a lost one, since it may still be won. */
+/** Returns the worst state of a payment's disputes. Open counts before lost, since an open dispute may still be won. */
 function worstDispute(group: readonly DatedFact[]): DisputeFact['state'] {
   const disputes = group.filter((dated): dated is Dated<'dispute'> => dated.fact.kind === 'dispute');
   const states = new Map(disputes.map(({ fact }) => [fact.id, fact.state])).values().toArray();

@@ -4,24 +4,25 @@ import type { FoldPorts, Payment } from './fold.ts';
 /** The items that an order is for. */
 export type Goods = {
   readonly bundle: string | null;
-  /** The items, each with the product id that sells it. Empty if none of the ids is known here. */
+  /** The items, each with the product id that sells it. Empty if none of the product ids is known here. */
   readonly items: readonly SoldItem[];
-  /** All ids that were paid for. */
+  /** All product ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
-  /** The copies that it opens, one of them for the buyer: a subscription opens one. */
+  /** How many copies the order opens, one of them for the buyer. A subscription opens only one. */
   readonly copies: number;
-  /** A sentence for the owner if no item is known for it. */
+  /** The sentence for the owner if no item is known for the order. */
   readonly unmatched: string;
-  /** A sentence for the owner if some of it cannot be granted yet, or null. */
+  /** The sentence for the owner if some of the items cannot be granted yet, or null. */
   readonly unpublished: string | null;
-  /** A sentence for the owner if a payment is not enough, or null. */
+  /** Returns the sentence for the owner if a payment is not enough to open the items, or null. */
   readonly heldFor: (payment: Payment | null) => string | null;
 };
 
 /**
- * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that
- * renewals and later changes of plan change nothing. If no id is known, the items that the owner granted.
+ * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that renewals and
+ * later changes of plan change nothing. If no id is known, the items that the owner granted. Returns `not-ours` if there
+ * are none either and `notOurs` lists an id.
  */
 export function findGoods(
   facts: readonly DatedFact[],
@@ -85,7 +86,7 @@ function describeUnpublished(items: readonly OfferedItem[], { isPublished }: Fol
   return `${missing.join(', ')} was never published here: publish it, and this order opens it`;
 }
 
-/** The most copies of one order that are handed out unasked. */
+/** The most copies of one order that are handed out without the owner's grant. */
 export const MOST_COPIES = 500;
 
 const tooMany = (copies: number): string | null =>
@@ -93,7 +94,7 @@ const tooMany = (copies: number): string | null =>
     ? null
     : `It is for ${copies} copies, more than ${MOST_COPIES}: grant it, or refund it at the provider`;
 
-/** Compares what one copy brought. */
+/** Says why the payment for each copy is less than an offer asks; null if it is enough. */
 function tooLittle(offers: readonly Offer[], payment: Payment | null, quantity: number): string | null {
   if (payment === null) return null;
   const { amount, tax, currency } = payment;
@@ -113,7 +114,7 @@ function tooLittle(offers: readonly Offer[], payment: Payment | null, quantity: 
   return null;
 }
 
-/** An item as offers and orders name it: the key that grants use, and its slug at the time. */
+/** An item as offers and orders name it: by the key that grants use, and its slug at the time. */
 export type OfferedItem = {
   readonly kind: 'book' | 'skill';
   readonly itemKey: string;
@@ -124,14 +125,14 @@ export type OfferedItem = {
 export type SoldItem = OfferedItem & { readonly product: string };
 
 /**
- * The part of an order that fixes the meaning of its product ids. `kept` are its items once it was paid well
- * enough.
+ * The part of an order that fixes the meaning of its product ids. `kept` are its items once it was paid well enough,
+ * empty before.
  */
 export type KeptGoods = Pick<Goods, 'bundle' | 'products'> & { readonly kept: readonly SoldItem[] };
 
 /**
- * The meaning of an id to an order is fixed when it is first paid, so that an id without a meaning then never
- * gets one. `ask` answers for an order that was not paid yet, and for an id that it did not name.
+ * Returns what a product id sells to an order. The meaning is fixed when the order is first paid: an id that sold nothing
+ * then never sells anything to it. `ask` answers for an order that was not paid yet, and for an id that it did not name.
  */
 export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPorts['offerOf']): Offer | null {
   if (order === null) return ask(product);
@@ -154,11 +155,11 @@ export type Offer = {
   readonly bundle: string | null;
   readonly items: readonly OfferedItem[];
   readonly least: Readonly<Record<string, number>> | null;
-  /** Where buyers choose the price: the least for one copy, with tax. */
+  /** The least price of one copy, with tax, if buyers choose the price. */
   readonly from?: { readonly amount: number; readonly currency: string } | null;
 };
 
-/** Why the events of such a sale are kept without their buyer. */
+/** The reason noted with an event of a sale that `notOurs` names; the event is kept without its buyer. */
 export const NOT_OURS = 'notOurs names its product';
 
 /** Whether an offer comes from `notOurs`, so that its sales are not shown. */

@@ -7,7 +7,7 @@ import type { DisputeFact, ProviderFact } from './fact.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 
-/** Shown in place of the secret in the ping's address. */
+/** The text that is shown in place of the secret in the ping's address. */
 export const PING_PLACE = '<the secret>';
 
 /**
@@ -25,7 +25,7 @@ export const GUMROAD_EVENTS: readonly string[] = [
 ];
 
 export const gumroad: SaleProvider = {
-  // The secret is the last part of its address.
+  // Gumroad signs nothing: the secret is the last part of the address that it pings.
   verify: () => false,
   eventIdOf: () => null,
   parse,
@@ -33,7 +33,7 @@ export const gumroad: SaleProvider = {
   asks: { pathOf, readAnswer },
 };
 
-/** A ping is a form; answers of the API are kept as JSON. */
+/** Parses a body: a ping is a form, and an answer of the API is kept as JSON. */
 function parse(text: string): unknown {
   if (text.startsWith('{')) return JSON.parse(text);
   return { ping: Object.fromEntries(new URLSearchParams(text)) };
@@ -54,13 +54,13 @@ function read(body: unknown): SaleEvent | null {
 }
 
 function pathOf(body: unknown): string | null {
-  // Pings about memberships name their purchases instead.
+  // Pings about memberships name their purchases instead of a sale.
   const names = ['sale_id', 'purchase_ids[]', 'purchase_ids[0]'];
   const [id = null] = known(...names.map((name) => textAt(body, 'ping', name)));
   return id === null ? null : `/v2/sales/${encodeURIComponent(id)}`;
 }
 
-/** Two events: the sale at its own time, and its present state. */
+/** Makes two events of the API's answer: the sale at its own time, and its present state. */
 function readAnswer(answer: unknown, at: number): readonly Answered[] {
   const sale = objectAt(answer, 'sale');
   const id = textAt(sale, 'id');
@@ -103,7 +103,7 @@ function readSale(sale: unknown, id: string): readonly ProviderFact[] {
       state: 'paid',
       amount: amountAt(sale, 'price'),
       tax: 0,
-      // US cents, whatever the product's currency is.
+      // Gumroad's API gives prices in US cents, whatever the product's currency is.
       currency: 'usd',
       until: null,
       products,
@@ -125,7 +125,7 @@ function readState(sale: unknown, id: string, at: number): readonly ProviderFact
   ];
 }
 
-/** A membership is open until Gumroad says that it ended, and again if it is restarted: no sale names its period. */
+/** Reads whether a membership is open: until Gumroad says that it ended, and after a restart. No sale names its period. */
 function readMembership(sale: unknown, keys: readonly string[], at: number): ProviderFact {
   const about = { kind: 'subscription', keys, ids: [], products: [], quantity: null } as const;
   if (objectAt(sale)?.['ended'] !== true) return { ...about, state: 'active', until: null, isOpen: true };
@@ -134,6 +134,6 @@ function readMembership(sale: unknown, keys: readonly string[], at: number): Pro
 
 function disputeState(is: (field: string) => boolean): DisputeFact['state'] {
   if (is('dispute_won')) return 'none';
-  // Gumroad takes the money back as soon as a dispute begins.
+  // A dispute that has just begun is `chargedback` too, since Gumroad takes the money back at once.
   return is('disputed') ? 'open' : is('chargedback') ? 'lost' : 'none';
 }

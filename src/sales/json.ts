@@ -3,54 +3,54 @@ const LAST_SECOND = 8_640_000_000_000;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The object at a path of keys in a JSON value, or null. */
+/** Returns the object at a path of keys in a JSON value, or null. */
 export function objectAt(value: unknown, ...path: readonly (string | number)[]): Json | null {
   const found = valueAt(value, path);
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Json) : null;
 }
 
-/** The list at a path, or an empty one. */
+/** Returns the list at a path, or an empty one. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a path; null if it is missing or empty. */
+/** Returns the text at a path; null if it is missing or empty. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** The id at a path, or null: a text, a whole number, or the `id` of an expanded object. */
+/** Returns the id at a path, or null: a text, a whole number, or the `id` of an expanded object. */
 export function idAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;
   return typeof found === 'object' && found !== null ? textAt(found, 'id') : textAt(value, ...path);
 }
 
-/** The whole number at a path; null for anything else, since amounts and times are whole. */
+/** Returns the whole number at a path; null for anything else, since amounts and times are whole. */
 export function integerAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const found = valueAt(value, path);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
-/** The amount at a path; zero if it is missing or negative. */
+/** Returns the amount at a path; zero if it is missing or negative. */
 export const amountAt = (value: unknown, ...path: readonly (string | number)[]): number =>
   Math.max(integerAt(value, ...path) ?? 0, 0);
 
-/** A time in ISO 8601 at a path, in milliseconds since 1970 UTC, or null. */
+/** Reads the ISO 8601 time at a path, in milliseconds since 1970 UTC; null if there is none. */
 export function timeAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const time = Date.parse(textAt(value, ...path) ?? '');
   return Number.isNaN(time) ? null : time;
 }
 
-/** A time in seconds since 1970 at a path, in milliseconds, or null. */
+/** Reads the time at a path, written in seconds since 1970, and returns milliseconds; null if there is none. */
 export function secondsAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const seconds = integerAt(value, ...path);
   return seconds === null || Math.abs(seconds) > LAST_SECOND ? null : seconds * 1000;
 }
 
-/** The values that are not null, without repeats. */
+/** Returns the values that are neither null nor undefined, without repeats. */
 export const known = <T>(...values: readonly (T | null | undefined)[]): readonly T[] => [
   ...new Set(values.filter((value) => value !== null && value !== undefined)),
 ];

@@ -6,7 +6,7 @@ import { isSigned } from './signature.ts';
 
 type Read = (id: string, attributes: unknown, at: number) => readonly ProviderFact[];
 
-/** Each event holds a snapshot of its object, so the object's type decides how to read it. */
+/** The readers of events by the type of the object in them: each event holds a snapshot of its object. */
 const READERS: Readonly<Record<string, Read>> = {
   orders: readOrder,
   subscriptions: readSubscription,
@@ -25,7 +25,7 @@ export const LEMONSQUEEZY_EVENTS: readonly string[] = [
 
 export const lemonsqueezy: SaleProvider = { verify, eventIdOf: () => null, read };
 
-/** `X-Signature: <hex>` of the body, without a time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
+/** Verifies `X-Signature: <hex>` of the body, without a time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
 function verify({ body, header }: Delivery, secrets: readonly string[]): boolean {
   const signature = header('x-signature');
   return signature !== null && isSigned([body], [signature], secrets);
@@ -61,7 +61,7 @@ function readOrder(id: string, order: unknown): readonly ProviderFact[] {
   ];
 }
 
-/** A subscription's first invoice is the payment of its order. */
+/** Reads a subscription's invoice. The first one is the same payment as the subscription's order. */
 function readInvoice(id: string, invoice: unknown): readonly ProviderFact[] {
   const subscription = idAt(invoice, 'subscription_id');
   if (subscription === null) return [];
@@ -93,7 +93,7 @@ function readMoney(object: unknown): Pick<PaymentFact, 'state' | 'amount' | 'tax
   };
 }
 
-/** A partial refund leaves the status `paid` and `refunded` false. */
+/** Reads how much was given back. After a partial refund, `status` is still `paid` and `refunded` false. */
 function readRefund(
   keys: readonly string[],
   ids: readonly string[],
@@ -144,8 +144,8 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
 }
 
 /**
- * Its signature ends after a day and signs in anyone who has it: without it, the portal asks the customer for
- * their address.
+ * Returns the address of the customer portal without its signature, which ends after a day and signs in anyone who has
+ * it. Without it, the portal asks the customer for their e-mail address.
  */
 function portalOf(subscription: unknown): string | null {
   const url = URL.parse(textAt(subscription, 'urls', 'customer_portal') ?? '');

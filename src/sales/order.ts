@@ -1,6 +1,6 @@
 import type { OfferedItem } from './goods.ts';
 
-/** The states of an order. Only `paid` opens items. `ended` is `paid` after its `until`, or revoked. */
+/** The states of an order. Only `paid` opens items. `ended` means that `until` has passed, or that the items were revoked. */
 export const ORDER_STATES = [
   'unmatched',
   'held',
@@ -36,18 +36,18 @@ export type OrderTerms = {
   readonly currency: string | null;
   readonly paidAt: number | null;
   readonly isSubscription: boolean;
-  /** Whether `sell test` or the demo played it: no money was paid, and no figure counts it. */
+  /** Whether `sell test` or the demo made the order: no money was paid, and no figure counts it. */
   readonly isTest: boolean;
-  /** The end of the paid period and its grace; null never ends. */
+  /** The end of the paid period and its grace; null means that it never ends. */
   readonly until: number | null;
-  /** A sentence for the owner, or null. */
+  /** A sentence that asks the owner to look at the order, or null. */
   readonly attention: string | null;
 };
 
 /** One purchase or subscription as it is stored. */
 export type Order = OrderTerms & {
   readonly id: number;
-  /** Consecutive among the orders that were paid, from 1; null before, and for test sales. */
+  /** The order number, consecutive among paid orders from 1; null before payment, and for test sales. */
   readonly number: number | null;
   readonly provider: string;
   /** The provider's id of the order; its SHA-256 after the buyer was erased. */
@@ -55,7 +55,7 @@ export type Order = OrderTerms & {
   /** The short reference that people see. */
   readonly ref: string;
   readonly accountId: string | null;
-  /** The address of that account. */
+  /** The e-mail address of that account. */
   readonly account: string | null;
   readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
   readonly claimedAt: number | null;
@@ -66,15 +66,15 @@ export type Order = OrderTerms & {
   readonly erasedAt: number | null;
 };
 
-/** The state at a time: a stored `paid` is `ended` after its `until`. Everything that shows an order must call this. */
+/** Returns the state at a time: a stored `paid` is `ended` after its `until`. Everything that shows an order must call this. */
 export const stateAt = ({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState =>
   state === 'paid' && until !== null && until <= now ? 'ended' : state;
 
-/** An order as people name it, by its number and reference: `17 (7KQ2M-X4TRD)`. */
+/** Names an order to people, by its number and reference: `17 (7KQ2M-X4TRD)`. */
 export const nameOrder = ({ number, ref }: Pick<Order, 'number' | 'ref'>): string =>
   number === null ? ref : `${number} (${ref})`;
 
-/** The shapes of the ids by which providers list their sales, and the keys that facts know them by. */
+/** For each provider, the shapes of the ids in its own lists of sales, and the key that facts have for such an id. */
 const REFERENCES: Readonly<
   Record<string, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>
 > = {
@@ -87,21 +87,21 @@ const REFERENCES: Readonly<
   gumroad: [[/^[\w+/-]+==$/, (id) => `sale:${id}`]],
 };
 
-/** The key that a provider's facts have for a sale which its own list calls so; null if that is no id of the provider's. */
+/** Returns the key that facts have for a sale, from its id in the provider's own list; null if the provider has no such ids. */
 export function keyOfReference(provider: string, reference: string): string | null {
   const shapes = Object.hasOwn(REFERENCES, provider) ? REFERENCES[provider] : undefined;
   const found = shapes?.find(([shape]) => shape.test(reference));
   return found === undefined ? null : found[1](reference);
 }
 
-/** Whether an order's id is of a sale that `sell test` or the demo plays: no provider gives such ids. */
+/** Whether an order's id is that of a sale which `sell test` or the demo made: no provider gives such ids. */
 export const isTestSale = (reference: string): boolean =>
   /^(?:cs_bookstall_|b0057a11-|90000\d{10}$|demo_[0-9a-f]{32}$)/.test(reference);
 
 /** Crockford's digits: no I, L, O or U. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The reference of an order that people read to each other, as `7KQ2M-X4TRD`: 50 bits of a hash of the provider's id. */
+/** Returns the reference that people read to each other, as `7KQ2M-X4TRD`: 50 bits of a hash of the provider's id. */
 export function shortReference(provider: string, ref: string): string {
   const bytes = new Bun.CryptoHasher('sha256').update(`${provider} ${ref}`).digest();
   const digits = [...bytes.subarray(0, 10)].map((byte) => DIGITS[byte % 32]).join('');

@@ -28,7 +28,7 @@ export type MailState = 'queued' | 'manual' | 'sent' | 'failed' | 'dropped';
 /** A mail to be queued. At most one mail of a kind goes to an address about a subject. */
 export type NewMail = {
   readonly kind: MailKind;
-  /** The object it is about, as `order:17`. */
+  /** The object that the mail is about, as `order:17`. */
   readonly subject: string;
   readonly address: string;
   readonly orderId: number | null;
@@ -36,7 +36,7 @@ export type NewMail = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   readonly state: 'queued' | 'manual';
   readonly at: number;
-  /** When it is first tried; at once if it is left out. */
+  /** The time of the first try; at once if it is left out. */
   readonly dueAt?: number;
 };
 

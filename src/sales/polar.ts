@@ -6,7 +6,7 @@ import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
 
-/** Our own name for an answer of `GET /v1/disputes/`. */
+/** The event type that we give to an answer of `GET /v1/disputes/`. */
 const ASKED = 'dispute.asked';
 
 const READERS: Readonly<Record<string, Read>> = {
@@ -37,7 +37,10 @@ export const polar: SaleProvider = {
   asks: { pathOf, readAnswer },
 };
 
-/** An event about a revoked benefit does not say whether its payment was disputed. */
+/**
+ * Returns the path that asks for an order's disputes, for an event about a revoked benefit: the event does not say
+ * whether its payment was disputed. Null for any other event.
+ */
 function pathOf(body: unknown): string | null {
   const order = textAt(body, 'type') === 'benefit_grant.revoked' ? textAt(body, 'data', 'order_id') : null;
   return order === null ? null : `/v1/disputes/?order_id=${encodeURIComponent(order)}`;
@@ -50,7 +53,7 @@ function readAnswer(answer: unknown, at: number): readonly Answered[] {
   }));
 }
 
-/** `webhook-signature: v1,<base64> …` of `id.timestamp.body` (https://www.standardwebhooks.com). */
+/** Verifies `webhook-signature: v1,<base64> …`, which signs `id.timestamp.body` (https://www.standardwebhooks.com). */
 function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {
   const [id, time] = [header('webhook-id'), header('webhook-timestamp')];
   if (id === null || time === null || id.includes(',') || !isFresh(time, now)) return false;
@@ -60,7 +63,7 @@ function verify({ body, header }: Delivery, secrets: readonly string[], now: num
   return isSigned([`${id}.${time}.`, body], signatures, secrets.flatMap(keysOf), 'base64');
 }
 
-/** Polar signs with the secret's text; Standard Webhooks with the bytes that its base64 encodes. */
+/** Returns the keys of a secret: Polar signs with its text, Standard Webhooks with the bytes that its base64 encodes. */
 function keysOf(secret: string): readonly (string | Uint8Array)[] {
   if (!secret.startsWith('whsec_')) return [secret];
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -124,7 +127,10 @@ function readSubscription(subscription: unknown, _type: string, at: number): rea
   return [{ kind: 'subscription', keys: [id], ids: [], state, until, products, quantity }];
 }
 
-/** Sent for disputes that were won or lost, and for a benefit that was removed from the product; it does not say which. */
+/**
+ * Reads a revoked benefit as a note for the owner. Polar sends the event after disputes that were won or lost, and for a
+ * benefit that was removed from the product; it does not say which.
+ */
 function readRevoked(grant: unknown): readonly ProviderFact[] {
   const keys = known(textAt(grant, 'order_id'), textAt(grant, 'subscription_id'));
   const text = 'Polar took the benefits of this order away: look there whether its payment was disputed';

@@ -19,31 +19,31 @@ export type SaleEvent = {
   readonly at: number;
   /** Whether the provider marks it as a test, in which no money moved. */
   readonly isTest: boolean;
-  /** Empty for an event type that concerns no sale. */
+  /** The facts that the event states; empty if its type concerns no sale. */
   readonly facts: readonly ProviderFact[];
 };
 
-/** An event read from an answer of a provider's API. Of two with one id, the first counts. */
+/** An event read from an answer of a provider's API. Of two events with the same id, only the first is stored. */
 export type Answered = { readonly id: string; readonly body: unknown };
 
 /** How to ask a provider's API about events that are unsigned or incomplete. */
 type SaleQuestion = {
-  /** Whether the event is folded before the answer, which only adds to it. */
+  /** Whether the event is folded at once, since an answer only adds to it; otherwise the answer takes its place. */
   readonly isExtra?: boolean;
-  /** The path to ask for an event; null if the event is complete. */
+  /** Returns the path to ask about an event; null if the event is complete. */
   readonly pathOf: (body: unknown) => string | null;
-  /** The events in an answer. `at` is their time if the answer does not say one. */
+  /** Reads the events in an answer. `at` is their time if the answer does not say one. */
   readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
 };
 
 /** A payment provider: how its deliveries are verified and read. No other code knows its format. */
 export type SaleProvider = {
   /**
-   * Whether a delivery was signed with one of the secrets within five minutes of `now`. A delivery without a time is
-   * accepted at any time.
+   * Reports whether a delivery was signed with one of the secrets within five minutes of `now`. If the provider signs no
+   * time, a delivery is accepted at any time.
    */
   readonly verify: (delivery: Delivery, secrets: readonly string[], now: number) => boolean;
-  /** The event's id, if it is sent in a header. */
+  /** Returns the event's id if a header holds it, else null. */
   readonly eventIdOf: (delivery: Delivery) => string | null;
   /** Reads the text of a body. Without it, the body is JSON. */
   readonly parse?: (text: string) => unknown;
@@ -61,7 +61,7 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   demo,
 } satisfies Record<SaleSource, SaleProvider>;
 
-/** A provider's parsed body; undefined if it cannot be read, or the provider is unknown. */
+/** Parses a provider's body; undefined if it cannot be read, or the provider is unknown. */
 export function parseBody(provider: string, body: Uint8Array): unknown {
   const parse = SALE_PROVIDERS[provider]?.parse ?? JSON.parse;
   try {
@@ -71,7 +71,7 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
   }
 }
 
-/** A body after reading. An event that is ignored changes nothing; for one that failed the reader threw. */
+/** The outcome of reading a body. `ignored` changes nothing; `failed` means that the reader threw. */
 export type Reading = {
   readonly event: SaleEvent | null;
   readonly state: 'folded' | 'ignored' | 'failed';
@@ -90,7 +90,7 @@ export function readEvent(provider: string, body: Uint8Array): Reading {
   }
 }
 
-/** Whether a provider's API should be asked about an event: before it is folded, or beside that. */
+/** Tells when to ask a provider's API about an event: `first`, before folding it; `beside` folding it; null for never. */
 export function questionOf(provider: string, body: Uint8Array): 'first' | 'beside' | null {
   const value = parseBody(provider, body);
   const asks = SALE_PROVIDERS[provider]?.asks;

@@ -6,8 +6,8 @@ import { type Order, stateAt } from './order.ts';
 import type { NewMail } from './outbox.ts';
 
 /**
- * When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. `delay` is how long the buyer's mail waits for
- * what is still asked.
+ * The time of a fold, in milliseconds since 1970 UTC. If `isQuiet`, it queues no mail. `delay` is how long, in
+ * milliseconds, the buyer's mail waits for an answer of the provider that is still missing.
  */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
@@ -18,19 +18,19 @@ export type KnownOrder = KeptGoods &
     'id' | 'number' | 'state' | 'claimedAt' | 'until' | 'attention' | 'erasedAt' | 'isTest' | 'quantity'
   >;
 
-/** Look-ups beside an order's facts. */
+/** The look-ups that `settle` needs beside an order's facts. */
 type SettlePorts = FoldPorts & {
   readonly hasAccount: (id: string) => boolean;
-  /** The verified account of an address, or null. */
+  /** Returns the verified account of an address, or null. */
   readonly accountOf: (address: string) => string | null;
   readonly isMailable: (address: string) => boolean;
   /** Whether the mail with an order's claim link was given up. */
   readonly hasFailedClaim: (orderId: number) => boolean;
-  /** The owner's account, if it gets mail. */
+  /** Returns the owner's account; null if it gets no mail. */
   readonly findOwner: () => { readonly id: string; readonly email: string } | null;
-  /** The newest mail that asked for the owner's attention: whether it was not sent yet, and its time. */
+  /** Returns when the newest mail for the owner's attention was queued, and whether it still waits; null without one. */
   readonly findAttentionMail: () => { readonly isWaiting: boolean; readonly at: number } | null;
-  /** Whether the owner is mailed each sale. */
+  /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
 };
 
@@ -39,11 +39,11 @@ type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly due
 
 /** All that a fold makes the stall write. */
 export type Settlement = {
-  /** The row, with the order's items and payments. */
+  /** The order's row, with its items and payments. */
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
-  /** Whether the buyer was erased: then news of the order is kept without the person, too. */
+  /** Whether the buyer was erased. If so, later facts about the order are kept without the person, too. */
   readonly isErased: boolean;
-  /** Whether it takes the next number now. */
+  /** Whether the order takes the next order number now. */
   readonly isNumbered: boolean;
   /** All grants of the order that are live; every other one is revoked. */
   readonly grants: readonly (Pick<OfferedItem, 'kind' | 'itemKey'> & {
@@ -51,16 +51,16 @@ export type Settlement = {
     readonly from: number;
     readonly until: number | null;
   })[];
-  /** The grants that the order's codes gave; they end with the order. */
+  /** Whether to revoke, restore or keep the grants that the order's codes gave, which end with the order. */
   readonly codes: 'revoke' | 'restore' | 'keep';
-  /** The mails about the order to drop if they were not sent. */
+  /** The kinds of mail about the order that are dropped if they were not sent yet. */
   readonly dropped: readonly NewMail['kind'][];
   readonly mails: readonly SaleMail[];
 };
 
 /**
- * Decides all that follows from an order's facts: its row, its grants and its mails. Null without a buyer, `not-ours` for a
- * product that `notOurs` names. It gives the same for the same facts in any order.
+ * Decides all that follows from an order's facts: its row, its grants and its mails. Returns null if no fact names a
+ * buyer, and `not-ours` if `notOurs` names the product. The order in which facts arrived makes no difference.
  */
 export function settle(
   known: KnownOrder | null,
@@ -71,7 +71,8 @@ export function settle(
   const fold = (kept: KeptGoods | null) =>
     foldOrder(facts, { ...ports, offerOf: (product) => keptOffer(kept, product, ports.offerOf) });
   const first = fold(known);
-  // Several copies of which only a later answer told may each have brought too little.
+  // A later answer may tell that several copies were bought: each may then have brought too little, so the kept items are
+  // put aside and the order is folded anew.
   const isMore = first !== null && first !== 'not-ours' && first.quantity > (known?.quantity ?? Infinity);
   const folded = isMore ? fold(null) : first;
   if (folded === null || folded === 'not-ours') return folded;
@@ -79,7 +80,7 @@ export function settle(
   const email = isErased ? null : folded.email;
   const holder = findHolder(folded.attached, email, ports);
   const isReached = isErased || holder !== null;
-  // The id that tells is gone once the buyer was erased.
+  // Once the buyer was erased, the order's id is a hash that no longer tells test sales.
   const isTest = folded.isTest || known?.isTest === true;
   const order = {
     ...folded,
@@ -98,7 +99,7 @@ export function settle(
   return {
     order,
     isErased,
-    // Money was paid for items of this stall, even if it was given back.
+    // An order gets a number once money was paid for items of this stall, even if it was given back.
     isNumbered: !known?.number && !isTest && paidAt !== null && items.length > 0 && state !== 'held',
     grants:
       accountId !== null && isOpen
@@ -109,7 +110,7 @@ export function settle(
   };
 }
 
-/** The account of an order, and how it was found. */
+/** Finds the account of an order, and how the two were tied. */
 function findHolder(
   attached: FoldedOrder['attached'],
   email: string | null,
@@ -120,7 +121,7 @@ function findHolder(
   return accountId === null ? null : { accountId, by: 'address' as const };
 }
 
-/** Why no mail reaches the buyer of a paid order that waits for its account, for the owner; null if one does. */
+/** Says to the owner why no mail reaches the buyer of a paid order without an account; null if a mail does. */
 function findUnreached(
   { state, isGift, email }: FoldedOrder,
   known: KnownOrder | null,
@@ -133,7 +134,7 @@ function findUnreached(
   return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
 }
 
-/** The mails which follow from a fold, and those whose cause is gone. */
+/** Chooses the mails that follow from a fold, and the waiting mails to drop, since their cause is gone. */
 function chooseMails(
   known: KnownOrder | null,
   order: Settlement['order'],
@@ -155,12 +156,13 @@ function chooseMails(
       ? []
       : [{ kind, address: order.email?.trim() ?? '', accountId, dueAt: at + delay } as const]),
     ...(is && !was && tellsSales ? toOwner('sale', at) : []),
-    // One at a time, and at most one an hour.
+    // The owner gets one such mail at a time, and at most one an hour.
     ...(earlier === undefined || earlier?.isWaiting
       ? []
       : toOwner('attention', Math.max(at, (earlier?.at ?? 0) + HOUR))),
   ];
-  // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
+  // If the buyer claimed on the return page, or the owner chose the account, the `claim` mail is still due: it proves the
+  // address, or tells its holder which account has the purchase.
   const isProven = attachedBy === 'address' || attachedBy === 'mail';
   return {
     dropped: [...(!is || isProven ? ['claim' as const] : []), is ? 'ended' : 'library'],

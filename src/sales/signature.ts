@@ -8,7 +8,7 @@ const MOST_SIGNATURES = 16;
 export const isFresh = (seconds: string, now: number): boolean =>
   /^[1-9][0-9]{0,11}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE;
 
-/** Whether one of the signatures is the HMAC-SHA256 of the parts, joined, under one of the keys. Each is compared whole, in constant time. */
+/** Whether one of the signatures is the HMAC-SHA256 of the joined parts under one of the keys, compared in constant time. */
 export function isSigned(
   parts: readonly (string | Uint8Array)[],
   signatures: readonly string[],

@@ -46,7 +46,10 @@ export const stripe: SaleProvider = {
   asks: { isExtra: true, pathOf, readAnswer },
 };
 
-/** No event about a Checkout Session says how many copies were bought. */
+/**
+ * Returns the path that asks for the lines of a paid session, since no event says how many copies were bought. Null for
+ * any other event.
+ */
 function pathOf(body: unknown): string | null {
   const session = objectAt(body, 'data', 'object');
   const id = textAt(session, 'object') === 'checkout.session' ? textAt(session, 'id') : null;
@@ -55,7 +58,7 @@ function pathOf(body: unknown): string | null {
   return `/v1/checkout/sessions/${encodeURIComponent(id)}?expand[]=line_items`;
 }
 
-/** The session as an event of our own, which the session's id names: of its lines only how many copies they are. */
+/** Makes an event of our own from a session, by the session's id. Of the session's lines it keeps only the quantities. */
 function readAnswer(session: unknown, at: number): readonly Answered[] {
   const id = textAt(session, 'id');
   if (id === null) return [];
@@ -68,7 +71,10 @@ function readAnswer(session: unknown, at: number): readonly Answered[] {
   return [{ id, body: { id, ...event, data: { object } } }];
 }
 
-/** `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>]`, of `t.body` (https://docs.stripe.com/webhooks#verify-manually). */
+/**
+ * Verifies `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>]`, which signs `t.body`
+ * (https://docs.stripe.com/webhooks#verify-manually).
+ */
 function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {
   const fields = (header('stripe-signature') ?? '').split(',').map((field) => field.trim().split('='));
   const valuesOf = (name: string) => fields.flatMap(([key, value = '']) => (key === name ? [value] : []));
@@ -153,7 +159,7 @@ function invoiceTax(invoice: unknown): number {
     : taxes.reduce<number>((sum, tax) => sum + amountAt(tax, 'amount'), 0);
 }
 
-/** Since 2025-03-31 no other event says which payment an invoice had. */
+/** Ties an invoice to its payment. Since API version 2025-03-31, no other event says which payment an invoice had. */
 function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
   const ids = known(
     idAt(payment, 'invoice'),
@@ -163,7 +169,7 @@ function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
   return ids.length < 2 ? [] : [{ kind: 'tie', keys: ids, ids }];
 }
 
-/** Also sent for partial refunds, and holds only the total so far. */
+/** Reads the total that was given back of a charge. The event is also sent for partial refunds, and does not name them. */
 function readRefundedCharge(charge: unknown): readonly ProviderFact[] {
   const id = textAt(charge, 'id');
   if (id === null) return [];
@@ -192,7 +198,7 @@ function readRefund(refund: unknown): readonly ProviderFact[] {
   return [{ kind: 'refund', keys: ids, ids, id, amount, isTotal: false, isFull: false }];
 }
 
-/** `warning_*` is an inquiry, before any money moved. */
+/** Reads a dispute. A status `warning_*` is an inquiry, before any money moved. */
 function readDispute(dispute: unknown): readonly ProviderFact[] {
   const [id, status] = [textAt(dispute, 'id'), textAt(dispute, 'status')];
   const ids = known(idAt(dispute, 'charge'), idAt(dispute, 'payment_intent'));

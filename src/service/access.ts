@@ -29,9 +29,9 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
- * The one function that decides access. Returns if the principal has it; otherwise refuses not-found,
- * unauthenticated or access-denied, and no-content if they would have it and it is not published yet. `path`
- * is the file to be read: a sample is open to all.
+ * Decides access; nothing else does. Returns if the principal may take the action. Refuses not-found, unauthenticated or
+ * access-denied, and no-content if the item is not published yet and the principal could have it then. `path` is the file
+ * to be read: a sample is open to all.
  */
 export function access(...[stall, principal, edition, action, path]: Asked): void {
   decide(stall, principal, edition, action, path);
@@ -54,7 +54,7 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
   if (!isShown(manifest)) throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') {
-    // git asks before it sends a credential: whether there is such an item stays unsaid.
+    // git asks first without a credential. Every name gets the same sentence, so that it does not tell which items exist.
     const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
     const remedy = isBuyer
       ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
@@ -62,7 +62,7 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
     throw unauthenticated(cannot(action, edition), principal.complaint, remedy);
   }
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
-  // Says nothing of grants: who holds the link need not be its account.
+  // The sentence says nothing of grants: a link's holder need not be the token's account.
   if (!isOpen)
     throw Refusal.denied(
       `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
@@ -72,7 +72,10 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
 
 type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
 
-/** Whether a principal's scope has an item, and whether its account has a live grant under one of the item's keys. */
+/**
+ * Finds whether a principal's scope has an item (`isOpen`), and whether its account has a live grant under one of the
+ * item's keys (`isHeld`).
+ */
 function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
   const { kind } = manifest;
   const keys = grantKeys(catalog(), manifest);
@@ -86,14 +89,14 @@ function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, man
   };
 }
 
-/** Whether a principal's credential is still valid: for answers that run on. */
+/** Whether a principal's credential is still valid. An answer that takes long asks this again and again. */
 export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
   if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
   const session = stall.store.findSession(principal.sessionId);
   return session !== null && session.accountDisabledAt === null && isAlive(session, stall.now());
 }
 
-/** Refuses to go on with an answer of an account whose credential has ended. */
+/** Refuses to go on with an answer once the principal's credential has ended; an anonymous principal passes. */
 export function checkCredential(stall: Records, principal: AgentPrincipal | null): void {
   if (principal === null || principal.kind === 'anonymous' || isStillValid(stall, principal)) return;
   throw unauthenticated('Cannot go on with this answer', 'its key or session has ended; begin again');
@@ -111,7 +114,7 @@ export function recheckAccess(
   access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
 }
 
-/** Whether a principal may act: with a path on one file, without on all of an item. */
+/** Whether `access` would let a principal act: with a path on one file, without it on the whole item. */
 export function may(...asked: Parameters<typeof access>): boolean {
   try {
     access(...asked);
@@ -122,7 +125,7 @@ export function may(...asked: Parameters<typeof access>): boolean {
   }
 }
 
-/** The earliest live grant of an item to a principal, in milliseconds since 1970, or null. */
+/** Returns when the earliest of a principal's live grants of an item was made, in milliseconds since 1970; null without one. */
 export function grantedSince(
   { store, catalog, now }: Stall,
   principal: Principal,
@@ -137,7 +140,7 @@ export function grantedSince(
   return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
 }
 
-/** The items that a principal may take because of a grant or its token's scope; by slug. */
+/** Lists the items that a principal may take because of a grant or its token's scope, by slug. */
 export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
   const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
@@ -149,39 +152,39 @@ export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly 
   return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
 }
 
-/** For an action outside its scope, a token counts as anonymous. */
+/** Returns the principal; a token counts as anonymous if the action is outside its scope. */
 function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal {
   if (principal.kind !== 'token' || principal.scope.may.some((allowed) => allowed === action))
     return principal;
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
 }
 
-/** Whether an item is not there for a principal: a draft is the owner's alone, in a browser. */
+/** Whether an item is hidden from a principal: only the owner, in a browser, sees a draft. */
 export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): boolean =>
   manifest.status === 'draft' && !isOwner(principal);
 
-/** Whether it is the owner's browser; the owner's keys have no such rights. */
+/** Whether the principal is the owner's browser. The owner's keys have no such rights. */
 export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
-/** The edition that a principal sees of an item: the owner's session previews the draft or announcement of a sold item. */
+/** Returns the edition of an item that a principal sees. The owner's session sees the draft or announcement of a sold item. */
 export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
   edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 
-/** Whether an edition is free: an edition of a free item, unless it was only ever sold. */
+/** Whether everyone may have an edition: its item is free, and a superseded edition was free when it was served. */
 const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
 
 /** Whether everyone may take an edition, so that caches may share it. */
 export const isPublic = (edition: Edition): boolean =>
   edition.manifest.status === 'published' && isOpenToAll(edition);
 
-/** Whether a file is a sample, or an image that one shows. */
+/** Whether a file is a sample, or an image in a sample. */
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
 /**
- * The served edition of a slug or former slug that is there for a principal, or the announcement of one that is not; null
- * without either.
+ * Finds the served edition of a slug or former slug. If the principal may not know of it, but it has an announcement,
+ * returns the announcement; else null.
  */
 export function findNamed(
   stall: Stall,
@@ -200,8 +203,8 @@ function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, na
 }
 
 /**
- * Whether an item exists under a name for a principal. Refusals give an item's present slug, so nobody may reach them by an id
- * or a former slug of an item that they may not know of.
+ * Whether an item exists under this name for a principal. Refusals name an item's present slug, so nobody may get one by
+ * an id or a former slug of an item that they may not know of.
  */
 export function isThere(
   stall: Holds,
@@ -215,7 +218,7 @@ export function isThere(
   return isOpen && isHeld();
 }
 
-/** The served edition of a slug or former slug. Refuses not-found. */
+/** Finds the served edition of a slug or former slug. Refuses not-found. */
 export const servedBySlug = (
   stall: Stall,
   principal: AgentPrincipal,
@@ -223,7 +226,7 @@ export const servedBySlug = (
   kind?: ItemKind,
 ): Edition => findNamed(stall, principal, slug, kind) ?? refuseUnknown(slug);
 
-/** The served edition of a book's id. Refuses not-found. */
+/** Finds the served edition of a book's id. Refuses not-found. */
 export function servedById(stall: Stall, principal: AgentPrincipal, bookId: string): Edition {
   const edition = stall.catalog().byBookId.get(bookId);
   return (edition && findThere(stall, principal, edition, bookId)) ?? refuseUnknown(bookId);
@@ -233,7 +236,7 @@ function refuseUnknown(name: string): never {
   throw notFound(name);
 }
 
-/** The refusal of an item that is not there for this principal: the same sentence for drafts and for names that were never used. */
+/** Makes the refusal of an item that a principal may not know of: the same sentence for drafts and for unused names. */
 export function notFound(named: string): Refusal {
   const name = named.slice(0, 80);
   const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;
@@ -241,8 +244,8 @@ export function notFound(named: string): Refusal {
 }
 
 /**
- * The refusal of an anonymous principal; `complaint` says what was wrong with its credential, null if it sent none. `more` is
- * a further remedy.
+ * Makes the refusal of an anonymous principal. `complaint` says what was wrong with its credential, null if it sent none;
+ * `more` is a further remedy.
  */
 export const unauthenticated = (action: string, complaint: string | null, more = ''): Refusal =>
   Refusal.unauthenticated(
@@ -263,7 +266,7 @@ function accessDenied(
   const { manifest } = edition;
   const remedy = (refusals: Words['refusals'], locale: string): string =>
     isFree(manifest) ? refusals.reading.free(manifest) : howToBuy(refusals, locale, manifest, stallContact);
-  // People read pages, and sign in without a key.
+  // Sessions belong to people at pages, who sign in without a key: their sentence is translated, and does not name one.
   if (principal.kind === 'account' && principal.keyId === null)
     return new ToldRefusal('access-denied', (r, locale) =>
       r.reading.notYours({ cannot: cannot(action, edition, r), remedy: remedy(r, locale) }),

@@ -6,7 +6,7 @@ import type { PersonalRow } from '../store/tables/personal-data.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
-/** The account of an e-mail address, which is compared in any case. Refuses not-found. */
+/** Finds the account of an e-mail address, whatever its case. Refuses not-found. */
 export function findAccount({ store }: Records, email: string): Account {
   const account = store.findAccount(email.trim());
   if (account !== null) return account;
@@ -34,11 +34,11 @@ export async function addAccount(stall: Records, by: Actor, email: string, isOwn
   throw Refusal.invalid(`Cannot add "${account.email}": it has an account already`);
 }
 
-/** Keeps an account's keys, grants and sessions from working; nothing is deleted. */
+/** Disables an account: its keys and grants stop working, and its sessions end. Nothing is deleted. */
 export const disableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.disable');
 
-/** Restores what `disableAccount` took, except the sessions. */
+/** Enables an account again: its keys and grants work as before. Sessions that were ended stay so. */
 export const enableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.enable');
 
@@ -58,30 +58,33 @@ async function setDisabled(
 
 const PAGE = 50;
 
-/** The page with this number, from 1 on, of the accounts with a part of an e-mail address or the id in an install record; '' matches all. */
+/**
+ * Lists a page, from 1 on, of the accounts whose e-mail address contains `search`, or whose id it is, as install records
+ * have it; '' matches all.
+ */
 export function searchAccounts({ store, now }: Records, search: string, page: number) {
   const skip = (page - 1) * PAGE;
   const found = store.searchAccounts({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
   return { accounts: found.slice(0, PAGE), isLast: found.length <= PAGE };
 }
 
-/** The account of an id, as the office shows it. Refuses not-found. */
+/** Finds an account by its id, with the numbers of its live keys and grants, and its last use. Refuses not-found. */
 export function findAccountById({ store, now }: Records, id: string): AccountSummary {
   const account = store.findAccountSummary(id, now());
   if (account !== null) return account;
   throw Refusal.missing('Cannot find this account: look for it in the list of accounts');
 }
 
-/** Gathers the data of `writePersonalData` as a JSON value. */
+/** Returns everything that `writePersonalData` writes, as one JSON value. */
 export async function exportPersonalData(stall: Records, email: string) {
   const pieces = await Array.fromAsync(writePersonalData(stall, email));
   return JSON.parse(pieces.join('')) as Readonly<Record<string, unknown>>;
 }
 
 /**
- * Everything the stall holds about an account as JSON text, in pieces that are read as they are taken: an account may have
- * a hundred thousand rows. Times in ISO 8601 UTC, secrets and their hashes nowhere. Notes are in it only if the reader's own
- * are given, else how many there are.
+ * Writes everything the stall holds about an account as JSON text, without secrets and their hashes; times are ISO 8601
+ * UTC. An account may have a hundred thousand rows, so they are read as the pieces are taken. Without `ownNotes`, the
+ * text has only the number of the account's notes.
  */
 export async function* writePersonalData(
   stall: Records,

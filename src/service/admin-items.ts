@@ -7,7 +7,7 @@ import type { Report, ReportedItem } from './publish/publication.ts';
 import type { ItemDownloads } from '../store/tables/item-days.ts';
 import type { Stall } from './stall.ts';
 
-/** Selects items whose kind, slug or title contains `search`, or only those with problems. */
+/** Selects items whose kind, slug or title contains `search`; with `hasProblems`, only those of them with problems. */
 export type AdminItemFilter = {
   readonly search: string;
   readonly hasProblems: boolean;
@@ -18,8 +18,8 @@ const PAGE = 50;
 const NOTHING: Report = { at: 0, fault: null, items: [] };
 
 /**
- * Lists a page of the items of the content directory, those with errors first, then by slug; `found` counts all pages.
- * `at` is when they were loaded, `fault` why they could not be, or null.
+ * Lists a page of the items of the content directory: those with errors first, then by slug. `found` counts the items of
+ * all pages, `at` is when they were loaded, and `fault` says why they could not be, or is null.
  */
 export function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
@@ -39,7 +39,7 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
   };
 }
 
-/** How many items there are; `broken` have errors, served or not. */
+/** Counts the items: those served, those with errors (`broken`, served or not), and those with warnings alone. */
 export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
 function describe(
@@ -66,8 +66,8 @@ function describe(
 }
 
 /**
- * The last state of an item's folder. `edition` is its served edition with its downloads; null if it has
- * none. `isBroken`: whether the folder has errors, so that its last good edition continues to be served.
+ * An item's folder as it was last loaded. `edition` is the item's served edition with its downloads and views; null if
+ * none is served. `isBroken` says that the folder has errors, so that its last good edition, if any, is still served.
  */
 export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly edition:
@@ -80,7 +80,7 @@ export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly isBroken: boolean;
 };
 
-/** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
+/** Lists by slug the items that were served once and are not now, if their slug contains `search`. */
 export function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
   const words = search.trim().toLowerCase();
@@ -92,13 +92,13 @@ export function listFormerItems({ catalog, store }: Stall, search: string) {
 
 const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();
 
-/** The last report, indexed once. */
+/** Returns the index of the last report, which is made once for each report. */
 function indexed({ report, catalog }: Stall) {
   const last = report() ?? NOTHING;
   return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));
 }
 
-/** A report ready to be searched: its items in order, each with its searchable text. */
+/** Makes a report ready to be searched: its items in order, each with its searchable text. */
 function indexReport(report: Report, { bySlug }: Catalog) {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);

@@ -10,20 +10,22 @@ import { plainLines, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
 
 /**
- * The content of an announcement: the owner's subject and text, or the notes of an edition, by version or
- * digest; null means the served one. To `news` it goes to those who asked for news without an account instead.
+ * The content of an announcement: a subject and text of the owner's, or the notes of an edition, named by version or
+ * digest (null means the served one). If `to` is `news`, it goes to those who asked for news without an account, not to
+ * the item's holders.
  */
 type Told = ({ readonly title: string; readonly text: string } | { readonly edition: string | null }) & {
   readonly to?: string | null;
 };
 
-/** The longest text of the owner's, in characters: another file than was meant must not go to thousands. */
+/** The longest text that the owner may send, in characters, so that a wrong file does not go to thousands. */
 const LONGEST = 20_000;
 const LONGEST_TITLE = 200;
 
 /**
- * Mails everyone who bought or holds an item, or who wants news of the stall, each once: how many, and how many have `left` such mails or `had` this one. A dry
- * run writes nothing. Refuses not-found, an edition without notes, an empty text, and a stall that sends no mail.
+ * Mails everyone who bought or holds an item, or wants news of the stall, each once. Returns how many mails that are, how
+ * many people `left` such mails, and how many `had` this one. A dry run writes nothing. Refuses not-found, an edition
+ * without notes, an empty text, and a stall that sends no mail.
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
   const { store, now } = stall;
@@ -35,7 +37,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
       ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
       : store.listRecipients(item, now());
   const all = found.filter(({ address }) => isMailable(address));
-  // Those with an account come first in the list, and win.
+  // Of several entries with one address, the first wins: those with an account come first.
   const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
   const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
   const staying = people.filter((_, n) => optOuts[n] === null);
@@ -47,7 +49,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
   if (!isDry && mails.length > 0) {
     const details = { edition, title: words.title, mails: mails.length };
     const audit = auditEntry(by, at, 'item.announce', slug, details);
-    // As JSON: cloning thousands of objects would hold up the thread.
+    // The readers are passed as JSON: cloning thousands of objects would hold up the thread.
     const readers = JSON.stringify(mails.map(([, one]) => one));
     await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, readers, audit });
   }
@@ -59,7 +61,7 @@ const NO_NOTES =
 const NO_MAIL =
   'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
 
-/** Drops the mails of an item's announcements that wait; how many. */
+/** Drops the mails of an item's announcements that still wait, and returns how many. */
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
   return stall.store.write.stopAnnouncements({ ...findGrantedItem(stall, slug), audit });

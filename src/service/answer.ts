@@ -5,9 +5,9 @@ import type { Found, FoundPassage } from '../passages/split.ts';
 import type { Artefacts, BookIndexes } from './artefacts.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from '../passages/best-quote.ts';
 
-/** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
+/** An event of an answer: pieces of its text, then one `done`, whose `latencyMs` the consumer fills in. */
 export type AskEvent =
-  /** `citation` is the one that the text is the marker of; the rest is as the engine says it. */
+  /** If the text is a citation's marker, `citation` is that citation. The other fields come from the engine. */
   | ({ readonly type: 'chunk'; readonly text: string; readonly citation?: Citation } & Pick<
       Extract<AnswerEvent, { type: 'text' }>,
       'isPlain' | 'isRepeated'
@@ -18,7 +18,7 @@ export type AskEvent =
 /** A heading of a file, as passages name it. */
 export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
 
-/** A stall's books, or a part of one: the best passages for a question, and files' contents as the files endpoint returns them. */
+/** A stall's books, or some of them: finds passages for a question, and reads files as the files endpoint gives them. */
 export type Source = {
   readonly indexes: Pick<BookIndexes, 'search'>;
   readonly artefacts: Pick<Artefacts, 'read'>;
@@ -27,17 +27,20 @@ export type Source = {
 type Asked = {
   readonly edition: Edition;
   readonly query: string;
-  /** Lets a model look things up. */
+  /** Lets a model look for words of its own in the book. */
   readonly lookUp?: Omit<LookUp, 'search'>;
   readonly spend?: (tokens: Tokens) => void;
   readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
-/** Passages for an engine that does not say how many it can use. */
+/** The number of passages for an engine that does not say how many it can use. */
 const PASSAGES = 8;
 const MOST_NEAREST = 5;
 
-/** The engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does, and model-failed. */
+/**
+ * Streams the engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does,
+ * and model-failed if the engine stops without an end.
+ */
 export async function* streamAnswer(
   engine: Engine,
   source: Source,
@@ -48,7 +51,7 @@ export async function* streamAnswer(
   const found = await source.indexes.search(edition, query, most);
   let { passages } = found;
   const search = async (words: string) => {
-    // First, since a long question has more words than are searched.
+    // The model's words come first: a search takes only so many words, and a long question has more.
     const looked = await source.indexes.search(edition, `${words}\n${query}`, most);
     passages = mergePassages(looked.passages, found.passages).slice(0, most);
     const { coverage, neededCoverage } = looked;
@@ -81,7 +84,7 @@ export async function* streamAnswer(
   if (!signal.aborted) throw new ToldRefusal('model-failed', ({ reading }) => reading.stopped);
 }
 
-/** Two passages that a look-up found, then one of the question's own words, and so on: neither may crowd out the other. */
+/** Merges passages: after every two that a look-up found comes one of the question's own words, so that both have room. */
 function mergePassages(looked: Found['passages'], own: Found['passages']): Found['passages'] {
   const pairs = looked.flatMap((one, i) =>
     i % 2 === 0 ? [one] : [one, ...own.slice((i - 1) / 2, (i + 1) / 2)],
@@ -98,7 +101,7 @@ function bookText(source: Source, edition: Edition): BookText {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   const chapters = edition.chapters.filter(({ path }) => files.has(path));
   return {
-    // Depends on the chapters too, since their order and titles may change while the files do not.
+    // The index's name depends on the chapters too: their order and titles may change while the files do not.
     key: edition.artefacts.index!.name,
     bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
     paths: chapters.map(({ path }) => path),
@@ -133,8 +136,8 @@ function ending(
 }
 
 /**
- * `nearest`: the places where the book comes closest to a question that it does not cover: one for each heading,
- * nearest first.
+ * The end of an answer. `nearest` are the places where the book comes closest to a question that it does not cover, one
+ * for each heading, nearest first.
  */
 type Ending = {
   readonly inputTokens: number;
@@ -165,7 +168,7 @@ export type Citation = {
   readonly sha256: string;
   /** The likeliest sentences of an excerpt, as UTF-16 offsets into the file. */
   readonly marked?: Cite['marked'];
-  /** The reading page with the quote marked, where a stall serves it. */
+  /** The reading page with the quote marked; missing without a stall that serves it. */
   readonly url?: string;
 };
 
@@ -178,7 +181,7 @@ function createCitations(
   const citations: (Citation & { at: number[] })[] = [];
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
 
-  /** The citation, for a marker at the offset; null if the quote is not in the book. */
+  /** Returns the citation of a claim, with a marker at the offset; null if the quote is not in the book. */
   const cite = async (claim: Cite, at: number): Promise<Citation | null> => {
     const known = citations.find(
       ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
@@ -208,7 +211,7 @@ function createCitations(
   return { mark, list: (): readonly Citation[] => citations };
 }
 
-/** The slice of the passage that the engine was given. */
+/** Returns the claimed slice of a passage that the engine was given; null if no passage contains it. */
 function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
   const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);
   return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
@@ -232,7 +235,7 @@ export async function* withPeriodicCheck<T>(
   const onInterrupt = (): void => interrupt();
   const timer = setInterval(onInterrupt, INTERVAL);
   signal.addEventListener('abort', onInterrupt);
-  // A race with a promise that lives as long as the stream would keep every event in memory.
+  // `Promise.race` with a promise that lives as long as the stream would keep every event in memory.
   const orInterrupt = <Value>(promise: Promise<Value>): Promise<Value | 'interrupted'> =>
     new Promise((resolve, reject) => {
       interrupt = () => resolve('interrupted');

@@ -22,10 +22,13 @@ import { createQueue, createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
 
-/** The most memory for the texts that answers quote from, in characters: one answer quotes a text up to three times. */
+/** The most characters of texts kept in memory for answers to quote from: one answer reads a text up to three times. */
 const TEXTS = 4 * 1024 * 1024;
 
-/** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
+/**
+ * Opens editions' artefacts and verifies them. A broken artefact is compiled again, once for all requests that wait for
+ * it. Refuses tarball-failed.
+ */
 export function createArtefacts(
   cache: ArtefactCache,
   rebuild: (edition: Edition) => Promise<Edition | null>,
@@ -34,7 +37,7 @@ export function createArtefacts(
   const rebuilding = createOnce<Edition | null>();
   const texts = createKept<string>(TEXTS, ({ length }) => length);
   const reading = createOnce<string>();
-  // A crowd of readers would hold as many long texts.
+  // Texts are read one at a time: many readers at once would hold as many long texts in memory.
   const inTurn = createQueue();
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
@@ -79,14 +82,17 @@ export function createArtefacts(
 
 export type Artefacts = {
   readonly open: (edition: Edition, kind: ArtefactKind) => Promise<OpenedArtefact>;
-  /** The content of a file of the edition as the files endpoint gives it, verified; '' if there is no such file. */
+  /** Returns the verified content of a file of the edition, as the files endpoint gives it; '' if there is no such file. */
   readonly read: (edition: Edition, path: string) => Promise<string>;
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
-  /** Makes the next open verify it again, because part of it turned out to be damaged. */
+  /** Makes the next `open` verify the artefact again, because part of it turned out to be damaged. */
   readonly invalidate: (edition: Edition, kind: ArtefactKind) => void;
 };
 
-/** The artefact of this kind. Every served edition has archives, and a book with text has an index. */
+/**
+ * Returns the edition's artefact of this kind; refuses tarball-failed without it. Every served edition has archives, and
+ * a book with text has an index.
+ */
 export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
   const artefact = edition.artefacts[kind];
   if (artefact === undefined) throw failed(edition);
@@ -104,12 +110,15 @@ type SkillFolder = {
   readonly files: readonly { readonly path: string; readonly file: EditionFile }[];
 };
 
-/** The file that every skill has at its root. */
+/** The name of the file that every skill has at its root. */
 export const SKILL_FILE = 'SKILL.md';
 
 const folders = new WeakMap<Edition, SkillFolder>();
 
-/** The folder of an item as a skill, the same for each caller: a skill as it is, a book by `writeBookSkill`. */
+/**
+ * Returns an item as the folder of a skill, made once for all callers: a skill's own files, a book's with the SKILL.md of
+ * `writeBookSkill`.
+ */
 export const skillFolderOf = (edition: Edition, origin: string): SkillFolder =>
   folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
 
@@ -120,18 +129,18 @@ function arrangeFolder(edition: Edition, origin: string): SkillFolder {
   return { text: writeBookSkill(edition, origin), files };
 }
 
-/** The paths of a folder, SKILL.md first. */
+/** Lists the paths of a folder, SKILL.md first. */
 export function pathsOf({ text, files }: SkillFolder): readonly string[] {
   const paths = files.map(({ path }) => path).filter((path) => path !== SKILL_FILE);
   return text === null && paths.length === files.length ? paths : [SKILL_FILE, ...paths];
 }
 
-/** `flat` has SKILL.md at its root, `wrapped` has all below the item's slug. */
+/** The form of an archive: `flat` has SKILL.md at its root, `wrapped` has everything in a folder of the item's slug. */
 type ArchiveForm = 'flat' | 'wrapped';
 
-/** How long an archive outlives its edition, in milliseconds. */
+/** How long an archive is kept after its edition was superseded, in milliseconds. */
 const OUTLIVES = DAY;
-/** The most memory for these archives, in bytes. */
+/** The most bytes of skill archives that are kept in memory. */
 const CACHE_SIZE = 32 * 1024 * 1024;
 
 type Given = {
@@ -144,7 +153,7 @@ type Given = {
   readonly now: () => number;
 };
 
-/** The archives of items as skills: made on first demand, kept in the data directory, listed in the database. */
+/** Creates the archives of items as skills, made at first demand, kept in the data directory, listed in the database. */
 export function createSkillArchives(given: Given): SkillArchives {
   const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
   const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
@@ -242,12 +251,13 @@ export function createSkillArchives(given: Given): SkillArchives {
 }
 
 export type SkillArchives = {
-  /** The archive of a served edition. Refuses tarball-failed. */
+  /** Finds the archive of a served edition, or makes it. Refuses tarball-failed. */
   readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
-  /** Opens and verifies that archive; a damaged one is made again. */
+  /** Opens and verifies the archive of a served edition; a damaged one is made again. */
   readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
   /**
-   * An archive that an index listed; null if no index did, or its edition was superseded more than a day ago.
+   * Finds an archive that an index listed, by its hash; null if no index did, or its edition was superseded more than a
+   * day ago.
    */
   readonly findNamed: (sha256: string) => StoredSkillArchive | null;
   /** Opens a superseded archive; null if it was lost. */
@@ -263,7 +273,7 @@ const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
 const artefactIn = ({ artefact }: StoredSkillArchive): Artefact => JSON.parse(artefact) as Artefact;
 
-/** Indexes kept open; each takes a file descriptor and a page cache. A search goes through all books of one reader. */
+/** The most indexes kept open; each takes a file descriptor and a page cache. One search goes through all books of a reader. */
 const MOST_OPEN = 256;
 
 type OpenIndex = Index & { readonly inode: bigint };
@@ -275,10 +285,13 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     () => 1,
     (index) => index.close(),
   );
-  // A crowd that has waited for one verification would hold up all others.
+  // One index at a time: many searches that waited for the same verification would hold up all other requests.
   const inTurn = createQueue();
 
-  /** An index that was compiled again is a new file under the same name; the open one is the broken one. */
+  /**
+   * Returns the open index of an edition, or opens it. An index that was compiled again is a new file under the same
+   * name: if the inode differs, the open index is the broken one.
+   */
   const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
     const { name } = artefactOf(edition, kind);
     const { file } = await artefacts.open(edition, kind);
@@ -309,7 +322,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
       );
-      // Later: a search that has just opened its index must not find it closed.
+      // They are closed a little later: a search that has just opened its index must not find it closed.
       setImmediate(() => {
         for (const name of open.names()) if (!named.has(name)) open.drop(name);
       });
@@ -321,11 +334,14 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
 }
 
 export type BookIndexes = {
-  /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
+  /**
+   * Finds the best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and
+   * searched once more.
+   */
   readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
-  /** The passages of one of its indexes for some words, as `Index` finds them. */
+  /** Finds the passages of one of a book's indexes that contain some words, as `Index` does. */
   readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
-  /** The names of a book's headings, the highest levels first. */
+  /** Lists the names of a book's headings, the highest levels first. */
   readonly headings: (edition: Edition) => Promise<readonly string[]>;
   /** Closes the indexes that no edition of a new catalog names. */
   readonly retain: (catalog: Catalog) => void;

@@ -16,7 +16,7 @@ import type { Stall } from './stall.ts';
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
 
-/** The most earlier questions that a question may build on, and their characters together with their answers. */
+/** The most earlier questions that a question may build on, and the most characters of them and their answers together. */
 export const MOST_EARLIER = 3;
 export const LONGEST_HISTORY = 4000;
 
@@ -37,14 +37,14 @@ type Asked = {
   readonly engine: Engine;
 };
 
-/** Refusals that the fetch log records as `refused`, not `failed`. */
+/** The kinds of refusals that the fetch log records as `refused`; others are recorded as `failed`. */
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
- * Answers a question from one book's text. Refuses a history that is too long, not-found, access-denied, no-content and
- * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once
- * access has ended. The fetch-log row is on disk before the promise resolves, and is completed however the
- * stream ends.
+ * Answers a question from one book's text. Before the stream it refuses a history that is too long, not-found,
+ * access-denied, no-content and storage-unavailable; within the stream, whatever the engine refuses, and access-denied
+ * once access has ended. The fetch log's row is on disk before the promise resolves, and is completed however the stream
+ * ends.
  */
 export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
@@ -139,7 +139,7 @@ function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusa
   return Refusal.denied(`Cannot continue with "${slug}": the ${credential} is no longer valid`);
 }
 
-/** The stall's engine, or its fallback once the quota is spent. */
+/** Returns the stall's engine, or once the quota is spent its fallback. Refuses rate-limited without a fallback. */
 function chooseEngine(
   { config, engine, modelQuota }: Stall,
   { accountId }: KnownPrincipal,
@@ -161,19 +161,19 @@ export function refuseTextless({ manifest, artefacts }: Edition): void {
 }
 
 function asDenied(error: unknown): unknown {
-  // A book that leaves the catalog mid-stream ends the answer as a loss of access, not as a 404.
+  // If a book leaves the catalog during the stream, the answer ends as after a loss of access, not as a 404.
   if (!(error instanceof Refusal) || error.kind !== 'not-found') return error;
   return error instanceof ToldRefusal
     ? new ToldRefusal('access-denied', error.say, undefined, error.message)
     : Refusal.denied(error.message);
 }
 
-/** The open row of one question in the fetch log. The first call of `complete` writes how it ended. */
+/** The open row of a question in the fetch log. The first `complete` writes how the question ended; later ones do nothing. */
 type OpenRow = {
   readonly id: string;
   readonly askedAt: number;
   readonly latencyMs: () => number;
-  /** Sets the tokens known so far. */
+  /** Sets the tokens that are known to be spent so far. */
   readonly spend: (tokens: Tokens) => void;
   /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
   readonly reserve: (tokens: Tokens) => Promise<void>;
@@ -219,7 +219,7 @@ async function openRow(
       if (!isOpen) return;
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
-      // A full disk must not fail an answer that was given: the row then reads `interrupted`.
+      // A full disk must not fail an answer that was given; the log then shows the row as `interrupted`.
       await store.write.completeFetchLog(row).catch(() => {});
     },
   };

@@ -2,7 +2,7 @@ import type { Actor } from '../access/principal.ts';
 import type { AuditDetails, NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { Records } from './stall.ts';
 
-/** Every act that is logged. */
+/** The names of all acts that are logged. */
 export type AuditAction =
   | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove' | 'second-step'}`
   | `${'code' | 'token'}.${'create' | 'revoke'}`
@@ -20,9 +20,9 @@ export type AuditAction =
   | 'report.set';
 
 /**
- * Describes an act for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account takes its
- * address out of that log if it is a whole subject or a whole value of `details`: never put it into a sentence, and name an
- * account just removed by its id.
+ * Makes an entry of the audit log, such as `account.disable` of "anna@example.org"; no field may hold a secret. When an
+ * account is removed, its address is taken out of the log only if it is a whole subject or a whole value of `details`. So
+ * never put an address into a sentence, and name an account just removed by its id.
  */
 export function auditEntry(
   by: Actor,
@@ -38,7 +38,7 @@ export function auditEntry(
   return { at, ...actor, action, subject, details };
 }
 
-/** The audit entries of several acts of one actor. */
+/** Returns a function that makes the audit entries of one actor's acts. */
 export function describeActs(by: Actor, now: () => number) {
   return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry =>
     auditEntry(by, now(), action, subject, details);
@@ -46,7 +46,7 @@ export function describeActs(by: Actor, now: () => number) {
 
 const PAGE = 100;
 
-/** A hundred entries of the audit log, or at most `limit`, after the cursor of an earlier page. */
+/** Lists a hundred entries of the audit log, or at most `limit`, after the cursor that an earlier page gave. */
 export function listAudit({ store }: Records, after: number | null = null, limit: number = PAGE) {
   const rows = store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
   const entries = rows.slice(0, limit);

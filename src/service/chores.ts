@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stall } from './stall.ts';
 
 /**
- * Runs `act` when `run` is called, one run at a time, and every so many milliseconds; null is only when called.
- * `fail` is told why a run broke off; the next tries again.
+ * Runs `act` every `every` milliseconds, and when `run` is called; if `every` is null, only then. Runs never overlap.
+ * `fail` is told why a run failed; the next run tries again.
  */
 export function startChore(every: number | null, act: () => Promise<void>, fail: (reason: string) => void) {
   const flight = singleFlight(() => act().catch((error: unknown) => fail(messageOf(error))));
@@ -22,14 +22,14 @@ export function startChore(every: number | null, act: () => Promise<void>, fail:
     run,
     /** Resolves when every run that was asked for has ended. */
     settled: (): Promise<void> => last,
-    /** No more runs by the clock. */
+    /** Stops the runs by the clock. */
     close: (): void => clearInterval(timer),
   };
 }
 
 /**
- * Runs one at a time. Calls during a run share one further run, since the running one may have already passed the place
- * that changed.
+ * Makes a function that runs one at a time. Calls during a run share one further run, since the running one may have
+ * already passed the place that changed.
  */
 export function singleFlight<T>(run: () => Promise<T>): {
   readonly call: () => Promise<T>;
@@ -104,18 +104,18 @@ export function startBackups({ config, log, now }: Part, { every, directory, kee
   };
 }
 
-/** Those of the future are passed over: the clock was set back. */
+/** Returns the time of the newest backup, 0 without any. Backups from the future are ignored: the clock was set back. */
 const newest = (names: readonly string[], now: number): number =>
   Math.max(0, ...names.map((name) => backupTime(name) ?? 0).filter((time) => time <= now));
 
-/** A directory that cannot be read has no backups; making one reports the reason. */
+/** Lists the names in a directory; none if it cannot be read, since making a backup then reports the reason. */
 const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
 
-/** Rows of each log that one write deletes, and the pause in milliseconds in which others write. */
+/** The most rows of each log that one write deletes, and the pause in milliseconds in which other writes go ahead. */
 const BATCH = 500;
 const PAUSE = 20;
 
-/** Deletes rows of the logs that are older than `keep`, in milliseconds, at once and then daily, a few at a time so that no request waits. */
+/** Deletes log rows older than `keep` milliseconds at once, and then daily: a few in each write, so that no request waits. */
 export function startRetention({ store, log, now }: Pick<Stall, 'store' | 'log' | 'now'>, keep: number) {
   const closed = new AbortController();
 

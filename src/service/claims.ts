@@ -19,30 +19,30 @@ const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string
   gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
 };
 
-/** How long after payment an order can be claimed by the id in the return address. A license key never expires. */
+/** Returns how long after payment an order can be claimed by the id in the return address. A license key never expires. */
 const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : DAY);
 
-/** Unknown ids that an address may try in a minute. */
+/** The number of unknown ids that one network may try in a minute. */
 const UNKNOWN = 20;
 
-/** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts once. */
+/** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts only once. */
 const REMEMBERED = 10_000;
 
-/** The purchase that a return address names, as its claim page shows it. */
+/** The state of the purchase that a return address names, as its claim page shows it. */
 export type Returned =
-  /** Unknown or not paid yet; the page cannot tell them apart. */
+  /** The purchase is unknown or not paid yet; the page cannot tell them apart. */
   | { readonly state: 'waiting' }
-  /** Paid too long ago; only the link in the mail claims it. */
+  /** The purchase was paid too long ago; only the link in the mail claims it. */
   | { readonly state: 'late' }
-  /** Its money was given back. */
+  /** The money was given back. */
   | { readonly state: 'refunded' }
-  /** Given away as a code. */
+  /** The purchase was given away as a code. */
   | { readonly state: 'given' }
-  /** In the library of the visitor's own account. */
+  /** The purchase is in the library of the visitor's own account. */
   | { readonly state: 'yours'; readonly order: Order }
-  /** In another account's library. */
+  /** The purchase is in another account's library; `holder` is a hint of its address. */
   | { readonly state: 'claimed'; readonly holder: string }
-  /** Can be added to the account that is signed in. */
+  /** The visitor's account can have it. If the buyer's address takes no mail, a visitor without account gets this state too. */
   | { readonly state: 'open'; readonly order: Order }
   /** The buyer's address has an account: they sign in, or use the link in the mail. */
   | { readonly state: 'known'; readonly order: Order; readonly holder: string }
@@ -52,7 +52,7 @@ export type Returned =
 /** The visitor: their account, or null, and their network prefix. */
 type Visitor = { readonly accountId: string | null; readonly address: string };
 
-/** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
+/** Makes a function that counts the unknown purchases a network asks for. It refuses rate-limited after twenty in a minute. */
 export function createUnknownPurchases(now: () => number) {
   const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
   const counted = createKept<true>(REMEMBERED);
@@ -68,8 +68,8 @@ export function createUnknownPurchases(now: () => number) {
 }
 
 /**
- * The state of the purchase in a return address. The id there shows that someone just paid, not that they own the buyer's
- * e-mail address. Refused with `rate-limited` after twenty unknown ids in a minute from one address.
+ * Finds the state of the purchase in a return address. The id there shows that someone just paid, not that they own the
+ * buyer's e-mail address. Refuses rate-limited after twenty unknown ids in a minute from one network.
  */
 export function findReturned(
   { store, countUnknownPurchase, now }: Stall,
@@ -93,7 +93,7 @@ export function findReturned(
   }
   if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
   const email = order.email?.trim() ?? '';
-  // Nobody could verify an account without a mailable address, so the purchase is added to another account.
+  // Nobody could verify an account without a mailable address, so the purchase may be added to any account.
   if (accountId !== null || !isMailable(email)) return { state: 'open', order };
   const known = store.findAccountByAddress(email);
   return known === null
@@ -101,7 +101,7 @@ export function findReturned(
     : { state: 'known', order, holder: hintOf(known.email) };
 }
 
-/** The order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
+/** Returns the order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
 function returnKey(provider: string, id: string): string | null {
   const known = Object.hasOwn(RETURNS, provider) ? RETURNS[provider] : undefined;
   if (known === undefined) return null;
@@ -112,8 +112,8 @@ function returnKey(provider: string, id: string): string | null {
 const paidSince = (provider: string, now: number): number => Math.max(0, now - openFor(provider) + 1);
 
 /**
- * Adds the purchase to the signed-in account, and gives the order. Refuses a claimed or unknown purchase, and
- * one paid too long ago.
+ * Adds the purchase to the signed-in account, and returns the order. Refuses a claimed or unknown purchase, and one paid
+ * too long ago.
  */
 export async function addReturned(
   stall: Stall,
@@ -131,7 +131,7 @@ export async function addReturned(
   return found.order;
 }
 
-/** Creates an account for the buyer's address, not verified yet, with the purchase, and signs it in. */
+/** Creates an account with the purchase for the buyer's address, and signs it in. The address is not verified yet. */
 export async function joinReturned(
   stall: Stall,
   provider: string,
@@ -149,9 +149,8 @@ export async function joinReturned(
 }
 
 /**
- * Uses a one-time link, of an order's mail or any other, to choose a password, and signs in. The order is
- * null if the link has none. Refuses a link whose address has an account with a password: `addByLink` is for
- * that.
+ * Chooses a password by a one-time link, and signs in. `order` is the link's order, null if it has none, as in an invite.
+ * Refuses a link whose address has an account with a password: `addByLink` is for that.
  */
 export async function claimByLink(
   stall: Parameters<typeof redeemLink>[0],
@@ -162,13 +161,13 @@ export async function claimByLink(
   return { order, cookie: await redeemLink(stall, secret, answer) };
 }
 
-/** The purchase of a mail's link, as its page shows it before the link is used. */
+/** The purchase of a link in a mail, as its page shows it before the link is used. */
 export type Linked =
-  /** In an account's library, which the link opens to nobody; `holder` hints at the account. */
+  /** The purchase is in an account's library already: the link opens nothing. `holder` is a hint of the account's address. */
   | { readonly state: 'held'; readonly order: Order; readonly holder: string }
-  /** The address has an account with a password: its owner signs in, or has a reset mailed. */
+  /** The link's address has an account with a password: its owner signs in, or has a reset mailed. */
   | { readonly state: 'known'; readonly order: Order; readonly email: string }
-  /** A password chosen here opens it. The link of an invite or a reset has no order. */
+  /** Choosing a password on this page opens the purchase. The link of an invite or a reset has no order. */
   | { readonly state: 'open'; readonly order: Order | null; readonly email: string };
 
 /** Looks a one-time link up without using it. Refuses what `claimByLink` refuses. */
@@ -185,7 +184,7 @@ export function findLinked(stall: Records, secret: string): Linked {
   return { state: 'open', order, email };
 }
 
-/** Adds the order of a mail's link to the account that is signed in. */
+/** Adds the order of a mail's link to the account that is signed in, and returns it. Refuses a link that would open nothing. */
 export async function addByLink(stall: Records, secret: string, accountId: string): Promise<Order> {
   const order = findClaimed(stall, secret);
   const claim = { accountId, since: 0, at: stall.now() };
@@ -194,7 +193,7 @@ export async function addByLink(stall: Records, secret: string, accountId: strin
   return order;
 }
 
-/** The order of a one-time link; null if the link has none. Refuses a link that would open nothing. */
+/** Finds the order of a one-time link; null if the link has none. Refuses a link that would open nothing. */
 function findClaimed(stall: Records, secret: string): Order | null {
   const { orderId } = findLink(stall, secret);
   const order = orderId === null ? null : stall.store.findOrder(orderId);

@@ -58,10 +58,10 @@ export type CreatedCodes = {
   readonly until: number | null;
 };
 
-/** The newest first, without the codes themselves. */
+/** Lists the codes, newest first, without the codes themselves. */
 export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(LISTED);
 
-/** A code by its number. Refuses not-found. */
+/** Finds a code by its number. Refuses not-found. */
 export function findCode({ store }: Records, id: number): StoredCode {
   const code = store.findCode(id);
   if (code !== null) return code;
@@ -77,12 +77,12 @@ export async function revokeCode(stall: Records, by: Actor, id: number): Promise
   throw Refusal.invalid(`Cannot revoke code ${id}: it was revoked before`);
 }
 
-/** The stored row of a code, which holds only its hash. */
+/** Makes the part of a code's row that holds its hash and prefix; the code itself is not stored. */
 function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
   return { hash: hashKey(code), prefix: codePrefix(code) };
 }
 
-/** The state of a code in a word. */
+/** Returns the state of a code in one word. */
 export function stateOfCode({ revokedAt, until, used, uses }: StoredCode, now: number): string {
   if (revokedAt !== null) return 'revoked';
   if (until !== null && until <= now) return 'over';
@@ -108,13 +108,13 @@ type Joining = Browser & {
 };
 
 /**
- * The items that a code opens, without using it. Refuses a code that opens nothing. `address` is the client's network
- * prefix, for the limit on guesses.
+ * Lists the items that a code opens, without using it. Refuses a code that opens nothing. `address` is the client's
+ * network prefix, for the limit on guesses.
  */
 export const checkCode = (stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> =>
   attempt(stall, text, address, async (hash) => findOpened(stall, hash));
 
-/** Opens a code's items to an account. Doing so again gives the same answer. */
+/** Opens a code's items to an account, and returns them. Doing so again returns the same items. */
 export const redeemCode = (stall: Stall, text: string, accountId: string, address: string) =>
   attempt(stall, text, address, async (hash) =>
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
@@ -129,7 +129,7 @@ export async function joinByCode(
   const email = readEmail(typed);
   if (!isMailable(email)) throw new ToldRefusal('invalid-request', (r) => r.account.codeNeedsEmail);
   return attempt(stall, text, address, async (hash) => {
-    // Checked first, since hashing the password is slow.
+    // The code is checked first, since hashing the password is slow.
     findOpened(stall, hash);
     const { account, session, cookie } = await mintMember(stall, email, password, browser);
     const change = { hash, account, session, at: stall.now() };
@@ -148,7 +148,7 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   throw new ToldRefusal('invalid-request', (r) => r.account.presentBefore(order));
 }
 
-/** Mints a link to an order's further copies: what is stored of it, and its address. */
+/** Makes a link to an order's further copies: the row to store, and the link's address. */
 export function mintCopies(orderId: number, origin: string) {
   const code = mintCode();
   return { row: { ...rowOf(code), orderId }, url: `${origin}/redeem#${code}` };
@@ -164,7 +164,7 @@ export async function linkToCopies({ store, origin, now }: Stall, accountId: str
   throw new ToldRefusal('not-found', (r) => r.account.noCopies);
 }
 
-/** Runs `use` with a code's hash. Codes that open nothing are counted. */
+/** Runs `use` with a code's hash. A code that opens nothing counts as a guess of the network; too many guesses are refused. */
 async function attempt<T>(
   { codeGuesses, now }: Stall,
   text: string,

@@ -16,13 +16,13 @@ export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {
   readonly number: string | null;
 };
 
-/** Contents are made once: those of ten thousand chapters take a millisecond, and a megabyte for each request that waits. */
+/** The contents of editions, made once each: for ten thousand chapters, that takes a millisecond and a megabyte. */
 const made = new WeakMap<
   Edition,
   { readonly of: ReadonlyMap<string, Outline>; readonly entries: readonly ContentsEntry[] }
 >();
 
-/** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
+/** Lists the texts of an item in reading order: a book's chapters, or a skill's SKILL.md and then its other texts. */
 export async function listContents({ pages }: Stall, edition: Edition): Promise<readonly ContentsEntry[]> {
   // Without the Worker, the contents are shown without titles and lengths.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
@@ -45,9 +45,7 @@ export async function listContents({ pages }: Stall, edition: Edition): Promise<
   return entries;
 }
 
-/**
- * The texts of an item in reading order, without opening their files; texts too long to be read are left out.
- */
+/** Lists the texts of an item in reading order, without opening their files. Texts too long to be read are left out. */
 export function listTexts({ manifest, chapters, files }: Edition): Edition['chapters'] {
   if (manifest.kind === 'book') return chapters;
   const texts = files.filter(isReadable).map(({ path }) => path);
@@ -68,11 +66,11 @@ export function hasText(edition: Edition, path: string): boolean {
   return readable.getOrInsertComputed(edition, pathsIn).has(path);
 }
 
-/** The title of a text without opening its file: item.yaml's, else one made of the file's name. */
+/** Returns the title of a text without opening its file: the one in item.yaml, else one made of the file's name. */
 export const titleAt = ({ chapters }: Edition, path: string): string =>
   chapters.find((chapter) => chapter.path === path)?.title ?? nameOf(path);
 
-/** A title made of a file's name: `03-the-front.md` is "the front". */
+/** Makes a title of a file's name: `03-the-front.md` becomes "the front". */
 function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (
@@ -84,7 +82,7 @@ function nameOf(path: string): string {
   );
 }
 
-/** The title of a text: a chapter's own, else its first heading or its path. */
+/** Returns the title of a text in the contents; for a path that is not there, `heading`, by default the path itself. */
 export const titleOf = (contents: readonly ContentsEntry[], path: string, heading = path): string =>
   contents.find((entry) => entry.path === path)?.title ?? heading;
 
@@ -101,7 +99,8 @@ export const findHeadings = (
       // The link to a chapter that cannot be rendered now leads to its beginning.
       const opened = file === undefined ? null : await pages.open(edition, file).catch(() => null);
       const ids = idsOf(opened?.page.headings ?? []);
-      // A chapter's title may lead its headings without being one of them.
+      // The path may begin with the chapter's title, which need not be one of its headings: then the rest names the
+      // place.
       const below = heading.slice(heading.indexOf(' › ') + 3);
       return { path, title, id: ids.get(shown(heading)) ?? ids.get(shown(below)) ?? null };
     }),
@@ -114,17 +113,17 @@ export type FoundHeading = {
   readonly id: string | null;
 };
 
-/** The chapter and the headings above a place of a book, without repeats. */
+/** Returns the chapter's title and the headings above a place of a book, without repeats. */
 export const headingPath = (edition: Edition, { path, heading }: NearPlace): string =>
   pathOfHeadings(titleAt(edition, path), heading);
 
-/** A chapter's title and a path of headings in it, without repeats. */
+/** Joins a chapter's title and the headings of a place in it, without repeats. */
 export const pathOfHeadings = (title: string, heading: string): string =>
   [...new Set([title, ...heading.split(' › ').map((one) => shownText(one))])]
     .filter((name) => name !== '')
     .join(' › ');
 
-/** The ids of a page's headings by their path of headings. The first of equal paths counts. */
+/** Maps the path of each heading on a page to its id. Of equal paths the first counts. */
 function idsOf(headings: readonly Heading[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   let above: readonly Heading[] = [];

@@ -5,17 +5,17 @@ import { createTurns } from '../turn.ts';
 /** The header and the records of a CSV text, each with the line it ends on. */
 export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
 
-/** The text of a file as spreadsheets and editors save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
+/** Decodes a file as spreadsheets and editors save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const isMarked = bytes[0] === 0xff && bytes[1] === 0xfe;
   const encoding = isMarked ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252';
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Faults that a refusal names; of more it gives the number. */
+/** The most faults that a refusal names; of the rest it gives the number. */
 const MOST_FAULTS = 100;
 
-/** Bytes that are parsed at once, and lines: a millisecond or two. */
+/** The most bytes and lines that are parsed before other requests have their turn: a millisecond or two. */
 const SLICE = 8 * 1024;
 const LINES = 50;
 
@@ -23,7 +23,7 @@ const LINES = 50;
 const LONGEST_LINE = 64 * 1024;
 const MOST_LINES = 100_000;
 
-/** The refusal of a table with faulty rows, of which nothing was added. */
+/** Makes the refusal of a table with faulty rows, of which nothing was added. */
 export function refuseRows(name: string, faults: readonly string[]): Refusal {
   const named = faults.slice(0, MOST_FAULTS);
   const rest = faults.length - named.length;
@@ -34,8 +34,9 @@ export function refuseRows(name: string, faults: readonly string[]): Refusal {
 type Row = { readonly record: readonly string[]; readonly line: number };
 
 /**
- * Reads a CSV text in slices between which others have their turn. A quoted field may hold line breaks, and blank lines are
- * skipped. Lenient, it takes stray quotation marks, and records that are shorter or longer than the header.
+ * Reads a CSV text in slices, between which other requests have their turn. A quoted field may hold line breaks, and
+ * blank lines are skipped. If `isLenient`, stray quotation marks are taken, and so are records that are shorter or longer
+ * than the header.
  */
 export async function readCsv(text: string, name: string, isLenient = false): Promise<Csv> {
   const { CsvError, parse } = await import('csv-parse');
@@ -51,7 +52,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
     relax_quotes: isLenient,
     skip_empty_lines: true,
     on_record: (record: string[], { lines }) => {
-      // Spreadsheets end with rows of separators alone.
+      // Rows of separators alone are skipped: spreadsheets end with such rows.
       if (record.some((cell) => cell !== '')) rows.push({ record, line: lines });
       return null;
     },
@@ -59,7 +60,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
   const ended = new Promise<void>((resolve, reject) => {
     parser.once('end', resolve).once('error', reject);
   });
-  // Looked at below, after the last slice.
+  // The promise is awaited below, after the last slice; until then its rejection must not count as unhandled.
   ended.catch(() => {});
   parser.resume();
   const turn = createTurns();
@@ -83,7 +84,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
 
 const EMPTY = new Set(Buffer.from(' \t\r\n,;'));
 
-/** A text without the rows of separators alone that spreadsheets write at its end, up to a million. */
+/** Cuts off the rows of nothing but separators that spreadsheets write at the end of a text, up to a million. */
 function withoutEmptyEnd(csv: Buffer): Buffer {
   let last = csv.length - 1;
   while (last >= 0 && EMPTY.has(csv[last] ?? 0)) last--;
@@ -106,27 +107,27 @@ function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
   }
 }
 
-/** The character between the columns: among those that spreadsheets use, the most frequent in the first line. */
+/** Finds the character between the columns: of those that spreadsheets use, the most frequent in the first line. */
 function separatorOf(csv: Buffer): string {
   const line = csv.toString('utf8', 0, SLICE).split('\n', 1)[0] ?? '';
   return [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ',';
 }
 
-/** Comma-separated values, RFC 4180. */
+/** A value in a record of comma-separated values (RFC 4180). */
 export type CsvCell = string | number | null;
 
-/** One record with its line end. A text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
+/** Formats one record with its line end. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toField).join(',')}\r\n`;
 
 /**
- * Texts that spreadsheets run as a formula (OWASP, CSV Injection); full-width signs too, which some of them fold. Some drop
- * white space and quotation marks before it on import.
+ * Matches texts that spreadsheets run as a formula (OWASP, CSV Injection). Some fold full-width signs, and some drop
+ * white space and quotation marks before a sign on import.
  */
 const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * The place of a formula after a character at which some spreadsheets divide cells, whatever the file's own separator is.
- * Quotation marks do not help there: a field that does not begin with one is divided inside of them too.
+ * Matches the characters before a formula inside a text. Some spreadsheets divide cells at them, whatever the file's own
+ * separator is, and a field that does not begin with a quotation mark is divided inside of quotation marks too.
  */
 const BEFORE_FORMULA = /(?<![;\s"'\p{Cc}])[;\s"'\p{Cc}]+(?=[=+\-@＝＋－＠])/gu;
 const SEPARATOR = /[;\t\r\n]/g;

@@ -14,12 +14,12 @@ import { ToldRefusal } from '../words/told.ts';
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
 
-/** The address of who opens the demo's office by the set-up link. No mail reaches it, and its account ends with the demo. */
+/** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
 export const DEMO_OWNER = 'owner@bookstall.invalid';
 
 /**
- * The offer of the demo's checkout under a slug; its price is in minor units. Refuses not-found for an item
- * that is free, has no price or is not sold.
+ * Finds the item or bundle that the demo's checkout sells under a slug; its price is in minor units. Refuses not-found
+ * for an item that is free, has no price or is not sold.
  */
 export function findDemoGoods(stall: Stall, slug: string) {
   const catalog = stall.catalog();
@@ -31,7 +31,7 @@ export function findDemoGoods(stall: Stall, slug: string) {
   return { title, unitAmountCents, currency };
 }
 
-/** Sells it without money, and gives the order's id. Refuses an address that cannot be one. */
+/** Sells an item or bundle without money, and returns the order's id. Refuses a text that is no e-mail address. */
 export async function buyInDemo(stall: Stall, slug: string, typed: string): Promise<string> {
   const { unitAmountCents: amount, currency } = findDemoGoods(stall, slug);
   const order = `demo_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -40,16 +40,16 @@ export async function buyInDemo(stall: Stall, slug: string, typed: string): Prom
   return order;
 }
 
-/** Gives all of its money back. Refuses not-found. */
+/** Gives all money of a demo order back. Refuses not-found. */
 export async function refundInDemo(stall: Stall, id: string): Promise<void> {
   const { amount } = findOrderByKey(stall, DEMO, id);
   await takeDemoEvent(stall, { type: 'given-back', at: stall.now(), order: id, amount });
 }
 
 /**
- * Removes an earlier demo's data: its owner at every start, and at a start without --demo its sales with all
- * that they opened, the accounts made to take them, and the account of its key. A start calls it before it
- * listens.
+ * Removes an earlier demo's data; a start calls it before it listens. Every start removes the demo's owner. A start
+ * without --demo also removes its sales with all that they opened, the accounts made to take them, and the account of its
+ * key.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;
@@ -61,8 +61,8 @@ export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
 }
 
 /**
- * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and returns lines to
- * paste into a shell: each one physical line of `curl` that works in an empty directory, in order.
+ * Makes the demo account's key for 24 hours, revokes the earlier ones, and grants the account every paid item. Returns
+ * lines to paste into a shell, in order: each is one physical line of `curl` that works in an empty directory.
  */
 export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   const { store } = stall;
@@ -84,11 +84,11 @@ export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
     ...(bought === undefined ? [] : [curlLines.install(origin, bearer, bought.manifest.slug)]),
     ...(book === undefined ? [] : [curlLines.ask(origin, bearer, book.manifest.id, questionTo(book))]),
   ];
-  // Without items of each kind there are fewer commands to show.
+  // If items of some kind are missing, a command that lists all items makes up for theirs.
   return lines.length < 4 ? [curlLines.items(origin), ...lines] : lines;
 }
 
-/** A question the book is likely to answer: about one of its chapters. */
+/** Makes a question that the book is likely to answer: about one of its chapters. */
 function questionTo({ manifest, chapters }: Edition): string {
   const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
   return `What about ${topic}?`;

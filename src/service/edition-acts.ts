@@ -5,7 +5,7 @@ import type { KnownEdition } from '../store/tables/editions.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Data, Records } from './stall.ts';
 
-/** Every edition of an item, the newest first. Refuses not-found. */
+/** Lists every edition of an item, the newest first. Refuses not-found. */
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
   const item = store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);
@@ -14,7 +14,7 @@ export function listEditions({ store }: Records, slug: string): readonly KnownEd
   );
 }
 
-/** Finds an edition by version (its newest that is not withdrawn) or digest. Refuses not-found. */
+/** Finds an edition by its digest, or by its version: the newest of the version that is not withdrawn. Refuses not-found. */
 export function findEdition(stall: Records, slug: string, wanted: string): KnownEdition {
   const all = listEditions(stall, slug);
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));

@@ -29,7 +29,10 @@ type Given = {
   readonly log: Log;
 };
 
-/** The EPUBs of editions: the publisher's own, else made of the chapters on first demand. Refuses no-content, overloaded and tarball-failed. */
+/**
+ * Opens the EPUBs of editions: the publisher's own, else one made of the chapters at first demand. Refuses no-content,
+ * overloaded and tarball-failed.
+ */
 export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given): Epubs {
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
@@ -59,7 +62,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     return planOf(manifest, digest, known?.firstServedAt ?? 0);
   };
 
-  /** Planned once for each edition, since the plan draws its cover. */
+  /** Plans the EPUB once for each edition, since the plan draws its cover. */
   const describe = (edition: Edition): Plan => described.getOrInsertComputed(edition, planServed);
 
   const makeOf = (
@@ -79,7 +82,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
       if (!hasEpub(edition)) throw unread(edition.manifest);
       const plan = describe(edition);
       return open(plan, async () => {
-        // Verified first: the Worker reads it as it is.
+        // The artefact is verified first, since the Worker does not verify it.
         await artefacts.open(edition, 'files');
         const places = edition.files.map((file) => ({
           path: file.path,
@@ -121,25 +124,25 @@ export type Epubs = {
   readonly close: () => void;
   /** Forgets the EPUBs of editions that are not served. */
   readonly retain: (served: readonly Edition[]) => void;
-  /** The EPUB of a served edition. */
+  /** Opens the EPUB of a served edition. */
   readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
-  /** The EPUB of a superseded edition, from its kept archive; `today` is the served one. */
+  /** Opens the EPUB of a superseded edition, made from its kept archive; `today` is the served edition. */
   readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
 };
 
 const failed = (slug: string): Refusal =>
   new ToldRefusal('tarball-failed', ({ reading }) => reading.epubFailed({ slug }));
 
-/** An e-book is made of chapters. */
+/** Refuses a book without chapters to make an EPUB of. */
 const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
-/** Raised whenever other bytes are written for the same edition. */
+/** The version of our EPUBs. Raise it whenever the same edition would give other bytes. */
 const FORMAT = 5;
 /**
- * The sources of an edition's EPUB: `given` is the path of the publisher's own, `made` the facts from
- * item.yaml. None depends on a reader or on the stall's address. `name` is a hash of everything that decides
- * its bytes; `servedAt` is when the edition was first served, in milliseconds since 1970.
+ * Plans the EPUB of an edition. `given` is the path of the publisher's own, `made` the facts from item.yaml; none depends
+ * on a reader or on the stall's address. `name` is a hash of everything that decides its bytes. `servedAt` is when the
+ * edition was first served, in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
   const { title, publisher, language, math, license, tags, cover, chapters } = manifest;
@@ -159,7 +162,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
     },
     math,
     cover,
-    // Not by the slug, which an item may change: its e-book stays the same.
+    // The drawing depends on the item's key, not on its slug, so that an item that is renamed keeps its EPUB.
     drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, makers: makersOf(manifest) }),
   };
   const inputs = given === null ? ['epub', digest, chapters, made] : ['given', digest, given];

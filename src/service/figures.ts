@@ -9,7 +9,7 @@ export const FIGURE_DAYS = 30;
 /** A stretch of time that the office shows: thirty days, or twelve months with the current one. */
 export type Span = 'days' | 'months';
 
-/** How much an item was viewed, downloaded and asked in every period of the span, the current one last. */
+/** Counts how often an item was viewed, downloaded and asked in every period of the span, the current one last. */
 export function listItemFigures(
   { store, now }: Records,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
@@ -41,13 +41,13 @@ export type ItemFigures = {
   readonly outcomes: Readonly<Record<string, number>>;
 };
 
-/** The start of each of the last days in UTC, today last. */
+/** Returns the start of each of the last `count` days in UTC, today last. */
 export function dayStarts(now: number, count: number): readonly number[] {
   const today = Math.floor(now / DAY);
   return Array.from({ length: count }, (_, n) => (today - count + 1 + n) * DAY);
 }
 
-/** The start of each of the last twelve months in UTC, the current one last. */
+/** Returns the start of each of the last twelve months in UTC, the current one last. */
 export function monthStarts(now: number): readonly number[] {
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
   return Array.from({ length: 12 }, (_, n) => Date.UTC(year, month - 11 + n, 1));

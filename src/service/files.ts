@@ -63,7 +63,7 @@ function readContentFlag(text: string | undefined): boolean {
 
 const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\n'))}"`;
 
-/** The item of a slug or former slug as its page may show it: the owner's session sees the draft of a sold item. Refuses not-found. */
+/** Finds the item of a slug or former slug for its page: the owner's session sees a sold item's draft. Refuses not-found. */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug));
   access(stall, principal, edition, 'look');
@@ -84,14 +84,14 @@ export async function readItemFile(
   const { formats } = edition.manifest;
   const isFormat = formats.map(pathOfFormat).includes(path);
   const count = (isFirst: boolean): void => {
-    // A draft is the owner's own preview.
+    // Reads of a draft are not counted: only its owner sees it, as a preview.
     if (isFormat && !isUnpublished(edition.manifest))
       countFile(stall, { principal, edition, file: opened.file, isFirst });
   };
   return { ...opened, isFormat, count };
 }
 
-/** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
+/** Opens one file of an item; the caller has checked access. Refuses not-found and tarball-failed. */
 export async function openItemFile(
   { artefacts }: Stall,
   edition: Edition,
@@ -114,11 +114,11 @@ export type OpenedFile = {
 export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =>
   openItemFile(stall, edition, edition.manifest.cover ?? '');
 
-/** The same image at the size that pages show. */
+/** Opens the image of an item's cover at the size that pages show. */
 export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: CoverForm) =>
   smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
 
-/** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
+/** Reads a text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
 export async function readItemText(
   stall: Stall,
   principal: Principal,
@@ -130,7 +130,7 @@ export async function readItemText(
   if (file === undefined || !file.text || file.size > most) return null;
   return may(stall, principal, edition, 'read', path) ? stall.artefacts.read(edition, path) : null;
 }
-/** `hint` says where the files are listed. */
+/** Finds a file of an item by its path. Refuses not-found; `hint` is the remedy, by default the item's page. */
 function fileOf(edition: Edition, path: string, hint?: string): EditionFile {
   const file = edition.files.find((one) => one.path === path);
   if (file !== undefined) return file;

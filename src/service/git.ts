@@ -23,14 +23,14 @@ import { isFree } from '../item/item.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../item/marketplace.ts';
 import { createTurns } from '../turn.ts';
 
-/** The answer to a client's first request for an item. */
+/** Answers a client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
   const edition = open(stall, asker, slug);
   return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
 }
 
 /**
- * The answer to a body sent to an item's git-upload-pack. Refuses unauthenticated, not-found, access-denied, no-content,
+ * Answers a body sent to an item's git-upload-pack. Refuses unauthenticated, not-found, access-denied, no-content,
  * tarball-failed and storage-unavailable.
  */
 export async function uploadItem(
@@ -51,7 +51,7 @@ export async function uploadItem(
   return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
 }
 
-/** The pack of an answer. `count` queues the download's row. */
+/** The pack of an answer, with the artefact that is its body. `count` queues the download's row. */
 export type UploadPack = {
   readonly edition: Edition;
   readonly pack: Repository['pack'];
@@ -59,7 +59,7 @@ export type UploadPack = {
   readonly count: () => void;
 };
 
-/** Git sends a credential only after a 401, so a client without one is always asked first. */
+/** Finds an item to take. git sends a credential only after a 401, so without one an unknown item gives a 401, too. */
 function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   try {
     const edition = servedBySlug(stall, asker, slug);
@@ -73,7 +73,7 @@ function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   }
 }
 
-/** Answers from a repository's history; a malformed request, or one for a missing object, gets an error that git prints. */
+/** Answers from a repository's history. A malformed request, or one for a missing object, gets an error that git prints. */
 function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
   try {
     const request: UploadRequest = parseUploadRequest(body, dialect);
@@ -86,18 +86,21 @@ function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Rep
   }
 }
 
-/** Lines as bytes, with a pack without objects if `isEmptyPack`. */
+/** Encodes lines as bytes, followed by a pack without objects if `isEmptyPack`. */
 const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
-/** The most entries of a shelf. */
+/** The most items of a shelf. */
 const MOST = 1000;
 
-/** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
+/** Writes all that a principal may take as a marketplace of plugins; `token` is the install token in the path, if any. */
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
   write(stall, await list(stall, asker), token);
 
-/** The answer to a client's first request for the same as a repository. Refuses anonymous clients, so that git sends its credential. */
+/**
+ * Answers a client's first request for the shelf, the repository with the marketplace. Refuses anonymous clients, so that
+ * git sends its credential.
+ */
 export async function advertiseShelf(
   stall: Stall,
   asker: AgentPrincipal,
@@ -108,7 +111,7 @@ export async function advertiseShelf(
   return advertise(history, dialect);
 }
 
-/** The answer to a body sent to that repository's git-upload-pack. */
+/** Answers a body sent to the shelf's git-upload-pack. Refuses anonymous clients. */
 export async function uploadShelf(
   stall: Stall,
   asker: AgentPrincipal,
@@ -123,7 +126,7 @@ export async function uploadShelf(
   return { start: new Uint8Array(Buffer.concat(parts)), pack: null };
 }
 
-/** The items that the principal holds, then the free items, by slug. */
+/** Lists the items that the principal holds, then the free items, by slug. */
 async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Edition[]> {
   const items = new Set(listTakeable(stall, asker));
   const takeTurns = createTurns();
@@ -143,7 +146,7 @@ const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: st
     items: items.map((item) => item.manifest),
   });
 
-/** One commit without a parent or a time, so that a revoked item leaves no trace. */
+/** Makes the shelf's repository: one commit without parent and time, so that a revoked item leaves no trace. */
 async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {
   if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
   const items = await list(stall, asker);

@@ -16,7 +16,7 @@ import type { KnownItem } from '../store/tables/known-items.ts';
 import { compareText } from '../text.ts';
 import { pagesOf } from './logs.ts';
 
-/** When a grant is asked to begin and to end, ISO 8601; `until` may be `never`. */
+/** The times at which a requested grant is to begin and to end, in ISO 8601; `until` may be `never`. */
 type GrantDates = { readonly from?: string | undefined; readonly until?: string | undefined };
 
 /** A requested grant; `source` says where the grant came from. */
@@ -26,7 +26,7 @@ type GrantRequest = GrantDates & {
   readonly source?: string | undefined;
 };
 
-/** An item as grants name it. */
+/** An item as grants name it: a book by its id, a skill by its slug. */
 export type GrantedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
 /** The values that identify one grant. */
@@ -43,7 +43,7 @@ export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   );
 }
 
-/** Lets an account have an item; again with other dates to change those. */
+/** Gives an account an item. Giving it again with other dates changes the dates. */
 export async function addGrant(stall: Records, by: Actor, request: GrantRequest): Promise<NewGrant> {
   const { id: accountId } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
@@ -56,13 +56,13 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
   return grant;
 }
 
-/** The grants of an account, or of all. Refuses an unknown address. */
+/** Lists the grants of an account, or of all. Refuses an unknown address. */
 export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>
   stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
 /**
- * Takes an item back, and says how many grants were revoked: of every source, unless one is named. `groups` still give it to
- * the account.
+ * Revokes an account's grants of an item: those of every source, or of the one that is named. Returns how many were
+ * revoked, and the groups that still give the account the item.
  */
 export async function revokeGrants(
   stall: Records,
@@ -90,7 +90,7 @@ export async function revokeGrants(
 }
 
 /**
- * Revokes one grant, by the item's key: its slug may be another item's by now. Refuses a grant that does not
+ * Revokes one grant, found by the item's key, since its slug may be another item's by now. Refuses a grant that does not
  * exist or is revoked.
  */
 export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant): Promise<void> {
@@ -102,7 +102,7 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   throw Refusal.missing('Cannot revoke this grant: it is revoked already, or never was there');
 }
 
-/** The grant that a request asks for; dates it leaves out stay as in the `known` grant of the same source. */
+/** Plans the grant that a request asks for. Dates that it leaves out stay as in the `known` grant of the same source. */
 function planGrant(
   request: GrantRequest,
   accountId: string,
@@ -119,7 +119,7 @@ function planGrant(
   return { accountId, kind, itemKey, source, grantedAt: at, ...planDates(request, earlier, at) };
 }
 
-/** The dates that a request asks for, in milliseconds since 1970; those it leaves out stay as the earlier grant has them. */
+/** Returns the dates of a request, in milliseconds since 1970. Dates that it leaves out stay as in the earlier grant. */
 function planDates(
   request: GrantDates & { readonly slug: string },
   earlier: Pick<Grant, 'from' | 'until'> | undefined,
@@ -133,13 +133,13 @@ function planDates(
   );
 }
 
-/** Without a text the earlier end stays; `never` removes it. */
+/** Reads when a grant ends. Without a text the earlier end stays; `never` removes it. */
 function readEnd(text: string | undefined, earlier: number | null): number | null {
   if (text === undefined) return earlier;
   return text === 'never' ? null : readInstant(text);
 }
 
-/** Gives items to a group, all or none; dates that are left out stay as they were. Refuses as `addGrant`. */
+/** Gives items to a group, all or none. Dates that are left out stay as they were. Refuses as `addGrant`. */
 export async function grantToGroup(
   stall: Records,
   by: Actor,
@@ -160,7 +160,7 @@ export async function grantToGroup(
   return grants;
 }
 
-/** Takes an item from a group, and says whether it had it. Refuses not-found. */
+/** Takes an item from a group, and returns whether the group had it. Refuses not-found. */
 export async function revokeFromGroup(
   stall: Records,
   by: Actor,
@@ -175,8 +175,8 @@ export async function revokeFromGroup(
 }
 
 /**
- * Says who will have private items that `everyone` is given, since strangers may be among them; null if nothing needs to be
- * said. `isOpen` is whether the stall lets anyone make an account.
+ * Warns who will have the private items among `slugs` if `everyone` is given them, since strangers may be among them.
+ * Returns null if there is nothing to warn of. `isOpen` says whether the stall lets anyone make an account.
  */
 export function warnOfEveryone(
   stall: Records,
@@ -202,13 +202,14 @@ export function warnOfEveryone(
 
 const COLUMNS = ['email', 'slug', 'from', 'until', 'source', 'groups'];
 
-/** Grants in one text for the writer. */
+/** The most imported rows in one text for the writer. */
 const BATCH = 100;
 
 /**
- * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source,groups` (those after `slug`
- * optional): all or none. `groups` are those that the account joins, with blanks between; `slug` may be empty then. With an origin, addresses without an account get an account and a link to it;
- * without one they are refused.
+ * Adds a grant for every row of a CSV text, all or none. Its header is `email,slug,from,until,source,groups`; those after
+ * `slug` are optional. `groups` are the groups that the account joins, with blanks between; `slug` may then be empty.
+ * With `origin`, an address without an account gets one, and a link to it is returned; without it, the address is
+ * refused.
  */
 export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
   const { store, now } = stall;
@@ -281,7 +282,8 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
   if (faults.length > 0) throw refuseRows('grants', faults);
   const batches: string[] = [];
   for (let at = 0; at < imported.length; at += BATCH) {
-    // Texts: copying fifteen thousand objects to the writer would hold the event loop for longer than making these.
+    // Batches are texts: copying fifteen thousand objects to the writer would hold the event loop longer than making
+    // these.
     batches.push(JSON.stringify(imported.slice(at, at + BATCH)));
     await turn();
   }
@@ -299,15 +301,15 @@ function refuseUnknown(email: string): never {
   );
 }
 
-/** SQLite compares addresses so: ASCII letters in any case. */
+/** Folds an address as SQLite compares it: ASCII letters in lower case. */
 const foldEmail = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Rows of one step of the whole list: each looks for the account's last download and question. */
+/** The rows that are read at once of a whole list: each looks up the account's last download and question. */
 const STEP = 50;
 
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 
-/** Grants of an item with their accounts, the newest first: the active ones, or ended ones too. */
+/** Lists the grants of an item with their accounts, the newest first, in pages: only live ones, or ended ones too. */
 export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
   return pagesOf<Holder>((window) => {
@@ -316,13 +318,13 @@ export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedIt
   }, STEP);
 }
 
-/** How many accounts hold an item now. */
+/** Counts the accounts that hold an item now. */
 export function countHolders({ store, now }: Records, { kind, itemKey }: NamedItem): number {
   const grantKeys = store.listGrantKeys(kind, itemKey);
   return store.countHolders({ kind, grantKeys, now: now() });
 }
 
-/** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
+/** Lists every grant of an item, ended ones too, of one account or of all, by account and source. Refuses not-found. */
 export function listHolders(stall: Records, slug: string, email: string | null) {
   const item = findGrantedItem(stall, slug);
   const accountId = email === null ? null : findAccount(stall, email).id;

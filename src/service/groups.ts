@@ -6,12 +6,12 @@ import { findAccount } from './accounts.ts';
 import { auditEntry, describeActs } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
-/** The name of a group in `@reviewers`, which is also the source of what it gives; null if the text names no group. */
+/** Returns the group that `@reviewers` names, which is also the source of the group's grants; null for any other text. */
 export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
 
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** The group of this name. Refuses not-found. */
+/** Finds the group of this name. Refuses not-found. */
 export function findGroup({ store }: Records, name: string): Group {
   const group = store.findGroup(name);
   if (group !== null) return group;
@@ -34,13 +34,13 @@ export async function addGroup({ store, now }: Records, by: Actor, name: string)
   return { name, members: 0, items: 0, createdAt: at };
 }
 
-/** The addresses that would lose something if this group were removed. Refuses not-found, and `everyone`. */
+/** Lists the addresses that would lose something if this group were removed. Refuses not-found, and `everyone`. */
 export function listLosers(stall: Records, name: string): readonly string[] {
   refuseEveryone(findGroup(stall, name).name, 'removed');
   return stall.store.listHoldersBy(name, stall.now());
 }
 
-/** Removes a group: what its members hold by it alone ends at their next request. Refuses as `listLosers`. */
+/** Removes a group. Items that its members hold by it alone close at their next request. Refuses as `listLosers`. */
 export async function removeGroup(stall: Records, by: Actor, name: string): Promise<Group> {
   const group = findGroup(stall, name);
   refuseEveryone(name, 'removed');
@@ -50,7 +50,10 @@ export async function removeGroup(stall: Records, by: Actor, name: string): Prom
   return group;
 }
 
-/** Lets accounts into a group, and says which were not in it. Refuses an unknown address, before anybody is let in, and `everyone`. */
+/**
+ * Lets accounts into a group, and returns those that were not in it before. Refuses `everyone`, and an unknown address
+ * before anybody is let in.
+ */
 export async function joinGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
   return changeMembers(stall, group, emails, (accountId, email) => {
     const audit = describeActs(by, stall.now)('group.join', email, { group });
@@ -58,7 +61,7 @@ export async function joinGroup(stall: Records, by: Actor, group: string, emails
   });
 }
 
-/** Takes accounts out of a group, and says which were in it. Refuses as `joinGroup`. */
+/** Takes accounts out of a group, and returns those that were in it. Refuses as `joinGroup`. */
 export async function leaveGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
   return changeMembers(stall, group, emails, (accountId, email) => {
     const audit = describeActs(by, stall.now)('group.leave', email, { group });
@@ -80,7 +83,7 @@ async function changeMembers(
   return changed.flat();
 }
 
-/** A group with its members and items; `everyone` lists no members, and `count` says how many there are. Refuses not-found. */
+/** Describes a group with its members and items. `count` is the number of members; `everyone` lists none. Refuses not-found. */
 export function describeGroup(stall: Records, name: string) {
   const group = findGroup(stall, name);
   return {
@@ -96,7 +99,7 @@ function refuseEveryone(name: string, act: string): string {
   throw Refusal.invalid(`"${EVERYONE}" is every enabled account: it cannot be ${act}`);
 }
 
-/** The groups of a text such as `reviewers team-a`, which an account is to join. Refuses not-found, and `everyone`. */
+/** Reads the groups that an account is to join from a text such as `reviewers team-a`. Refuses not-found, and `everyone`. */
 export const readGroups = (stall: Records, text: string): readonly string[] =>
   text
     .split(/\s+/)

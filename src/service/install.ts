@@ -15,14 +15,14 @@ import { itemKey } from '../item/item.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 
 /**
- * The facts of an archive before it is made: the folder at its top, and its length in bytes. The object is the same as long
- * as its facts are.
+ * The facts of an archive before it is made: the folder at its top, the edition's digest, and its length in bytes.
+ * Callers get the same object while the facts stay the same.
  */
 export type ArchiveMeta = { readonly folder: string; readonly digest: string; readonly length: number };
 
 /**
- * An archive's bytes: one array, which the next archive of the item overwrites, if it is at most a piece and its artefact is
- * in memory; else as `readPieces` gives them.
+ * An archive's bytes. If it is no longer than a piece and its artefact is in memory, they are one array, which the next
+ * archive of the item overwrites; else pieces as `readPieces` gives them.
  */
 type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
 
@@ -58,8 +58,8 @@ export async function install(
 }
 
 /**
- * An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID.
- * `edition`: the edition that decides who may.
+ * An item's archive. `take` makes one reader's copy and queues its download's row, both under the UUID `fetchId`.
+ * `edition` is the edition by which access was decided.
  */
 export type Installation = {
   readonly edition: Edition;
@@ -87,7 +87,7 @@ function createArchiveBuilder(edition: Edition, slug: string, service: string): 
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
     const head = headSize(record.length);
     const length = head + size + TRAILER;
-    // Held weakly, since the cache may drop the bytes before the edition goes.
+    // The arrays are held weakly, since the cache may drop them before the edition goes.
     const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
     const placeIn = (bytes: Uint8Array<ArrayBuffer>) => {
       const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
@@ -131,7 +131,7 @@ export function refuseEmpty({ files, manifest }: Edition): void {
   );
 }
 
-/** The refusal of a slug that no item has; that of a bundle names its items, which are installed one by one. */
+/** Makes the refusal of a slug that no item has. A bundle's slug gets the names of its items, to be installed one by one. */
 function unknownSlug(catalog: Catalog, slug: string): Refusal {
   const bundle = catalog.bundles.find((one) => one.slug === slug);
   const published = bundle?.items.filter(
@@ -150,7 +150,10 @@ export async function zip(stall: Stall, principal: Principal, slug: string) {
   return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
 }
 
-/** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+/**
+ * Opens a book as a skill: a zip with everything in a folder of its slug. Refuses not-found, unauthenticated,
+ * access-denied, no-content and tarball-failed.
+ */
 export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
   const edition = mayHave(stall, principal, servedById(stall, principal, bookId));
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
@@ -160,7 +163,7 @@ export async function bookSkill(stall: Stall, principal: Principal, bookId: stri
 /** A request for a book's EPUB: by id, or by a present or former slug. A null `wanted` means the served edition. */
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
 
-/** A book as an EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
+/** Opens a book's EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
 export async function epub(stall: Stall, principal: Principal, request: EpubRequest) {
   const named =
     'id' in request
@@ -194,10 +197,7 @@ function share(
   return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
 }
 
-/**
- * An archive of an item, the same bytes for everybody; `etag` is the SHA-256 of them. `count`: queues the row of a
- * download.
- */
+/** An archive of an item, the same bytes for everybody. `etag` is their SHA-256; `count` queues the row of a download. */
 export type SharedArchive = {
   readonly slug: string;
   readonly body: OpenedArtefact;
@@ -206,18 +206,18 @@ export type SharedArchive = {
   readonly count: () => void;
 };
 
-/** One archive handed out: the way it was taken, and its length in bytes. The row has this id if there is one, a UUID. */
+/** An archive that is handed out. `door` is how it was taken, `bytes` its length, `id` its row's UUID, by default a new one. */
 type Taken = {
   readonly principal: AgentPrincipal;
   readonly edition: Edition;
   readonly door: string;
   readonly bytes: number;
   readonly id?: string;
-  /** Milliseconds since 1970. */
+  /** The time of the download, in milliseconds since 1970. */
   readonly at?: number;
 };
 
-/** Queues the row of an archive that is handed out. */
+/** Queues the row of a download: of an archive that is handed out. */
 export function countDownload({ downloads, now }: Stall, taken: Taken): void {
   const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
   const { kind, slug } = edition.manifest;
@@ -235,7 +235,7 @@ export function countDownload({ downloads, now }: Stall, taken: Taken): void {
   });
 }
 
-/** Pairs of account and item kept in memory, so that most reads ask no database. */
+/** The most pairs of account and item that are kept in memory, so that most reads ask no database. */
 const MOST_KEPT = 50_000;
 
 /** The names that were counted in the running period, by the queue of their stall. */
@@ -244,7 +244,7 @@ type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Se
 const readToday: Seen = new WeakMap();
 const takenInHour: Seen = new WeakMap();
 
-/** Whether a name comes for the first time in its period. */
+/** Notes a name, and reports whether it is new in its period. */
 function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: string): boolean {
   const before = seen.get(downloads);
   const { names } =
@@ -253,7 +253,7 @@ function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: strin
   return names.size < names.add(name).size;
 }
 
-/** Counts the first read of an item by an account in a UTC day as a download by `mcp`; `bytes` is the length of that first answer. */
+/** Counts an account's first read of an item in a UTC day as a download by `mcp`; `bytes` is the length of that answer. */
 export function countFirstRead(
   stall: Stall,
   principal: AgentPrincipal,
@@ -272,7 +272,7 @@ export function countFirstRead(
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
 }
 
-/** `isFirst` if the answer begins with the first byte of the file. */
+/** A file that is handed out. `isFirst` says that the answer begins with the file's first byte. */
 type TakenFile = {
   readonly principal: AgentPrincipal;
   readonly edition: Edition;
@@ -280,7 +280,10 @@ type TakenFile = {
   readonly isFirst: boolean;
 };
 
-/** Counts a file that is offered to readers, once an account and hour: a player fetches one in many ranges. */
+/**
+ * Counts a file that is offered to readers, once for each account and hour: a player fetches one file in many ranges. Of
+ * a visitor without account, each answer with the first byte counts.
+ */
 export function countFile(stall: Stall, { principal, edition, file, isFirst }: TakenFile): void {
   const isCounted =
     principal.kind === 'anonymous'
@@ -295,14 +298,14 @@ export function countFile(stall: Stall, { principal, edition, file, isFirst }: T
   countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
 }
 
-/** A test of whether an item's files changed since an account last fetched it; false for one it never fetched. */
+/** Makes a test of whether an item's files changed since an account last fetched the item; false for one it never fetched. */
 export function changedSinceFetch({ store }: Records, accountId: string) {
   const downloads = store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return (edition: Edition) => {
     const last = fetched.get(nameOf(edition));
     if (last === undefined || last.digest === edition.digest) return false;
-    // A reader who took an older edition on purpose knows of the newer one.
+    // Only changes after the last fetch count: a reader who took an older edition on purpose knows of the newer one.
     return (store.findChangedAt(last.kind, last.itemKey) ?? 0) > last.downloadedAt;
   };
 }

@@ -17,7 +17,7 @@ import type { Stall } from './stall.ts';
 const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();
 
-/** Finds the facts of an edition that a principal may see; one who may not read all of it gets no places. Refuses tarball-failed. */
+/** Finds the facts of an edition that a principal may see; no places if they may not read all. Refuses tarball-failed. */
 export async function findInventory(
   stall: Stall,
   principal: Principal,
@@ -41,7 +41,7 @@ async function take(stall: Stall, edition: Edition): Promise<Inventory> {
   return inventory;
 }
 
-/** The facts of a file that an older version of this program compiled. */
+/** Finds the facts of a file from its content, since an older version of this program compiled it. */
 async function findFacts({ artefacts }: Stall, edition: Edition, file: EditionFile): Promise<FileFacts> {
   const finder = createFactFinder(file.path);
   const turn = createTurns();

@@ -23,8 +23,8 @@ import type { Stall } from './stall.ts';
 import type { OpenedPage, WantedPart } from '../catalog/reading-pages.ts';
 
 /**
- * Opens a part of a text. Readers without access get everything but its page, and so do all readers of a text
- * that is too long to be read. Refuses not-found.
+ * Opens a part of a text. A reader without access gets everything but its page, and so does every reader of a text that
+ * is too long to be read. Refuses not-found.
  */
 export async function openText(
   stall: Stall,
@@ -51,8 +51,8 @@ export type OpenedText = {
 };
 
 /**
- * The place where the principal read last, else the first chapter that they may read, else the first. Refuses
- * not-found.
+ * Finds the place where the principal read last, else the first chapter that they may read, else the first chapter.
+ * Refuses not-found.
  */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
@@ -60,7 +60,7 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
   const last = await stall.readingPlaces.find(principal, edition);
   const file = edition.files.find(({ path }) => path === last?.path);
   if (last !== null && file !== undefined && isReadable(file)) {
-    // The text may have fewer parts than it had.
+    // The text may have fewer parts now than when the place was saved.
     const isThere =
       last.part === 1 || (await stall.pages.open(edition, file, { number: last.part })) !== null;
     return { edition, ...(isThere ? last : { ...last, part: 1, block: 0 }) };
@@ -73,8 +73,8 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
 }
 
 /**
- * A reader's place on a page: the part of the text, the number of the block at the top with how much of it is
- * above, and for how many milliseconds.
+ * A reader's place on a page: the part of the text, the number of the block at the top of the screen (its fraction is how
+ * much of the block is above), and how many milliseconds ago that was.
  */
 type Spot = { readonly part?: number; readonly block?: number; readonly age?: number };
 
@@ -93,13 +93,13 @@ export function keepSpot(
     stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }
 
-/** Refuses an item whose page the principal may not see, unless they may read its files, by the name that they gave. */
+/** Refuses an item, by the name `slug`, unless the principal may see its page or read its files. */
 function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition, slug: string): void {
   if (!may(stall, principal, edition, 'look') && !may(stall, principal, edition, 'read'))
     throw notFound(slug);
 }
 
-/** Why the principal may not read the file; null if they may. Refuses not-found. */
+/** Returns the refusal if the principal may not read the file, else null. Refuses not-found. */
 function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: string) {
   try {
     access(stall, principal, edition, 'read', path);
@@ -110,20 +110,20 @@ function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: s
   }
 }
 
-/** An item whose page the principal may see, or whose files it may read. Refuses not-found. */
+/** Finds an item whose page the principal may see, or whose files it may read. Refuses not-found. */
 export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, kind?: ItemKind): Edition {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   lookOrRead(stall, principal, edition, slug);
   return edition;
 }
 
-/** An item's contents as lines of text. Refuses as `findSeen`. */
+/** Writes an item's contents as lines of text. Refuses as `findSeen`. */
 export async function readContents(stall: Stall, principal: AgentPrincipal, slug: string) {
   const edition = findSeen(stall, principal, slug);
   return { edition, text: writeContents(edition, await listContents(stall, edition)), next: null };
 }
 
-/** One text by its path. Refuses as `findSeen`, tarball-failed, and invalid-request if the file is no text or too long. */
+/** Reads one text by its path. Refuses as `findSeen`, tarball-failed, and invalid-request if it is no text or too long. */
 export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'read', path);
@@ -164,7 +164,7 @@ function refuseUnreadable({ manifest: { kind, slug } }: Edition, file: EditionFi
   );
 }
 
-/** A text of an item by its place: kind, slug and path. */
+/** A file of an item that a list of resources names, with its title. */
 type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
 
 const PAGE = 100;
@@ -196,7 +196,7 @@ export function listResources(stall: Stall, principal: AgentPrincipal, cursor: s
   return { resources, next: null };
 }
 
-/** One file. Refuses not-found for a file that does not exist or that the principal may not read, and payload-too-large. */
+/** Opens one file to be sent whole. Refuses payload-too-large, and not-found if it is missing or may not be read. */
 export async function readResource(
   stall: Stall,
   principal: AgentPrincipal,
@@ -211,14 +211,14 @@ export async function readResource(
   return { edition, file, content: { file: artefact.file, ...contentSlice(file) } };
 }
 
-/** A file, and its content as a string in JSON without quotation marks: text, or base64 for other files. */
+/** A file with its content, which is a string in JSON without quotation marks: text, or base64 for other files. */
 export type ResourceContent = {
   readonly edition: Edition;
   readonly file: EditionFile;
   readonly content: FileSlice;
 };
 
-/** The same sentence for missing files and for files that may not be read. */
+/** Makes the refusal of a resource. Its sentence is the same for missing files and for files that may not be read. */
 export function noResource(): Refusal {
   return Refusal.missing(
     'Cannot read this resource: it is not there, or your key does not open it; resources/list names those that you may read',
@@ -246,20 +246,20 @@ export function readCursor(cursor: string): { readonly slug: string; readonly at
   );
 }
 
-// https://llmstxt.org
+// The texts below follow https://llmstxt.org.
 
-/** A text as it is sent; the same object while the text is kept. */
+/** A text for language models, as it is sent. Callers get the same object while the text is cached. */
 export type LlmsText = { readonly text: string; readonly isPublic: boolean };
 
-/** Books whose texts are kept: of ten thousand chapters one takes milliseconds. */
+/** The most books whose texts are cached: making the text of ten thousand chapters takes milliseconds. */
 const MOST_KEPT = 20;
 
-/** Items listed at most. */
+/** The most items of a kind that the text lists. */
 const MOST = 1000;
 
 const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
-/** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
+/** Writes a book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export function bookText(stall: Stall, principal: AgentPrincipal, slug: string): LlmsText {
   const edition = servedBySlug(stall, principal, slug, 'book');
   access(stall, principal, edition, 'read');
@@ -267,7 +267,7 @@ export function bookText(stall: Stall, principal: AgentPrincipal, slug: string):
   return bookTexts.get(edition) ?? bookTexts.set(edition, made());
 }
 
-/** The stall as a text for language models. */
+/** Writes the stall's text for language models, which lists its free items. */
 export function stallText(stall: Stall): string {
   const [{ name }, origin] = [stall.manifest(), stall.origin()];
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));

@@ -16,7 +16,7 @@ import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
 import { access, isThere, servedBySlug } from './access.ts';
 
-/** The most items of a page, and how many it has by default. */
+/** The most items of a page, and how many a page has by default. */
 export const LONGEST_LIST = 1000;
 export const USUAL_LIST = 100;
 
@@ -29,8 +29,8 @@ type PageQuery = { readonly after: string | undefined; readonly limit: string | 
 const pages = new WeakMap<Catalog, Kept<Page>>();
 
 /**
- * One page of the published and announced items; pass `next` as `after` for the next page, null on the last. The same object for the same
- * page of a catalog while it is kept, so that it is rendered once.
+ * Lists one page of the published and announced items. `next` goes into `after` for the next page; it is null on the last
+ * one. Callers get the same object for the same page while it is cached, so that it is rendered once.
  */
 export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page {
   const catalog = stall.catalog();
@@ -84,8 +84,8 @@ function readLimit(text: string | undefined): number {
 
 /**
  * Finds an item's name by the key that grants use; null if this stall does not serve it. `language` is the BCP 47 tag of
- * its title, `isListed` whether anyone may open its page. A private item that is not there for an `asker` keeps the key alone
- * that they know.
+ * the title, `isListed` says whether anyone may open the item's page. For an `asker` who may not know of a private item,
+ * title and slug are the key alone, which they know already.
  */
 export function nameItem(
   stall: Pick<Stall, 'store' | 'catalog' | 'now'>,
@@ -112,14 +112,17 @@ export function nameItem(
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'look');
-  // Those of before an announcement are its holders'.
+  // The editions from before an announcement are for their holders alone.
   if (isAnnounced(edition.manifest)) return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
   return { editions: shown.map((one) => describeEdition(stall, one)) };
 }
 
-/** The signature of an edition of an item, the served one by default. Refuses as installing it does, and not-found if it is unsigned. */
+/**
+ * Finds the signature of an item's edition, the served one by default. Refuses as installing it does, and not-found if
+ * the edition is unsigned.
+ */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
   access(stall, principal, current, isAnnounced(current.manifest) ? 'install' : 'look');
@@ -128,7 +131,7 @@ export async function findSignature(stall: Stall, principal: Principal, slug: st
   throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);
 }
 
-/** Who signed an edition: the key's fingerprint, and the name if stall.yaml lists the key; null for an unsigned one. */
+/** Finds who signed an edition: the key's fingerprint, and the name if stall.yaml lists the key; null for an unsigned one. */
 function signerOf({ manifest }: Stall, signature: EditionSignature | null | undefined) {
   if (signature == null) return null;
   const { key } = signature;
@@ -136,8 +139,8 @@ function signerOf({ manifest }: Stall, signature: EditionSignature | null | unde
 }
 
 /**
- * The signature of a served edition, with the time since when this key has signed all editions of its item,
- * in milliseconds.
+ * Finds who signed a served edition, and since when this key has signed all editions of the item, in milliseconds since
+ * 1970. Null for an unsigned edition.
  */
 export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null {
   const signer = signerOf(stall, manifest.signature);
@@ -148,7 +151,7 @@ export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null
 
 export type SignerOf = { readonly key: string; readonly name: string | null; readonly since: number | null };
 
-/** The signature that an edition was kept with. */
+/** Returns the signature that an edition was kept with, or null. */
 export const keptSignature = ({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null =>
   (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
 
@@ -171,7 +174,7 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
   };
 }
 
-/** The most editions that a refusal lists. */
+/** The most editions that a refusal names. */
 const NAMED = 5;
 
 /**
@@ -222,7 +225,10 @@ const isNamed = ({ digest, version }: Label, wanted: string): boolean =>
 
 const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
 
-/** Names the editions that can be had, and if the wanted one was served once, the nearest of them. */
+/**
+ * Makes the refusal of an edition that cannot be had. It names the editions that can be, and if the wanted one was served
+ * once, the nearest of them.
+ */
 function noEdition(
   store: Stall['store'],
   current: Edition,
@@ -232,7 +238,7 @@ function noEdition(
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
-  // An old one is not among those that are listed.
+  // An old edition may be missing in the list of known ones.
   const order = [...known, ...(lost === null ? [] : [lost])].map(({ digest }) => digest);
   const distance = ({ digest }: Label): number =>
     Math.abs(order.indexOf(digest) - order.indexOf(lost?.digest ?? ''));

@@ -25,11 +25,11 @@ import { type AuditAction, auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
 /**
- * Someone who issues or revokes: an account on its own page, which is not audited, or someone who runs the
+ * The one who issues or revokes: an account on its own page (`itself`), which is not audited, or someone who runs the
  * stall.
  */
 type By = Actor | 'itself';
-/** An account as every principal names it. */
+/** An account with the fields that every principal has of it. */
 type Owner = { readonly accountId: string; readonly email: string };
 
 /** How long a key lasts. */
@@ -42,18 +42,18 @@ export type Overlap = keyof typeof OVERLAPS;
 /** How long an install token lasts by default, in days. */
 export const TOKEN_DAYS = 365;
 
-/** Items one token may name. */
+/** The most items that one token may name. */
 const MOST_ITEMS = 100;
 
 const LONGEST_NAME = 80;
 
-/** A key just made: `secret` is the only time its text is seen. */
+/** A key that was just made. `secret` is its text, which nobody sees again. */
 export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'> & {
   readonly secret: string;
 };
 export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
 
-/** A token that is asked for: `items` null opens every item of the account, `reads` also allows reading and asking. */
+/** A requested token. `items` null opens every item of the account; `reads` allows reading and asking, too. */
 type TokenRequest = {
   readonly name: string;
   readonly items: readonly ScopedItem[] | null;
@@ -61,7 +61,7 @@ type TokenRequest = {
   readonly term: Term;
 };
 
-/** Refuses names of several lines, and a key beyond `MOST_LIVE`; by `renewKey` it takes the place of every earlier one of its name. */
+/** Creates an API key; `renewKey` replaces all earlier ones of its name. Refuses a bad name, and a key beyond `MOST_LIVE`. */
 export async function createKey(
   stall: Records,
   by: By,
@@ -75,7 +75,7 @@ export async function createKey(
   return created('key', secret, row, await stall.store.write[write]({ ...row, audit }));
 }
 
-/** A new key of the same name and term; the old one ends at once, or after the overlap. */
+/** Makes a new key with the name and term of an old one, which ends at once or after the overlap. Refuses a revoked key. */
 export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, overlap: Overlap = 'now') {
   const at = stall.now();
   const term = old.expiresAt === null ? 'never' : { days: (old.expiresAt - old.createdAt) / DAY };
@@ -85,7 +85,7 @@ export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, o
   return created('key', secret, row, await stall.store.write.replaceKey(change));
 }
 
-/** Refuses what `createKey` refuses, and a list of no item or too many. */
+/** Creates an install token. Refuses what `createKey` refuses, and a list of no item or too many. */
 export async function createToken(
   stall: Records,
   by: By,
@@ -103,18 +103,19 @@ export async function createToken(
 }
 
 /**
- * The items of slugs as tokens name them; no slugs open every item. Refuses a name that was never published.
+ * Finds the items of slugs, as tokens name them; without slugs null, which opens every item. Refuses a name that was
+ * never published.
  */
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
   slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
 
-/** Ends a key or token for good; an ended one stays as it is. */
+/** Ends a key or token for good; one that has ended stays as it is. */
 export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
   const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
   await stall.store.write.revokeKey({ kind, id: key.id, at: stall.now(), audit });
 }
 
-/** The key or token of an id as people type it; with an account, one of that account alone. Refuses not-found. */
+/** Finds a key or token by the id that people type; with `accountId`, only among that account's. Refuses not-found. */
 export function findKey<Kind extends KeyKind>(
   { store }: Records,
   kind: Kind,
@@ -130,14 +131,14 @@ export function findKey<Kind extends KeyKind>(
   );
 }
 
-/** How long a key lasts, written as a number of days from 1 to 9999 or as `never`. */
+/** Reads how long a key lasts: a number of days from 1 to 9999, or `never`. */
 export function readTerm(text: string): Term {
   if (text === 'never') return 'never';
   if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
   throw new ToldRefusal('invalid-request', (r) => r.library.noTerm({ text: text.slice(0, 40) }));
 }
 
-/** How long the old key of a rotation keeps working, written as `now`, `1h`, `24h` or `7d`. */
+/** Reads how long the old key of a rotation keeps working: `now`, `1h`, `24h` or `7d`. */
 export function readOverlap(text: string): Overlap {
   if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
   throw Refusal.invalid(
@@ -145,7 +146,7 @@ export function readOverlap(text: string): Overlap {
   );
 }
 
-/** The name of a key or token: one line that tells them apart, since a line break or an escape would forge lists and logs. */
+/** Reads the name of a key or token. It must be one line, since a line break or an escape would forge lists and logs. */
 export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   const name = text.trim();
   const length = [...name].length;
@@ -153,7 +154,7 @@ export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   throw new ToldRefusal('invalid-request', (r) => r.library[kind].badName({ most: LONGEST_NAME }));
 }
 
-/** Each item once. */
+/** Returns each item once. Refuses a list of no item or too many. */
 function readItems(items: readonly ScopedItem[]): readonly ScopedItem[] {
   const unique = new Map(items.map(({ kind, itemKey }) => [`${kind} ${itemKey}`, { kind, itemKey }]));
   if (unique.size >= 1 && unique.size <= MOST_ITEMS) return [...unique.values()];
@@ -194,7 +195,7 @@ const auditOf = (
 ) =>
   by === 'itself' ? undefined : auditEntry(by, stall.now(), action, owner.email, { name, prefix, ...more });
 
-/** Last uses are written at most this often, in milliseconds. */
+/** How often the last use of a key is written at most, in milliseconds. */
 const USE_INTERVAL = 60_000;
 const REMEMBERED_USES = 10_000;
 
@@ -207,7 +208,7 @@ const TOKEN_AS_KEY = 'an install token opens git, well-known and marketplaces al
 const VARIABLE =
   'a name is sent in place of the API key, since its variable is not set; set it in the shell that starts the program';
 
-/** Some agents send the name of a variable as it is if the variable is not set. */
+/** Says why a text is no API key. Some agents send the name of a variable as it is if the variable is not set. */
 function whyMalformed(key: string): string {
   if (isToken(key)) return TOKEN_AS_KEY;
   if (isPublishKey(key)) return FAULTS.key.unknown;
@@ -215,8 +216,8 @@ function whyMalformed(key: string): string {
 }
 
 /**
- * Turns API keys and install tokens into their accounts. A malformed, unknown, expired or revoked one, or one
- * of a disabled account, is anonymous, with the reason.
+ * Creates functions that turn API keys and install tokens into the principals of their accounts. A malformed, unknown,
+ * expired or revoked one, or one of a disabled account, gives an anonymous principal with the reason.
  */
 export function createAuthentication({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);
@@ -224,7 +225,7 @@ export function createAuthentication({ store, now }: Records) {
     key: store.remember((key: string) => store.findKeyHolder('key', hashKey(key))),
     token: store.remember((token: string) => store.findKeyHolder('token', hashKey(token))),
   };
-  /** At most once a minute. Nothing hangs on it: a full disk must not keep a reader out. */
+  /** Records the use of a key, at most once a minute. Failed writes are ignored: a full disk must not keep a reader out. */
   const recordUse = (kind: KeyKind, { id, lastUsedAt }: KeyHolder, at: number): void => {
     const name = `${kind} ${id}`;
     if (at - Math.max(lastUsedAt ?? 0, uses.get(name) ?? 0) < USE_INTERVAL) return;
@@ -256,7 +257,7 @@ export function createAuthentication({ store, now }: Records) {
   };
 }
 
-/** Whether a key or a token would still be taken. */
+/** Whether the key or install token of a principal would still be accepted. */
 export function isKeyValid({ store, now }: Records, principal: KeyPrincipal | TokenPrincipal) {
   const [kind, id] =
     principal.kind === 'token'

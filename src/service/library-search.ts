@@ -24,9 +24,9 @@ const MOST_WORDS = 16;
 const LONGEST = 1_000;
 
 /**
- * Searches the free items and the items that a principal holds, archived ones too, by title, description,
- * makers, tags and slug. The items with most of the words come first; without words the items that the
- * principal holds. Refuses a cursor of another list.
+ * Searches the free items and the items that a principal holds, archived ones too, by title, description, makers, tags
+ * and slug. Items with most of the words come first. Without words, the items that the principal holds come first.
+ * Refuses a cursor of another list.
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);
@@ -64,7 +64,7 @@ async function rankAll(
   return found;
 }
 
-/** The words of a search without stop words; all of them if nothing is left. Reads its first 1,000 characters. */
+/** Splits a search into words without stop words, or into all words if nothing is left. Reads its first 1,000 characters. */
 function searchWords(given: string): readonly string[] {
   const text = given.slice(0, LONGEST);
   const worth = questionWords(text).map(({ word }) => fold(word));
@@ -72,7 +72,7 @@ function searchWords(given: string): readonly string[] {
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-/** A word in the title counts twice. */
+/** Counts the words that an item contains; a word in its title counts twice. */
 const rankOf = ({ title, text }: StorefrontRow, words: readonly string[]): number =>
   words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
 

@@ -7,9 +7,9 @@ import { compareText } from '../text.ts';
 import { isOwner } from './access.ts';
 
 /**
- * The holdings of an account: every item to which it holds live grants, each once, by title and slug; `held`
- * with their editions, `library` in the form of `GET /api/cli/library`. The same object until one of them may
- * have changed.
+ * Reads an account's shelf: every item of which it holds live grants, each once, by title and slug. `held` has them with
+ * their editions, `holdings` and `library` in the forms of `GET /api/holdings` and `GET /api/cli/library`. Callers get
+ * the same object until one of the items may have changed.
  */
 export function readShelf(
   { store, catalog, now, shelves }: Given,
@@ -51,7 +51,7 @@ type Given = {
 
 type Account = { readonly email: string; readonly subscriberId: string };
 
-/** An account's items, from `from` until a grant begins or ends, and only with this catalog. */
+/** An account's items. They count from `from` until a grant begins or ends (`until`), and only with this catalog. */
 type Shelf = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
@@ -62,10 +62,10 @@ type Shelf = {
   readonly until: number;
 };
 
-/** An account may hold thousands of items. */
+/** The most accounts whose shelves are cached, since one may hold thousands of items. */
 const MOST_SHELVES = 200;
 
-/** Where the shelf of an account is kept until any process writes. */
+/** Creates the cache of accounts' shelves, which is emptied whenever any process writes to the database. */
 export const createShelves = ({ remember }: Store): Shelves =>
   remember((_accountId: string) => ({ shelf: null as Shelf | null }), MOST_SHELVES);
 
@@ -81,7 +81,10 @@ const isPrivate = ({ manifest }: Edition): boolean => manifest.status === 'priva
 
 const ofOwner = new WeakMap<Catalog, readonly Edition[]>();
 
-/** The private items in the lists of an asker: of those it holds, of the owner's browser all. The same array while its items are. */
+/**
+ * Lists the private items that an asker may see: those that its account holds, or all in the owner's browser. Callers get
+ * the same array while the items are the same.
+ */
 export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Edition[] {
   const catalog = stall.catalog();
   const all = ofOwner.getOrInsertComputed(catalog, ({ editions }) => editions.filter(isPrivate));
@@ -103,7 +106,7 @@ function describe(
     ...(id === null ? { kind, slug } : { kind, slug, id }),
     title,
     description,
-    /** Never null: only drafts lack a price. */
+    /** The price is never null here: only drafts lack one. */
     unitAmountCents,
     suggestedAmountCents: manifest.suggestedAmountCents,
     currency,
@@ -113,7 +116,7 @@ function describe(
     digest: `sha256:${digest}`,
     /** When its files or version last changed. */
     updatedAt: changedAt === null ? null : isoOf(changedAt),
-    /** The earliest live grant. */
+    /** When the earliest live grant was made. */
     grantedAt: isoOf(Math.min(...grants.map((grant) => grant.grantedAt))),
   };
   const holding = {
@@ -127,5 +130,8 @@ function describe(
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
-/** An item as the library lists it, as `GET /api/holdings` does, whose `until` is when its last grant ends, and its edition. */
+/**
+ * An item that an account holds: `item` as the library lists it, `holding` as `GET /api/holdings` does (`until` is when
+ * its last grant ends), and its edition.
+ */
 export type HeldItem = ReturnType<typeof describe>;

@@ -27,16 +27,16 @@ const PURPOSES: Readonly<
   news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
 };
 
-/** 256 bits as `mintSecret` spells them. */
+/** Matches 256 bits as `mintSecret` spells them. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
+/** A link that was just made. Its secret is seen only now, in the address's fragment, which no browser sends or log keeps. */
 type CreatedLink = MintedLink & { readonly id: number };
 
 /**
- * Makes a link that sets the first password (`invite`) or another (`reset`), or changes the address to `to`
- * (`email`). Refuses a disabled account, an invite if a password is set, another address without a password,
- * and an address that has an account.
+ * Makes a link that sets the first password (`invite`) or another (`reset`), or changes the address to `to` (`email`).
+ * Refuses a disabled account, an invite if a password is set, a change of address if none is set, and an address that has
+ * an account.
  */
 export async function createLink(
   stall: Records,
@@ -64,14 +64,17 @@ export async function createLink(
   return { id: await stall.store.write.addLink({ ...row, audit }), ...link };
 }
 
-/** Describes a link that sets a password without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
+/**
+ * Describes a link that sets a password, without using it up. `email` is null for a set-up link. Refuses not-found if the
+ * link cannot be used.
+ */
 export function findLink({ store, now }: Records, secret: string): Link {
   const link = SECRET.test(secret) ? store.findLink(hashSecret(secret), now()) : null;
   if (link === null || !opensAccount(link)) throw unusable();
   return link;
 }
 
-/** The order of a purchase's link that has an account by now, also once the link was used; null for any other link. */
+/** Finds the order of a purchase's link if an account has it by now, even if the link was used. Null for any other link. */
 export function findHeldOrder({ store }: Records, secret: string): Order | null {
   const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
   return id === null ? null : store.findOrder(id);
@@ -87,7 +90,7 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
   throw Refusal.missing('Cannot revoke that link: it is used up or revoked already');
 }
 
-/** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
+/** Makes the first owner's set-up link at each start, and writes it to `<data>/setup-url`. Null if the stall has an owner. */
 export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
   const { store, now, config } = stall;
   if (store.findOwner() !== null) {
@@ -100,17 +103,17 @@ export async function ensureSetup(stall: Data, origin: string): Promise<CreatedL
   return { id, ...link };
 }
 
-/** The target of a link. One to claim an order or to create an account names the address that it is sent to. */
+/** The target of a link. If the link claims an order or creates an account, `address` is the address that it is sent to. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly account?: { readonly id: string; readonly email: string } | null;
   readonly orderId?: number | null;
   readonly address?: string | null;
-  /** The mail it is in. */
+  /** The id of the mail that contains the link. */
   readonly outboxId?: number | null;
 };
 
-/** Mints a link of an origin: the row that keeps its hash, and the link itself. */
+/** Mints a link at an origin: the row to store, which has only a hash of the secret, and the link itself. */
 export function mintLink(
   { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
   origin: string,
@@ -124,7 +127,7 @@ export function mintLink(
   return {
     row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
     link: {
-      // Mail programs send the form of RFC 8058 to an address: a fragment would not get there.
+      // Mail programs post the form of RFC 8058 to the link's address; they would not send a fragment.
       url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
       purpose,
       email: address ?? account?.email ?? null,
@@ -134,29 +137,31 @@ export function mintLink(
   };
 }
 
-/** A link that is not written yet. `validFor`: the same as a length of time, in words. */
+/** A link that is not stored yet. `validFor` says in words how long it can be used. */
 export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
   readonly url: string;
   readonly validFor: string;
 };
 
-/** The form of a link's page; only a set-up has an e-mail address. */
+/** The form on a link's page; only that of a set-up asks for an e-mail address. */
 export type LinkAnswer = Browser & {
   readonly email?: string;
   readonly password: string;
 };
 
 /**
- * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in by the cookie that it gives, and ends every
- * other session and link of the account. A link that was sent to an address sets a first password alone. Refuses what
- * `findLink`, `readPassword` and e-mail addresses do; then it stays open.
+ * Uses up a link to set a password, in one transaction: of two who use it at once, one is refused. Ends every other
+ * session and link of the account, signs in, and returns the cookie.
+ *
+ * A link that was sent to an address only sets a first password. Refuses what `findLink`, `readPassword` and `readEmail`
+ * refuse; the link then stays usable.
  */
 export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
   const { store, passwords, now, config } = stall;
-  // Before the slow hash: a stranger's guess must cost us nothing.
+  // This comes before the slow hash: a stranger's guess must cost us nothing.
   const link = findLink(stall, secret);
   const email = link.email ?? readEmail(answer.email ?? '');
-  // A link that was sent to an address without an account, which may have one by now.
+  // An address that had no account when the link was sent to it may have one by now.
   const isToAddress = link.purpose !== 'setup' && link.accountId === null;
   if (isToAddress && store.findAccountByAddress(email)?.hasPassword === true)
     throw new ToldRefusal('invalid-request', (r) => r.account.linkOfAccount);
@@ -173,11 +178,13 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 }
 
 /**
- * Changes an account's address by the link that was sent to the new one, which verifies it; every session but
- * the caller's ends, and keys stay. A caller who is not signed in to that account types its password, and
- * `client` is their address: otherwise anyone who presses a button in a mail would give their address, and
- * all that is bought with it, to a stranger's account. With a second step they sign in first. Refuses a link that cannot be used, a wrong password,
- * and an address with an account.
+ * Changes an account's address by the link that was sent to the new one, which verifies it. Every session but the
+ * caller's ends; keys stay.
+ *
+ * A caller who is not signed in to that account types its password; `client` is their network. Otherwise anyone who
+ * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. If the
+ * account has a second step, they must sign in first. Refuses a link that cannot be used, a wrong password, and an
+ * address with an account.
  */
 export async function confirmEmail(
   stall: Stall,
@@ -207,13 +214,13 @@ export async function confirmEmail(
   return { accountId, email: address };
 }
 
-/** New accounts with their one-time links as CSV, for the owner to save and to send from. */
+/** Writes new accounts with their one-time links as CSV, for the owner to save and to send from. */
 export function linkTable(links: readonly MintedLink[]): string {
   const rows = links.map(({ email, url, expiresAt }) => [email, url, new Date(expiresAt).toISOString()]);
   return [['email', 'link', 'expires'], ...rows].map(csvLine).join('');
 }
 
-/** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account; it does not say which. */
+/** Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account. It does not say which. */
 export const unusable = (): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.linkUnusable);
 
 const cannotMake = (email: string, reason: string): Refusal =>

@@ -28,7 +28,7 @@ type LocalBook = {
   readonly close: () => void;
 };
 
-/** A book of a content directory. */
+/** The name of a book in a content directory, and the limits of its files. */
 export type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
 
 /** Opens the book `slug` of a content directory without a server. Refuses one that is missing, has problems or has no text. */
@@ -67,7 +67,10 @@ async function* answerLocally(
     yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - startedAt) } : event;
 }
 
-/** A question of `questions.yaml`, and the sections that an answer to it shows, the likeliest first; none if it is refused. */
+/**
+ * A question of `questions.yaml`, and the keys of the sections that its answer cites, the likeliest first; none if the
+ * book does not answer it.
+ */
 type TriedQuestion = {
   readonly key: string;
   readonly question: string;
@@ -110,7 +113,7 @@ type ListedSection = NamedSection & {
   readonly questions: readonly string[];
 };
 
-/** A book of a content directory and its sections in reading order, those without text too. Refuses one with problems. */
+/** Reads a book's sections in reading order, also those without text. Refuses a book with problems. */
 export function readBookSections({ content, slug, limits }: Named) {
   const item = { ...findBook({ content, slug }), defaults: readStall(content).stall.defaults };
   const { manifest, files } = inspectItem(item, limits, null);
@@ -128,13 +131,13 @@ export function readBookSections({ content, slug, limits }: Named) {
   return { folder: item.folder, manifest, sections };
 }
 
-/** The titles of the last section and of those above it. */
+/** Returns the titles of the last section and of the sections above it, the highest first. */
 const headingsOf = (sections: readonly NamedSection[]): readonly string[] =>
   sections
     .filter(({ level }, n) => sections.slice(n + 1).every((later) => later.level > level))
     .flatMap(({ title }) => title || []);
 
-/** The folder of a book of a content directory. Refuses `unknown-item`. */
+/** Finds the folder of a book of a content directory. Refuses not-found. */
 function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {
   const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
   if (item === undefined)

@@ -15,12 +15,15 @@ type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 /** A question's row for people: an open row of the running server is `running`, of any other `interrupted`. */
 export type PagedQuestion = Omit<PagedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
 
-/** Selects rows. `item` is a slug, or the key by which grants name an item; null matches any. */
+/** Selects rows of a log. `item` is a slug, or the key by which grants name an item; null matches any. */
 export type LogQuery = LogSelection & { readonly item: string | null };
 export type FetchQuery = LogQuery & { readonly outcome: string | null };
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
-/** Lists the questions of an account, or of all, since an instant in ISO 8601, oldest first. Refuses an unknown account and another format. */
+/**
+ * Lists the questions of an account, or of all, since an instant in ISO 8601, oldest first. Refuses an unknown account,
+ * and an instant in another form.
+ */
 export function listQuestions(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedQuestions(stall, { ...ANY, accountId, from, outcome: null }));
@@ -30,7 +33,7 @@ export function listQuestions(stall: Part, email: string | null, since: string |
 export const listUsage = (stall: Part, email: string | null, since: string | null) =>
   stall.store.listDailyUsage(filterOf(stall, email, since));
 
-/** Lists downloads. Refuses as `listQuestions`. */
+/** Lists downloads, oldest first. Refuses as `listQuestions`. */
 export function listDownloads(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedDownloads(stall, { ...ANY, accountId, from, door: null }));
@@ -41,7 +44,7 @@ const ANY = { keyId: null, until: null, item: null };
 const oldestFirst = <Row extends LogPlace>(log: Paged<Row>): readonly Row[] =>
   [...log.all()].flat().toReversed();
 
-/** Questions, newest first. */
+/** Reads questions in pages, newest first. */
 export const pagedQuestions = (stall: Part, { item, ...query }: FetchQuery) =>
   pagesOf<PagedQuestion>((window) => {
     const known = item === null ? null : stall.store.findKnownItem(item);
@@ -54,7 +57,7 @@ export const pagedQuestions = (stall: Part, { item, ...query }: FetchQuery) =>
     }));
   });
 
-/** Downloads, newest first. */
+/** Reads downloads in pages, newest first. */
 export const pagedDownloads = ({ store }: Part, { item, ...query }: DownloadQuery) =>
   pagesOf<PagedDownload>((window) => {
     const known = item === null ? null : store.findKnownItem(item);
@@ -67,15 +70,15 @@ const filterOf = (stall: Part, email: string | null, since: string | null) => ({
   since: since === null ? 0 : readInstant(since),
 });
 
-/** The start of the running server; null if none runs. */
+/** Returns the id of the running server's start; null if none runs. */
 const findLiving = ({ store, isServed }: Part): string | null =>
   isServed() ? (store.findLastStart()?.id ?? null) : null;
 
-/** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */
+/** The most rows of one page, and of one step through a whole list: each blocks the event loop for a few milliseconds. */
 const PAGE = 50;
 const STEP = 500;
 
-/** The place of a page: next to a row, or null for the newest. */
+/** The place of a page in a log: next to a row, on one side of it. Null is the place of the newest page. */
 export type PagePlace = { readonly beside: LogPlace; readonly side: 'newer' | 'older' } | null;
 
 /** A page of a log, newest first; `newer` and `older` are the places of the neighbouring pages, or null. */
@@ -86,8 +89,8 @@ export type LogPage<Row> = {
 };
 
 /**
- * The rows of which `read` reads a window, newest first: the page at a place, or all of them so many at a time; no
- * transaction is open between steps.
+ * Makes a log of the rows that `read` reads by windows, newest first. `page` returns the page at a place; `all` goes
+ * through all rows, `step` at a time. No transaction is open between steps.
  */
 export function pagesOf<Row extends LogPlace>(
   read: (window: LogWindow) => readonly Row[],

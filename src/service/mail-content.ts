@@ -19,12 +19,12 @@ import type { Stall } from './stall.ts';
 /** The part of a mail that its kind decides. */
 type Content = {
   readonly link: LinkSubject | null;
-  /** The kind whose words are used; its own if left out. */
+  /** The kind whose words are used; if left out, the mail's own kind. */
   readonly kind?: WordsKind;
-  /** Instead of that of its words. */
+  /** The mail's subject; if null or left out, the one of its words. */
   readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
-  /** The order whose further copies it has a link to. */
+  /** The id of the order to whose further copies the mail links; null for none. */
   readonly copies?: number | null;
 };
 
@@ -35,7 +35,7 @@ const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
   ended: 'revoked',
 };
 
-/** The reason why an order opens nothing; one still stored as paid has run out by itself. */
+/** Returns the reason why an order opens nothing; `ended` if it is still stored as paid, and has run out by itself. */
 const reasonOf = (order: Order, now: number): EndReason | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
@@ -44,8 +44,9 @@ const NO_FACTS: GivenFacts = { ...mapFields(() => ''), titles: [], reason: 'ende
 type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'>;
 
 /**
- * Composes the mail of a row from the state at the time of sending: the details of its one-time link, if it has one, the
- * order whose copies it passes on, and its text around their addresses. Null if the mail is no longer needed.
+ * Composes the mail of a row from the state at the time of sending. Returns the subject of its one-time link, if it has
+ * one, the order whose copies it passes on, and a function that writes the text with their addresses. Null if the mail is
+ * no longer needed.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
@@ -65,7 +66,7 @@ export function composeMail(stall: Part, row: OutboxRow) {
   };
 }
 
-/** The language of a mail: that of its account, else of the page on which it was asked for, else the stall's first. */
+/** Returns the language of a mail: its account's, else that of the page on which it was asked for, else the stall's first. */
 function languageOf({ store, manifest }: Part, { accountId, address, details }: OutboxRow): Language {
   const { languages } = manifest();
   const account = accountId ?? store.findAccountByAddress(address)?.id ?? '';
@@ -146,7 +147,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const read = account === null ? '/claim' : readingPlace({ ...item, slug: named.slug });
     return { link: null, facts: { titles: [named.title], read: stall.origin() + read } };
   },
-  // The text of what its reader asked for is written when it is queued, that of an announcement once for all.
+  // News that a reader asked for has its text in the row. The text of an announcement is stored once for all its mails.
   news(stall, row) {
     const { id, accountId, address, subject, details } = row;
     if (accountId === null && row.orderId === null) return toSubscriber(stall, row);
@@ -167,7 +168,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   },
 };
 
-/** Where the holder of an item reads it, through the sign-in: a signed-in reader goes on at once. */
+/** Returns the path where an item's holder reads it, through the sign-in, which lets a signed-in reader go on at once. */
 const readingPlace = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
   `/sign-in?next=/${kind}s/${slug}/read`;
 
@@ -196,7 +197,7 @@ function toSubscriber(stall: Part, { id, address, subject, details: { about } }:
 const findOrder = ({ store }: Part, { orderId }: OutboxRow): Order | null =>
   orderId === null ? null : store.findOrder(orderId);
 
-/** The buyer of a present has none of its items: its code opens them. */
+/** Finds a row's order if it is paid and opens its items for the buyer: those of a present are for the one who has its code. */
 function findOpenOrder(stall: Part, row: OutboxRow): Order | null {
   const order = findOrder(stall, row);
   if (order === null || stateAt(order, stall.now()) !== 'paid') return null;
@@ -214,12 +215,12 @@ function toHolder(stall: Part, { accountId }: OutboxRow): Content | null {
 
 function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Content | null {
   const account = findHolder(stall, row.accountId);
-  // A link to the account must not reach an address that it had once.
+  // A link to an account must not reach an address that the account had before.
   if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
   return { link: { purpose, account, outboxId: row.id } };
 }
 
-/** The facts of a purchase for its holder, with the copies that others may still have. */
+/** Returns the facts of a purchase for its holder, with the copies that others may still have. */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;
   return { facts: { ...factsOf(stall, order), count: String(left) }, copies: left > 0 ? order.id : null };

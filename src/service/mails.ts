@@ -20,7 +20,7 @@ import type { Records, Stall } from './stall.ts';
 /** A mail with its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
-/** Mails, the newest first. */
+/** Reads mails in pages, newest first. */
 export const pagedMails = ({ store }: Records, state: MailState | null) =>
   pagesOf<PlacedMail>((window) =>
     store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
@@ -42,11 +42,11 @@ export async function repeatMail({ store, now }: Records, by: Actor, id: number)
 const LOOK = HOUR;
 const PAUSE = DAY;
 
-/** The most versions in a mail, and characters of each one's notes. */
+/** The most versions in one mail of news, and the most characters of the notes of each. */
 const MOST = 10;
 const LONGEST = 1500;
 
-/** Mails the notes of new versions to holders who asked for them: one mail a day at most. Without a mail server it does nothing. */
+/** Mails notes of new versions to holders who asked, one mail a day at most. Does nothing without a mail server. */
 export function startNewsMails(stall: Stall) {
   const { store, outbox, log, now } = stall;
   const queueDue = async (): Promise<void> => {
@@ -74,7 +74,7 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const texts = versions.map(({ title, version, notes }) => {
-    // Without a word between them: the mail's language is known only when it is sent.
+    // Title and version have no word between them: the mail's language is known only when it is sent.
     const heading = version === null ? title : `${title} ${version}`;
     return `${heading}:\n${shorten(notes ?? '')}`;
   });
@@ -84,35 +84,35 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   await queue(stall, [{ ...about, address: email, details }]);
 }
 
-/** A text as a mail has it: lines without control characters. */
+/** Returns a text as mails have it: in lines, without control characters. */
 export const plainLines = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[^\P{Cc}\n]/gu, ' ')
     .trim();
 
-/** The notes of an edition as a mail has them. */
+/** Returns the notes of an edition as a mail has them, cut if they are too long. */
 export function shorten(notes: string): string {
   const text = plainLines(notes);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
 
-/** Mails that an address, or a client, may ask for in an hour. */
+/** How many mails of a kind an address, or a client, may ask for in an hour. */
 const AN_HOUR = 3;
 
-/** The same for an IPv6 site, whose /48 holds 65,536 clients (RFC 6177 §2). */
+/** How many mails of a kind an IPv6 site may ask for in an hour: its /48 holds 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
 
-/** Names that are remembered at a time, so that no stranger fills the memory. */
+/** The most names that are remembered at a time, so that strangers cannot fill the memory. */
 const REMEMBERED = 100_000;
 
-/** A mail that anyone can ask for: of a claim, of a new password, of a new account, of news; members, of a new address. */
+/** A mail that anyone may ask for: of a claim, a new password, a new account, or news; or members, of a new address. */
 type AskedMail = 'claim' | 'reset' | 'open' | 'news' | 'email';
 
-/** Whether an address and a client may ask for a mail of a kind now; if so, counts it. */
+/** Makes a function that reports whether an address and a client may ask for a mail of a kind now, and counts it if so. */
 export function createMailLimits(now: () => number) {
   const times = createKept<readonly number[]>(REMEMBERED);
-  // Calls that are not allowed do not count.
+  // A call that is not allowed does not count.
   const isFree = (name: string, most: number): boolean => {
     const at = now();
     const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
@@ -129,7 +129,7 @@ export function createMailLimits(now: () => number) {
 /** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
 export type MailClient = { readonly address: string; readonly language: Language | null };
 
-/** The mail's language, if neither its account nor the stall decides. */
+/** Returns details with the language of the visitor's page; the mail is in it unless the account has chosen another. */
 const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
 
 /**
@@ -148,15 +148,16 @@ export function requestMail(
   sendSoon(stall, queueAsked(stall, kind, address, client));
 }
 
-/** Sends what is being queued, which nobody waits for. */
+/** Sends mails once they are queued. Nobody waits for that; a failure is logged. */
 export const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
   void queued.then(outbox.wake, (error: unknown) =>
     log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
   );
 
 /**
- * Mails the new address a link that changes the account's to it, and tells the old one. An address with an account gets a
- * note instead, of which the caller learns nothing. Refuses a wrong password, and an address that mail cannot be sent to.
+ * Mails the new address a link that makes it the account's, and tells the old address. If the new address has an account
+ * already, it gets a note instead; the caller does not learn of that. Refuses a wrong password, and an address that mail
+ * cannot be sent to.
  */
 export async function requestEmailChange(
   stall: Stall,
@@ -193,8 +194,8 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
 }
 
 /**
- * `claim` sends the newest order's mail once more; `open` a link that makes an account, or for an existing
- * account a link that sets a password, as `reset` does.
+ * Queues a mail that was asked for. `claim` sends the newest order's mail once more. `open` sends a link that makes an
+ * account; for an address with an account, it sends a link that sets a password, as `reset` does.
  */
 async function queueAsked(
   stall: Stall,
@@ -212,7 +213,7 @@ async function queueAsked(
     await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null, details }]);
 }
 
-/** Sent to the account's own address, not to a typed one, which may be a look-alike. */
+/** Queues a mail with a link. It goes to the account's own address, not to the typed one, which may be a look-alike. */
 const queueLink = (
   stall: Records,
   kind: 'invite' | 'reset',
@@ -225,11 +226,11 @@ const queueLink = (
     audit,
   );
 
-/** A mail that no fold of an order causes. */
+/** A mail that does not follow from an order's facts. */
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
   Partial<Pick<NewMail, 'details' | 'orderId'>>;
 
-/** Queues mails; how many are new. */
+/** Queues mails, and returns how many of them are new. */
 function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
   const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
   return store.write.queueMails({
@@ -238,7 +239,7 @@ function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: N
   });
 }
 
-/** Mails an account the link that sets its first password, or another. */
+/** Mails an account the link that sets its first or another password. Refuses a disabled account, and without a mail server. */
 export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
   if (!stall.outbox.sends)
     throw Refusal.invalid(

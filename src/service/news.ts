@@ -4,7 +4,7 @@ import { itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** The versions whose notes are shown. */
+/** How many versions are shown with their notes. */
 const LATEST = 3;
 
 /**
@@ -33,13 +33,13 @@ export type ItemNews = {
   readonly latest: readonly LatestEdition[];
 };
 
-/** `files` is null for a reader who may not read them all, and for a first edition. */
+/** An edition with its notes. `files` are the changed ones; null for a reader who may not read all, and a first edition. */
 export type LatestEdition = DatedEdition & {
   readonly notes: string | null;
   readonly files: ChangedFiles | null;
 };
 
-/** Whether no newer edition has the same version; one without a version counts on its own. */
+/** Whether no newer edition has the same version. An edition without a version counts on its own. */
 const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
   version === null || all.findIndex((other) => other.version === version) === at;
 

@@ -20,7 +20,7 @@ import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from './csv-rows.ts';
 import type { Stall } from './stall.ts';
 
-/** A note as the API gives it: its words are `here` at their old place, `moved` to another, or `lost` from all texts. */
+/** A note as the API gives it. Its words are `here` at their old place, `moved` to another place, or `lost` from all texts. */
 export type Note = Pick<
   StoredNote,
   'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'text' | 'edition'
@@ -37,7 +37,7 @@ export type Note = Pick<
 /** The longest text of a note, in code points. */
 export const LONGEST_NOTE = 4_000;
 
-/** A book as a reader's notes are kept in it: that they may read it was checked. */
+/** A book in which a reader has notes. The reader's access to the book was checked. */
 export type Notebook = {
   readonly stall: Stall;
   readonly edition: Edition;
@@ -45,7 +45,7 @@ export type Notebook = {
   readonly bookId: string;
 };
 
-/** Opens a reader's notes in a book, each at its place in the edition. Refuses as reading the book does. */
+/** Opens a reader's notes in a book, and finds the place of each in this edition. Refuses as reading the book does. */
 export async function openNotebook(
   stall: Stall,
   principal: AccountPrincipal,
@@ -59,18 +59,18 @@ export async function openNotebook(
   return book;
 }
 
-/** Pages that are opened at once wait for the same places, and books for each other. */
+/** Pages of a book that one reader opens at once share one search for places. Other searches run one at a time. */
 const placing = createOnce<void>();
 const placeInTurn = createQueue();
 
-/** Looks for the words of notes in an edition that is new to them. */
+/** Finds the words of notes that were not placed in this edition yet, and stores their places. */
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
   const notes = stall.store.listUnplacedNotes(accountId, bookId, edition.digest);
   if (notes.length === 0) return;
   await stall.store.write.placeNotes(JSON.stringify(await findNotePlaces(stall, edition, accountId, notes)));
 }
 
-/** The places in an edition of the words of notes, or of copies of notes; those who ask take turns. */
+/** Finds the places in an edition of the words of notes, or of copies of notes. Those who ask take turns. */
 export async function findNotePlaces(
   { artefacts }: Stall,
   edition: Edition,
@@ -90,10 +90,13 @@ export async function findNotePlaces(
 /** The most notes that are marked on a page. */
 export const MOST_MARKED = 500;
 
-/** Pages full of notes are made one in a turn of the event loop. */
+/** Notes are marked for one page at a time, in a turn of the event loop of its own, since a page may be full of them. */
 const markInTurn = createQueue();
 
-/** The notes in a text: how many there are, how many lost their words, and where those begin and end that meet a part of it. */
+/**
+ * Finds the notes in a text: how many there are, how many of them lost their words, and where the words begin and end of
+ * those that reach into the part that begins at `from`.
+ */
 export async function findPlaces(
   { stall, edition, accountId, bookId }: Notebook,
   path: string,
@@ -113,10 +116,10 @@ export async function findPlaces(
 /** A note as a list names it before it is read. */
 type Listed = { readonly edition: Edition; readonly id: string };
 
-/** Lists of thousands of notes are made one in a turn of the event loop. */
+/** Makes one list of notes at a time, in a turn of the event loop of its own, since it may have thousands of notes. */
 const listInTurn = createQueue();
 
-/** The notes of a book in reading order. */
+/** Lists the notes of a book in reading order. */
 function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
   const texts = new Map(listTexts(edition).map(({ path }, n) => [path, n]));
   const rankOf = (path: string): number => texts.get(path) ?? texts.size;
@@ -126,7 +129,7 @@ function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Lis
     .map(({ id }) => ({ edition, id }));
 }
 
-/** The notes to list: those that contain some words, in the text or in what the reader wrote ('' is in all), after one note. */
+/** The notes to list: those whose words or comment contain `words` ('' is in all), after the note with the id `after`. */
 export type NotesQuery = {
   readonly principal: AccountPrincipal;
   /** The books, by title. */
@@ -135,7 +138,10 @@ export type NotesQuery = {
   readonly after?: string | null;
 };
 
-/** The books with notes that a reader may read now, by title, or the one; `closed` counts the others. Refuses as `openNotebook`. */
+/**
+ * Opens the books with notes that a reader may read now, by title, or only the book `one`. `closed` counts the books with
+ * notes that they may not read. Refuses as `openNotebook`.
+ */
 export async function openNotebooks(stall: Stall, principal: AccountPrincipal, one: Edition | null) {
   if (one !== null) {
     await openNotebook(stall, principal, one);
@@ -148,7 +154,7 @@ export async function openNotebooks(stall: Stall, principal: AccountPrincipal, o
   return { editions, closed: found.length - editions.length };
 }
 
-/** Lists notes in reading order, book by book. Refuses to begin behind a note that is not there. */
+/** Lists notes in reading order, book by book. Refuses if the note `after` does not exist. */
 async function* listNotes(stall: Stall, { principal, editions, words = '', after = null }: NotesQuery) {
   const begin = after === null ? null : stall.store.findNotedBook(principal.accountId, after);
   const first = editions.findIndex(({ manifest }) => manifest.id === begin);
@@ -162,7 +168,7 @@ async function* listNotes(stall: Stall, { principal, editions, words = '', after
   }
 }
 
-/** Reads listed notes, one by one as they are taken. Refuses once their book is closed; deleted notes are left out. */
+/** Reads listed notes as they are taken, without deleted ones. Refuses once the reader may not read their book. */
 export async function* readNotes(
   stall: Stall,
   principal: AccountPrincipal,
@@ -179,17 +185,17 @@ export async function* readNotes(
   }
 }
 
-/** A note with the edition it is of. */
+/** A note with the edition of its book. */
 type ReadNote = { readonly edition: Edition; readonly note: Note };
 
-/** Reads all notes that are asked for as they are taken. */
+/** Reads all notes of a query, as they are taken. */
 export const walkNotes = (stall: Stall, query: NotesQuery): AsyncGenerator<ReadNote> =>
   readNotes(stall, query.principal, listNotes(stall, query));
 
 /** How many notes a page lists. */
 const A_PAGE = 100;
 
-/** A page of the notes that are asked for; `next` is the one behind which the next page begins, null on the last. */
+/** Lists a page of the notes of a query. `next` is the note after which the next page begins, null on the last page. */
 export async function listPage(stall: Stall, query: NotesQuery) {
   const page: Listed[] = [];
   for await (const { edition, id } of listNotes(stall, query)) {
@@ -199,14 +205,14 @@ export async function listPage(stall: Stall, query: NotesQuery) {
   return { page, next: null };
 }
 
-/** The books in which a reader has notes; a book that is not served has no edition. */
+/** Lists the books in which a reader has notes; a book that is not served has no edition. */
 const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
   stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
     return { bookId, edition, isOpen: edition !== undefined && may(stall, principal, edition, 'read') };
   });
 
-/** A reader's notes as their own download has them, book by book: with the words only of books that they may read now. */
+/** Reads all notes of a reader for their own download, by book; the marked words only of books that they may read now. */
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
   const { accountId } = principal;
   for (const { bookId, edition } of listNotedBooks(stall, principal)) {
@@ -225,7 +231,7 @@ export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
 }
 
 type NewNote = Pick<StoredNote, 'path' | 'text'> & {
-  /** The place of the words; a function finds it when it is this note's turn. */
+  /** The place of the words, or a function that finds it when it is this note's turn. */
   readonly slice: Slice | (() => Promise<Slice>);
 };
 
@@ -233,15 +239,15 @@ type NewNote = Pick<StoredNote, 'path' | 'text'> & {
 const makeInTurn = createQueue();
 
 /**
- * Saves a slice of a text, with the reader's comment. Refuses a malformed slice, and too many notes, before
- * it reads the text if it can.
+ * Saves a slice of a text as a note, with the reader's comment. Refuses a malformed slice and too many notes, before it
+ * reads the text if it can.
  */
 export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
   const { stall, edition, accountId, bookId } = book;
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !hasText(edition, path))
     throw told('invalid-request', ({ noText }) => noText({ path: path.slice(0, 200) }));
-  // A text has no more UTF-16 units than bytes.
+  // No slice reaches beyond the file's size, since a text has no more UTF-16 units than bytes.
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
   const text = readNoteText(written);
   refuseMore(stall.store.findNotesFull(accountId, bookId));
@@ -269,11 +275,11 @@ export async function editNote(book: Notebook, id: string, text: string | null):
   return findNote(book, id);
 }
 
-/** One note of a reader. Refuses as `editNote`. */
+/** Finds one note of a reader. Refuses as `editNote`. */
 export const findNote = (book: Notebook, id: string): Note =>
   toNote(findStoredNote(book, id), book.edition, book.stall.origin());
 
-/** The same as it is stored. */
+/** Finds one note of a reader as it is stored. Refuses as `editNote`. */
 export function findStoredNote({ stall, accountId, bookId }: Notebook, id: string): StoredNote {
   const note = stall.store.findNote(accountId, bookId, id);
   if (note === null) throw noNote();
@@ -307,7 +313,8 @@ function readNoteText(text: string | null): string | null {
 }
 
 function toNote(found: StoredNote, edition: Edition, origin: string): Note {
-  // A request that began in another edition may have placed it there since; 0.3.0 placed notes in texts of any size.
+  // The stored place may be of another edition, from a request that began in that one. Version 0.3.0 also placed notes in
+  // texts that are too long to be read.
   const isPlaced = found.placedIn === edition.digest && hasText(edition, found.placedPath);
   const stored = isPlaced ? found : { ...found, placedStart: null };
   const { id, exact, prefix, suffix, text, edition: digest, placedPath: path, placedStart } = stored;
@@ -323,20 +330,20 @@ function toNote(found: StoredNote, edition: Edition, origin: string): Note {
   };
 }
 
-/** The place of a note on its reading page, or on the page of the book's notes if its words are gone. */
+/** Returns the address of a note on its reading page, or if its words are gone, on the page of the book's notes. */
 function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, files }: Edition): string {
   if (placedStart === null) return `${notesAddress(manifest)}#note-${id}`;
   const isLong = files.some(({ path, size }) => path === placedPath && size > PART);
   return `${readingAddress(manifest, placedPath)}${isLong ? `?at=${placedStart}` : ''}#note-${id}`;
 }
 
-/** The address of the page of a book's notes. */
+/** Returns the address of the page of a book's notes. */
 export const notesAddress = ({ slug }: Pick<Edition['manifest'], 'slug'>): string => `/books/${slug}/notes`;
 
-/** The address of a note's page on this stall, without the origin. */
+/** Returns the address of a note on this stall, without the origin. */
 export const placeOf = ({ url }: Note): string => url.slice(new URL(url).origin.length);
 
-/** Notes with the title of their chapter where another one begins, and of their book; null for each that goes on. */
+/** Adds titles to notes: the book's to the first note of each book, the chapter's to the first of each chapter, else null. */
 export async function* withTitles(stall: Stall, notes: AsyncIterable<ReadNote>) {
   let [book, path] = [null as Edition | null, ''];
   let contents: Awaited<ReturnType<typeof listContents>> = [];
@@ -349,7 +356,7 @@ export async function* withTitles(stall: Stall, notes: AsyncIterable<ReadNote>) 
   }
 }
 
-/** A page of notes as JSON, in pieces. */
+/** Writes a page of notes as JSON, in pieces. */
 export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string | null) {
   let before = '{"notes":[';
   for await (const { note } of notes) {
@@ -371,14 +378,14 @@ export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNo
     const heading = chapter === null ? '' : `## ${plainTitle(chapter)}\n\n`;
     const lost = state === 'lost' ? '; these words are not in the book now' : '';
     const words = exact.trim().split(LINE_END).join('\n> ');
-    // An item contains its text: no fence or heading of it belongs to the whole.
+    // The comment is a list item, which contains its Markdown: a fence or heading in it does not reach the text after it.
     const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
     yield `${title}${heading}> ${words}\n\n${written}[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
   }
   if (isEmpty) yield 'No notes.\n';
 }
 
-/** Notes as CSV as Readwise takes it (https://docs.readwise.io/readwise/docs/importing-highlights/csv). */
+/** Writes notes as CSV as Readwise takes it (https://docs.readwise.io/readwise/docs/importing-highlights/csv). */
 export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
   yield csvLine(['Highlight', 'Title', 'Author', 'URL', 'Note', 'Location', 'Date']);
   for await (const { edition, note } of notes) {
@@ -392,8 +399,8 @@ export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
 const LONGEST_PAGE = 40_000;
 
 /**
- * A page of a reader's notes in a book, or in all, as their agent reads it: Markdown with a last line that says whether there
- * are more. Refuses tokens, and as `openNotebook` does.
+ * Writes a page of a reader's notes, in one book or in all, for their agent: Markdown with a last line that says whether
+ * there are more. Refuses tokens, and as `openNotebook` does.
  */
 export async function agentNotes(
   stall: Stall,

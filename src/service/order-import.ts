@@ -18,7 +18,7 @@ import { ANY_ORDER, describeSale, type SaleTerms } from './orders.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
-/** The facts that columns of a list of sales hold, in plain words. */
+/** The facts that a list of sales may have in its columns, in plain words. */
 export const SALE_COLUMNS = {
   email: 'E-mail',
   ref: 'Number of the order',
@@ -34,9 +34,9 @@ export const SALE_COLUMNS = {
 type SaleColumn = keyof typeof SALE_COLUMNS;
 
 /**
- * A list of sales as a provider exports it, or our own if `provider` is null: recognised by the columns
- * `signs`. Of several columns for one field, the first that is filled counts. A row is `left` if one column
- * is so, unless another says yes.
+ * The format of a list of sales: a provider's export, or our own if `provider` is null. A list that has all columns in
+ * `signs` has this format. If several columns may hold a fact, the first that is filled counts. A row is left out if a
+ * column in `left` has its value, unless the column `unless` says yes.
  */
 type Format = {
   readonly provider: PaymentProvider | null;
@@ -48,7 +48,7 @@ type Format = {
 
 const YES = /^(1|true|yes)$/i;
 
-/** The states of a sale that was paid, at least in part. */
+/** The states, in lower case, of a sale that was paid, at least in part. */
 const PAID: ReadonlySet<string> = new Set([
   '',
   'paid',
@@ -134,10 +134,10 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The header of our own lists; the columns after the third are optional. */
+/** The columns of our own lists; those after the third are optional. */
 const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'];
 
-/** A list of sales with its format; null if its columns must be named. */
+/** A list of sales with its format; `format` is null if its columns must be named. */
 type SaleList = Csv & { readonly format: Format | null };
 
 /** Reads the text of a list of sales. Refuses a text that is not CSV. */
@@ -150,53 +150,57 @@ export async function readSaleList(text: string): Promise<SaleList> {
   return { ...csv, format: format?.provider === null && isOther ? null : format };
 }
 
-/** An item, or a bundle of several, that rows may name. */
+/** An item, or a bundle of several items, that rows may name. */
 type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
 
-/** The facts that a list lacks, and what to do with it. */
+/** The choices for an import: facts that the list lacks, and what to do with it. */
 export type ImportChoices = {
-  /** The column that says a thing, in place of the format's. */
+  /** The column for each fact, in place of the format's. */
   readonly columns?: Readonly<Partial<Record<SaleColumn, string>>>;
-  /** The item of a product, by slug, title or id; '' is for rows that name none. */
+  /** The item for each product of the list, by slug, title or id; the product '' is for rows that name none. */
   readonly products?: ReadonlyMap<string, string>;
-  /** The currency of amounts without one. */
+  /** The currency for amounts that name none. */
   readonly currency?: string | null;
   readonly sold?: readonly Sold[];
   readonly isMailed?: boolean;
-  /** Whether nothing is stored. */
+  /** Whether the list is only read, and nothing is stored. */
   readonly isDry?: boolean;
 };
 
 /**
- * A row that was left out: the line on which it ends, a hint of its buyer, and the reason. `product` is a
- * product without an item.
+ * A row that was left out: the line on which it ends, a hint of its buyer, and the reason. `product` is its product if no
+ * item here is known for that, else null.
  */
 export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly line: number;
   readonly product: string | null;
 };
 
-/** The products without an item, each with its rows; '' is for rows that name none. */
+/** Counts the rows of each product without an item; the product '' is for rows that name none. */
 export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { product } of left) if (product !== null) counts.set(product, (counts.get(product) ?? 0) + 1);
   return counts;
 }
 
-/** The most orders in one file, and columns: the office asks about each. */
+/** The most orders in one file, and the most columns: the office shows a choice for each column. */
 const MOST = 20_000;
 const MOST_COLUMNS = 200;
 
-/** Orders in one write, and the pause in milliseconds in which a running server writes: all at once would hold it up for seconds. */
+/**
+ * The orders in one write, and the pause in milliseconds in which a running server writes. All orders in one write would
+ * hold it up for seconds.
+ */
 const BATCH = 100;
 const PAUSE = 10;
 
 /**
- * Makes orders of past sales. Every row is read before the first is stored: an unreadable one is left out,
- * and in our own lists then none is added. Importing the same file twice is harmless, and completes an import
- * that a crash cut short. A known order stays as it is. Gives the orders in the file's order with the `known`
- * ones, and the rows left out: those that cannot be read, contradict an order, or name nothing known. With
- * mail, each new buyer is mailed as for any sale.
+ * Makes orders of past sales. Every row is read before the first order is stored. A row that cannot be read, contradicts
+ * an order, or names nothing known is left out; in a list of our own, an unreadable row refuses the whole list.
+ *
+ * A known order stays as it is, so importing a file twice is harmless, and completes an import that a crash cut short.
+ * Returns the orders in the file's order, how many were known, and the rows left out. If `isMailed`, each new buyer is
+ * mailed as for any sale.
  */
 export async function importOrders(stall: Records, by: Actor, list: SaleList, choices: ImportChoices = {}) {
   const { store, now } = stall;
@@ -204,7 +208,7 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
   const ids: number[] = [];
   for (let at = 0; at < orders.length && choices.isDry !== true; at += BATCH) {
     const audit = at === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
-    // As JSON: cloning one large object would hold up the thread.
+    // The orders are passed as JSON: cloning one large object would hold up the thread.
     const batches = [JSON.stringify(orders.slice(at, at + BATCH))];
     const step = { batches, at: now(), isQuiet: choices.isMailed !== true, ...audit };
     ids.push(...(await store.write.addHandOrders(step)));
@@ -219,7 +223,10 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
   return { orders: found, made: orders.length, known: rows.length - orders.length, left };
 }
 
-/** The orders to make; for each row that is not left the order that it is about, or null for a new one. */
+/**
+ * Reads the rows of a list. Returns the orders to make, the rows left out, and for each other row the order that it is
+ * about, null for a new one.
+ */
 async function readOrders(stall: Records, list: SaleList, choices: ImportChoices) {
   const { header } = list;
   const { format, columns } = chooseColumns(list, choices);
@@ -232,7 +239,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
     await turn();
     const cell = (...names: readonly string[]): string =>
       names.map((name) => record[places.get(name) ?? -1] ?? '').find((text) => text !== '') ?? '';
-    // The form in which spreadsheets and careful exports keep a text from being run.
+    // Drops the apostrophe with which spreadsheets and careful exports keep a text from being run as a formula.
     const text = (column: SaleColumn) => cell(...(columns[column] ?? [])).replace(/^'(?=[=+\-@])/, '');
     const leave = (reason: string, product: string | null = null): unknown =>
       left.push({ line, buyer: text('email') && hintOf(text('email')), product, reason });
@@ -273,7 +280,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
   return { rows, left, orders };
 }
 
-/** The format of a list with the columns that are read. Refuses a list without addresses, and a choice that names no column. */
+/** Chooses the columns to read. Refuses a list without addresses, and a choice that names no column. */
 function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportChoices) {
   const chosen = Object.entries(columns).map(([column, name]) => [column, [name]] as const);
   const known = format?.provider === null && chosen.length > 0 ? null : format;
@@ -287,7 +294,7 @@ function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportCho
   );
 }
 
-/** Finds what names mean, each once: the title, slug or `sell` id of an item or bundle; null if nothing here has it. */
+/** Makes a function that finds the item or bundle with a title, slug or `sell` id; null if nothing has it. */
 function createFinder({ store }: Records, sold: readonly Sold[]) {
   const search = (name: string) => {
     const wanted = name.toLowerCase();
@@ -305,7 +312,7 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
   return (name: string) => answers.getOrInsertComputed(name, search);
 }
 
-/** The order with the sale's id; else an order that a provider reported for the same goods, buyer and day; else null. */
+/** Finds the order with the sale's id; else an order that a provider reported for the same goods, buyer and day; else null. */
 function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
   for (const key of [keyOfReference(provider ?? '', ref) ?? [], `ref:${ref}`].flat()) {
@@ -319,7 +326,7 @@ function findKnown({ store, now }: Records, sale: PastSale, items: readonly Offe
   return orders.find(isSame) ?? null;
 }
 
-/** The field of an order that a row contradicts; null if none. */
+/** Says which fact of an order a row contradicts; null if none. */
 function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: Order): string | null {
   const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
   const keysOf = (some: readonly OfferedItem[]) =>
@@ -327,7 +334,7 @@ function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: O
   if (email !== null && foldEmail(email) !== foldEmail(sale.email)) return `it is ${email.trim()}’s`;
   if (keysOf(items).symmetricDifference(keysOf(order.items)).size > 0)
     return `it is for ${order.items.map(({ slug }) => slug).join(' ') || 'no item that is known here'}`;
-  // A row may be one of several payments of a subscription.
+  // A row may be one of several payments of a subscription: only a larger amount contradicts it.
   const isOther = isSubscription ? sale.amount > amount : sale.amount !== amount;
   if (sale.amount > 0 && (isOther || sale.currency !== currency))
     return `${amount} ${currency} were paid for it`;
@@ -343,9 +350,8 @@ const cannot = (reason: string): Refusal => Refusal.invalid(`Cannot import the o
 const unreadable = (reason: string): Refusal => Refusal.invalid(reason);
 
 /**
- * A past sale as read from a row. `ref`: the provider's id of the order, or the owner's own number.
- * `provider`: null for sales outside every provider. `names`: the products. `paidAt` is in milliseconds since
- * 1970.
+ * A past sale as read from a row. `ref` is the provider's id of the order, or the owner's own number. `provider` is null
+ * for sales outside every provider. `names` are the products. `paidAt` is in milliseconds since 1970.
  */
 type PastSale = SaleTerms & {
   readonly names: readonly string[];
@@ -355,8 +361,8 @@ type PastSale = SaleTerms & {
 };
 
 /**
- * Reads a row. Refuses, with the reason, a malformed row and one that is no whole sale. A row of another
- * program without a number is identified by its fields.
+ * Reads a row. Refuses, with the reason, a malformed row and one that is no whole sale. If a row of another program has
+ * no number, a hash of its fields identifies it.
  */
 function readSale(
   text: (column: SaleColumn) => string,
@@ -393,7 +399,7 @@ function readSale(
   if (amount > 0 && !/^[a-z]{3}$/i.test(code))
     throw unreadable(`its amount has no currency of three letters, such as USD${NO_CURRENCY}`);
   if (!isOwn && isGivenBack(refunded, amount)) throw unreadable(REFUNDED);
-  // "2026-11-20 14:30:00.123 UTC", as exports write times, or "2026-11-20 14:30:00 +0000", as Gumroad does.
+  // Exports write times as "2026-11-20 14:30:00.123 UTC", Gumroad as "2026-11-20 14:30:00 +0000".
   const time = text('paid_at')
     .replace(/^(\S{10})[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC)?/, '$1T$2')
     .replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
@@ -411,7 +417,10 @@ function readSale(
   return { ref, email, names, paidAt, amount, currency, refunded, until, provider, isOwn };
 }
 
-/** Minor units of an amount that may have separators between thousands, which look like the point of a currency with three decimals. */
+/**
+ * Reads an amount in minor units. Separators between thousands are dropped, except in currencies with three decimals,
+ * where they look like the decimal point.
+ */
 function readMoney(text: string, currency: string): number | null {
   const hasThree = majorUnits(0, currency) === '0.000';
   const plain = hasThree ? text : text.replace(/(?<=\d)[.,'’\s](?=\d{3}(?!\d))/g, '');

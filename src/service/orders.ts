@@ -20,7 +20,7 @@ import type { Records } from './stall.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { sha256 } from '../runtime.ts';
 
-/** Which orders are listed; null is any. */
+/** The filter of a list of orders; null means any. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;
 
 export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
@@ -28,10 +28,10 @@ export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, at
 /** An order with its place in a list. */
 export type PlacedOrder = Order & { readonly row: number };
 
-/** An order by its number. Refuses not-found. */
+/** Finds an order by its number. Refuses not-found. */
 export const findOrder = ({ store }: Records, id: number): Order => store.findOrder(id) ?? missing(id);
 
-/** The order that one of the provider's ids belongs to. Refuses not-found. */
+/** Finds the order that one of the provider's ids belongs to. Refuses not-found. */
 export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
   const order = store.findOrderByKey(provider, key);
   if (order !== null) return order;
@@ -52,7 +52,7 @@ export type OrderStory = {
   readonly mails: readonly OutboxRow[];
 };
 
-/** Orders, the newest first. */
+/** Reads orders in pages, newest first. */
 export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   const filter = { ...query, now: now() };
   return pagesOf<PlacedOrder>((window) =>
@@ -60,7 +60,7 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   );
 }
 
-/** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */
+/** Grants an order's items, whatever the provider said before. `slugs` are the items of a sale whose items are not known. */
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
@@ -72,7 +72,7 @@ export async function grantOrder(stall: Records, by: Actor, id: number, slugs: r
 export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
 
-/** Notes that the money was given back outside the provider. */
+/** Notes that the money of an order was given back outside the provider. */
 export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
@@ -82,13 +82,13 @@ export async function attachOrder(stall: Records, by: Actor, id: number, email: 
   return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
 }
 
-/** An act is stored as a fact, from which the order is computed again. */
+/** Stores an act on an order as a fact, from which the order is computed again. */
 async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAction, fact: OwnerFact) {
   const { store, now } = stall;
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
-  // Dated after every known fact of its order, even if the provider's clock is ahead.
+  // The act is dated after every known fact of its order, even if the provider's clock is ahead.
   const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
@@ -98,7 +98,7 @@ async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAc
   return isDone ? findOrder(stall, id) : missing(id);
 }
 
-/** Reads the order's events again from their bodies, as far as they are kept. */
+/** Reads an order's events again from those of their bodies that are kept. */
 export async function replayOrder(stall: Records, by: Actor, id: number): Promise<Order> {
   const { ref } = findOrder(stall, id);
   const at = stall.now();
@@ -111,12 +111,12 @@ export async function replayOrder(stall: Records, by: Actor, id: number): Promis
 export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
   findOrder(stall, id);
   const at = stall.now();
-  // The audit row holds no reference, since that leads to the buyer at the provider.
+  // The audit row holds no reference of the order, since that leads to the buyer at the provider.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
   if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
 
-/** An item that was ever served. Refuses not-found. */
+/** Finds an item that was ever served. Refuses not-found. */
 export function findItem(stall: Records, slug: string): OfferedItem {
   const { kind, itemKey } = findGrantedItem(stall, slug);
   return { kind, itemKey, slug };
@@ -127,8 +127,8 @@ function missing(id: number): never {
 }
 
 /**
- * Creates the link by which a buyer claims an order, for the owner to pass on; it is shown only once. Refuses an order that
- * is not paid, was claimed, became a present, or has no address any more.
+ * Creates the link by which a buyer claims an order, for the owner to pass on; it is shown only once. Refuses an order
+ * that is not paid, was claimed, became a present, or has no address since its buyer was erased.
  */
 export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
   const { store, now } = stall;
@@ -149,7 +149,7 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   return link;
 }
 
-/** The terms of a sale; amounts are in minor units of `currency`, ISO 4217 in lower case, `until` in milliseconds since 1970. */
+/** The terms of a sale. Amounts are in minor units of `currency` (ISO 4217, lower case), `until` in ms since 1970. */
 export type SaleTerms = {
   readonly ref: string;
   readonly email: string;
@@ -162,7 +162,7 @@ export type SaleTerms = {
 /** A sale outside every provider, as by invoice. */
 type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly slugs: readonly string[];
-  /** The owner's own reference, which makes adding it twice harmless; null makes one. */
+  /** The owner's own reference, which makes adding the sale twice harmless; null makes a new one. */
   readonly ref: string | null;
   /** Whether the buyer gets a mail, as for any other sale. */
   readonly isMailed: boolean;
@@ -191,7 +191,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
 
 type SoldGoods = { readonly items: readonly OfferedItem[]; readonly bundle: string | null };
 
-/** An order that no provider told of, as the facts from which it is computed. */
+/** Describes an order that no provider told of, by the facts from which it is computed. */
 export function describeSale(
   { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
   { ref, email, amount, currency, refunded, until }: SaleTerms,
@@ -212,7 +212,7 @@ export function describeSale(
   };
 }
 
-/** The stretches of time whose sales are shown: days or months in UTC, the current one last. */
+/** The spans for which sales are shown: days or months in UTC, the current one last. */
 export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m': 'Last 12 months' } as const;
 
 export type SalesSpan = keyof typeof SALES_SPANS;
@@ -220,7 +220,10 @@ export type SalesSpan = keyof typeof SALES_SPANS;
 /** The sales of a day or month such as `2026-11-20` or `2026-11`; test sales are left out. */
 export type PeriodSum = SaleSum & { readonly period: string };
 
-/** The sales in one currency: of each item, the newest period first, and of each period in all, the current one last. */
+/**
+ * The sales in one currency. `sums` are those of each item, the newest period first; `periods` are those of all items,
+ * the current period last.
+ */
 export type CurrencySales = {
   readonly currency: string;
   readonly sums: readonly PeriodSum[];
@@ -228,8 +231,9 @@ export type CurrencySales = {
 };
 
 /**
- * Sums the payments and refunds of each period, the currency of the most sales first; a payment counts when
- * it was made, and so does a refund. Unless by item, the name of each sum is empty.
+ * Sums the sales of each period by currency, the one with the most payments first. A payment counts in the period in
+ * which it was made, and a refund in the one in which it was given. Unless `isByItem`, the sums are of all items
+ * together, and their names are empty.
  */
 export async function listSales(
   { store, now }: Records,
@@ -259,6 +263,6 @@ export async function listSales(
     }));
 }
 
-/** The sum of one number of several sums of one currency. */
+/** Adds up one number of several sums of one currency. */
 export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number =>
   sums.reduce((all, sum) => all + sum[of], 0);

@@ -9,23 +9,24 @@ import { startChore } from './chores.ts';
 import { composeMail } from './mail-content.ts';
 import type { Stall } from './stall.ts';
 
-/** When a mail is tried, in milliseconds after its first try; after the last it is given up. */
+/** The times at which a mail is tried, in milliseconds after its first try. After the last one it is given up. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
 
 /** The most mails that are sent at a time, so that a silent server holds up no others. */
 const TOGETHER = 4;
 
-/** Failures to compose or record a mail after which the rest is left for the next look: the disk may be full. */
+/** The most mails that could not be composed or recorded in one pass. After them the pass ends, since the disk may be full. */
 const MOST_LATE = 10;
 
-/** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
+/** How often the outbox is looked into, in milliseconds, for mails that commands queued beside the server. */
 const LOOK = 5000;
 
 /**
- * Sends queued mails in the background; code that queues a mail calls `wake`. `mailer` is null if every mail
- * is left to the owner. A demo sends none, and leaves a real stall's queued mails as they are. News goes
- * beside all other mail, one at a time with `pause` milliseconds between, so that a kill can repeat at most
- * one.
+ * Sends queued mails in the background; code that queues a mail calls `wake`. If `mailer` is null, every mail is left to
+ * the owner. A demo sends none, and leaves a real stall's queued mails as they are.
+ *
+ * News goes one mail at a time, with `pause` milliseconds between, beside all other mail: after a kill, at most one mail
+ * of news is sent twice.
  */
 export function createOutbox(
   stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'>,
@@ -38,7 +39,7 @@ export function createOutbox(
   const closed = new AbortController();
   let [gap, nextNews] = [pause, 0];
 
-  /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. Null if it is not needed. */
+  /** Sends one mail; null if it is not needed. Counts the try before, so that a crash cannot make it try forever. */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<Delivery['outcome'] | null> => {
     const mail = composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
@@ -78,7 +79,10 @@ export function createOutbox(
     return delivery.outcome;
   };
 
-  /** Sends due mails: news one by one, all else a few at a time. A mail that cannot be composed or recorded is left for the next look. */
+  /**
+   * Sends due mails: news one by one, all others a few at a time. A mail that cannot be composed or recorded is left for
+   * the next pass.
+   */
   const sendDue = async (deliver: SendMail, isNews: boolean): Promise<void> => {
     const left = new Set<number>();
     for (;;) {
@@ -95,7 +99,7 @@ export function createOutbox(
         ),
       );
       if (outcome === null) continue;
-      // Many hosts limit the mails an hour: while they refuse, fewer are tried.
+      // Many hosts limit the mails an hour: while they refuse, the pauses grow.
       gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
       nextNews = performance.now() + gap;
     }
@@ -103,7 +107,7 @@ export function createOutbox(
   const leave = async (): Promise<void> => {
     if (!isDemo && store.findNextMailTime() !== null) await store.write.leaveMails();
   };
-  // If the store cannot be read, for example, the next look tries again.
+  // A pass that fails, for example since the store cannot be read, is tried again at the next look.
   const chores = [false, true].map((isNews) =>
     startChore(LOOK, send === null ? leave : () => sendDue(send, isNews), (reason) =>
       log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
@@ -126,13 +130,13 @@ export function createOutbox(
   };
 }
 
-/** For the button with which mail programs end a subscription (RFC 8058 §3.1). */
+/** Returns the headers for the button with which mail programs end a subscription (RFC 8058 §3.1). */
 const endingBy = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** How long after a try the next is due. */
+/** Returns how long after a try the next one is due, in milliseconds. */
 function delayAfter(tries: number): number {
   const [at = 0, next = at + HOUR] = TRIES.slice(tries, tries + 2);
   return next - at;

@@ -6,15 +6,15 @@ import { messageOf } from '../refusal.ts';
 import { createWriteBehind, type Write } from '../store/write-queue.ts';
 import type { DayViews } from '../store/tables/item-days.ts';
 
-/** The most a crash can lose, in milliseconds of views. */
+/** How often counts are written, in milliseconds: a crash loses the views since then. */
 const INTERVAL = 1000;
 
-/** How many items and days may wait for a disk that cannot be written. */
+/** The most counts of an item and a day that wait while the disk cannot be written. */
 const MOST_VIEWS = 100_000;
 
 /**
- * Counts the views of items' pages, by item and UTC day alone. A view is written behind: it costs its page an entry in a
- * map. Counts that cannot be written wait for the next view.
+ * Counts the views of items' pages, only by item and UTC day. Counts are written later, so that a view costs its page
+ * only an entry in a map. Counts that cannot be written wait for the next view.
  */
 export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number): PageViews {
   const count = (view: DayViews): void => {

@@ -7,18 +7,21 @@ import { type Say, ToldRefusal } from '../words/told.ts';
 import type { Store } from '../store/store.ts';
 import { createRateLimit, createThrottle, type Rate } from './throttle.ts';
 
-/** OWASP's second choice of equal strength: 19 MiB, two passes, one lane, about 30 ms (Password Storage Cheat Sheet). */
+/**
+ * The parameters of argon2id: 19 MiB, two passes, one lane, about 30 ms. OWASP's Password Storage Cheat Sheet lists them
+ * second, as equally strong.
+ */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a password that was thrown away. It is verified for unknown accounts, so that the time taken does not tell which exist. */
+/** The hash of a password that nobody has, verified for unknown accounts so that the time taken does not tell them. */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
 
 /** The account whose password is tried. `address` is the client's prefix, as `ClientAddress.key` has it. */
 export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
 
-/** Hashes and checks passwords, in turns and slowing guesses. `stallName` is refused as a password, like the account's own e-mail address. */
+/** Hashes and checks passwords, in turns, and slows guesses. Refuses an account's address and `stallName` as passwords. */
 export function createPasswords(
   store: Store,
   stallName: () => string,
@@ -49,7 +52,7 @@ export function createPasswords(
         async (isFamiliar) => (await verify(password, hash, { key: address, isFamiliar })) && right,
       );
       if (isRight && credentials !== null) return credentials;
-      // Without the e-mail address: if no account has it, it may be a password in the wrong field.
+      // The log does not get the e-mail address: if no account has it, it may be a password typed into the wrong field.
       log({
         event: 'sign-in-failed',
         address: formatClient(address),
@@ -69,22 +72,22 @@ export function createPasswords(
 }
 
 export type Passwords = {
-  /** The hash of a chosen password, as a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
+  /** Hashes a chosen password to a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
   readonly hash: (text: string, email: string) => Promise<string>;
-  /** Whether the password is the one of this hash; null is no account or one without a password, and takes as long. */
+  /** Reports whether the password has this hash. Null (no account, or no password) is never right, and takes as long. */
   readonly verify: (text: string, hash: string | null, party: Party) => Promise<boolean>;
   /**
-   * Finds the account with this password; logs a wrong one and refuses with `complaint`, after the same time
-   * for every e-mail address.
+   * Finds the account with this password. Logs a wrong password and refuses it with `complaint`, after the same time for
+   * every e-mail address.
    */
   readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
-  /** Counts a right password no longer as a guess, once the code of the second step was right too. */
+  /** Stops counting a right password as a guess, once the code of the second step was right too. */
   readonly finish: (address: string, email: string) => void;
-  /** Replaces a hash made with other parameters; only a sign-in knows the password. */
+  /** Replaces a hash that was made with other parameters. Only a sign-in knows the password to do so. */
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
 };
 
-/** New passwords of one account wait behind each other. */
+/** Makes the party of an account's new passwords, which wait behind each other. */
 const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
@@ -95,31 +98,33 @@ async function refuseGuessable(password: string, names: readonly string[]): Prom
     throw new ToldRefusal('invalid-request', (r) => r.account.passwordIsCommon);
 }
 
-/** Half a megabyte that only choosing a password needs. */
+/** Loads the most common passwords: half a megabyte that is needed only when a password is chosen. */
 async function loadCommonest(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
-/** Hashing blocks a thread for about 30 ms and takes 19 MiB. */
+/** The most hashes at a time, each of which blocks a thread for about 30 ms and takes 19 MiB, and how fast they may begin. */
 const AT_A_TIME = 2;
 const PACE: Rate = { burst: 20, interval: 50 };
 
-/** How many may wait, of one party and in all. */
+/** How many may wait at most: of one party, and of all together. */
 const EACH = 32;
 const ALL = 200;
 
-/** A waiting party: an address prefix or an account. `isFamiliar` if it signed in to this account before. */
+/** A party that waits: an address prefix or an account. `isFamiliar` says that it signed in to this account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
 
 type Waiter = { readonly start: () => void; readonly refuse: () => void };
 type Line = Map<string, Waiter[]>;
 
 /**
- * Runs the work of hashing two at a time and twenty a second. Parties take turns, so that however much work one brings,
- * another waits for one turn of each. Familiar parties and strangers alternate: a botnet cannot hold up a person who
- * comes back. A party has at most 32 waiting; if 200 wait in all, the party with the most gives one up, and a
- * stranger gives way to a familiar party. `now` is a monotonic clock in milliseconds.
+ * Runs the work of hashing two at a time and twenty a second. `now` is a monotonic clock in milliseconds.
+ *
+ * - Parties take turns: however much work one brings, another waits for one turn of each.
+ * - Familiar parties and strangers alternate, so that a botnet cannot hold up a person who comes back.
+ * - A party has at most 32 waiting. If 200 wait in all, the party with the most gives one up, and a stranger gives way to
+ *   a familiar party.
  */
 export function createPasswordTurns(now: () => number) {
   const [familiar, strangers]: [Line, Line] = [new Map(), new Map()];
@@ -150,7 +155,7 @@ export function createPasswordTurns(now: () => number) {
     }
   };
 
-  /** Waits for a turn; refused if too many wait already. */
+  /** Waits for a turn. Refuses if too many wait already. */
   const enter = async ({ key, isFamiliar }: Party): Promise<void> => {
     const line = isFamiliar ? familiar : strangers;
     if ((line.get(key)?.length ?? 0) >= EACH) throw tooMany();
@@ -175,7 +180,7 @@ export function createPasswordTurns(now: () => number) {
   };
 }
 
-/** The first waiter of the party whose turn it is; the party goes to the end of the line. */
+/** Removes the first waiter of the party whose turn it is, and returns it. The party goes to the end of the line. */
 function takeTurn(line: Line): Waiter | undefined {
   const [first] = line;
   if (first === undefined) return undefined;
@@ -186,8 +191,8 @@ function takeTurn(line: Line): Waiter | undefined {
 }
 
 /**
- * Refuses the last waiter of the largest party, among the waiters whom `yields` selects if there are any,
- * else among all. Refuses the newcomer if its own party would be as large.
+ * Refuses the last waiter of the largest party: of those in `yields` if there are any, else of all. Refuses the newcomer
+ * instead if its own party would be as large.
  */
 function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));

@@ -11,7 +11,7 @@ import { auditEntry } from './audit-entry.ts';
 import { readKeyName, type Term } from './keys.ts';
 import type { Records } from './stall.ts';
 
-/** A publish key that is asked for: `slugs` null opens every item, `setsTerms` also sets prices and publishes drafts. */
+/** A requested publish key. `slugs` null opens every item; `setsTerms` allows setting prices and publishing drafts, too. */
 type Wanted = Pick<StoredPublishKey, 'name' | 'slugs' | 'setsTerms'> & { readonly term: Term };
 
 /** Makes a publish key, whose text is seen this once. Refuses an account that is not the owner's, and a key beyond twenty. */
@@ -45,7 +45,7 @@ export async function createPublishKey({ store, now }: Records, by: Actor, owner
   return { id, secret, name, prefix, expiresAt };
 }
 
-/** The slugs that a key is for, written as SLUG,PREFIX-*. */
+/** Reads the slugs that a key is for, written as SLUG,PREFIX-*. */
 export function readKeySlugs(text: string): readonly string[] {
   const slugs = text.split(',').map((slug) => slug.trim());
   const wrong = slugs.find((slug) => !isSlug(slug.replace(/-\*$/, '')));
@@ -55,7 +55,7 @@ export function readKeySlugs(text: string): readonly string[] {
   );
 }
 
-/** The publish key of an id. Refuses not-found. */
+/** Finds a publish key by its id. Refuses not-found. */
 export function findPublishKeyById({ store }: Records, id: string): StoredPublishKey {
   const key = store.listPublishKeys().find((one) => String(one.id) === id);
   if (key !== undefined) return key;
@@ -75,7 +75,7 @@ export async function revokePublishKey(
   await store.write.revokePublishKey({ id, at: now(), audit });
 }
 
-/** The publish key that a request was sent with. Refuses every other key, and one that has ended. */
+/** Finds the publish key that a request was sent with. Refuses every other key, and one that has ended. */
 export function findPublisher({ store, now }: Records, secret: string | null): StoredPublishKey {
   const refuse = (reason: string) => unauthenticated('Cannot publish', reason);
   if (secret === null || !isPublishKey(secret))
@@ -86,7 +86,7 @@ export function findPublisher({ store, now }: Records, secret: string | null): S
   if (key === null || !key.isOwners)
     throw refuse('the publish key is unknown here; check that it belongs to this stall');
   if (!isUsable(key, now())) throw refuse('the publish key has ended; have the owner make a new one');
-  // Nothing hangs on it: a full disk must not keep a publisher out.
+  // A failed write is ignored: a full disk must not keep a publisher out.
   store.write.recordPublishKeyUse({ id: key.id, at: now() }).catch(() => {});
   return key;
 }

@@ -15,18 +15,18 @@ import { type Named, readBookSections } from './local-book.ts';
 /** The most tokens of a section's text in a prompt, and the share of a model's context that they may take. */
 const MOST_TEXT = 4000;
 const TEXT_SHARE = 1 / 3;
-/** About as many tokens have six questions with their key. */
+/** About as many tokens as six questions and the section's key have. */
 const REPLY = 150;
 const [FEWEST, MOST] = [2, 6];
 const LISTED = /^(?:[-*•]|\d{1,2}[.)])\s/;
 
-/** The sections of a book that have no questions, each with a prompt for some, and about how many tokens all take. */
+/** The sections of a book without questions, each with a prompt that asks for some, and the estimated tokens of them all. */
 export type QuestionPlan = Tokens & {
   readonly folder: string;
   readonly sections: readonly { readonly key: string; readonly prompt: Prompt }[];
 };
 
-/** Plans the questions that a book lacks; a model's context bounds the prompts. */
+/** Plans the questions that a book lacks. A model's context limits the length of the prompts. */
 export function planQuestions(named: Named, model: ModelConfig | null): QuestionPlan {
   const { folder, manifest, sections } = readBookSections(named);
   const { title: book, language } = manifest;
@@ -44,7 +44,10 @@ export function planQuestions(named: Named, model: ModelConfig | null): Question
   return { folder, sections: bare, inputTokens, outputTokens: bare.length * REPLY };
 }
 
-/** Asks a model for the questions of one section after the other, and adds each to the book's file before the next; none if it wrote nothing usable. */
+/**
+ * Asks a model for questions on one section after the other, and adds them to the book's file before the next section. If
+ * the model wrote nothing usable, it adds none.
+ */
 export async function* writeQuestions({ folder, sections }: QuestionPlan, model: ModelConfig, log: Log) {
   for (const { key, prompt } of sections) {
     const { text, ...tokens } = await completePrompt(model, log, prompt);
@@ -66,10 +69,10 @@ function readReply(text: string): readonly string[] {
   return once.length < FEWEST ? [] : once.slice(0, MOST);
 }
 
-/** Whether readers see all of a text: the ask page suggests questions. */
+/** Whether readers see all of a text, without hidden characters: the ask page suggests questions. */
 const isVisible = (text: string): boolean => createTextCleaner().push(text) === text;
 
-/** Appends to the file as it is now: a person may be editing it. Refuses an entry that would make the file invalid. */
+/** Appends an entry to the file as it is now: a person may be editing it. Refuses an entry that makes the file invalid. */
 function addEntry(folder: string, entry: string): void {
   const before = readText(folder, QUESTIONS) ?? '';
   const added = `${before === '' || before.endsWith('\n') ? '' : '\n'}${entry}`;

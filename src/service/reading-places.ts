@@ -10,12 +10,12 @@ import { HASTE, type ReadingPlace } from '../store/tables/reading-places.ts';
 /** A place in an item. */
 type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
 
-/** The most a crash can lose, in milliseconds of places. */
+/** How often places are written, in milliseconds: a crash loses the places since then. */
 const INTERVAL = 1000;
 
 /**
- * The last place of readers in the items they hold. Places are written later, so that no page waits for a disk, and only
- * the last of several pages is written.
+ * Keeps the last place of readers in the items they hold. Places are written later, so that no page waits for a disk, and
+ * of several pages only the last is written.
  */
 export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
@@ -28,7 +28,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
   );
 
   const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
-    // Waiting places are read too: a reader may turn a page and open the library at once.
+    // Places that wait are written first: a reader may turn a page and open the library at once.
     await flush();
     return store.listReadingPlaces(accountId);
   };
@@ -72,15 +72,18 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
 export type ReadingPlaces = {
   readonly flush: () => Promise<void>;
   readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
-  /** Notes that a reader opened a text, or where in it they were `age` milliseconds ago: the newest counts. Reads by API key are not noted. */
+  /**
+   * Notes that a reader opened a text, or where in it they were `age` milliseconds ago. The newest place counts. Reads by
+   * API key are not noted.
+   */
   readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
-  /** The place where a reader was last in an item; null if it is not known. */
+  /** Finds the place where a reader was last in an item; null if it is not known. */
   readonly find: (
     principal: Principal,
     edition: Edition,
   ) => Promise<(Spot & { readonly block: number }) | null>;
   /** Whether an account wants its places kept. */
   readonly areKept: (accountId: string) => boolean;
-  /** Switches places on or off. Switching off deletes them. */
+  /** Switches the keeping of places on or off. Switching it off deletes them. */
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Mistakes, and questions without an answer, that readers tell the owner of.
+// Reports by readers to the owner: of mistakes, and of questions without an answer.
 import { randomUUID } from 'node:crypto';
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { findByKey } from '../catalog/catalog.ts';
@@ -14,7 +14,7 @@ import { auditEntry } from './audit-entry.ts';
 import { findNotePlaces, findStoredNote, type Notebook } from './notes.ts';
 import type { Stall } from './stall.ts';
 
-/** Sends a note to the owner as it is now. Refuses another's note, and too many open reports. */
+/** Sends a note to the owner as it is now. Refuses another reader's note, and too many open reports. */
 export const reportNote = (book: Notebook, id: string): Promise<void> =>
   add(book.stall, findStoredNote(book, id), id);
 
@@ -38,7 +38,7 @@ async function add({ store, outbox, now }: Stall, reported: Reported, noteId: st
   outbox.wake();
 }
 
-/** A reader's newest reports with their books; the words only of books that they may read now. */
+/** Lists a reader's newest reports with their books. The words are left out for books that the reader may not read now. */
 export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
   stall.store.listOwnReports(reader.accountId).map((report) => {
     const edition = findByKey(stall.catalog(), 'book', report.bookId);
@@ -46,7 +46,7 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
     return isOpen ? { ...report, edition } : { ...report, edition: null, exact: '' };
   });
 
-/** The newest reports in a state, with the places of their words in the editions that are served. */
+/** Lists the newest reports in a state, with the places of their words in the editions that are served. */
 export async function listReports(stall: Stall, state: ReportState) {
   const { store } = stall;
   const noted = store.listReports(state).filter(({ exact }) => exact !== '');
@@ -59,7 +59,7 @@ export async function listReports(stall: Stall, state: ReportState) {
   return store.listReports(state).map((report) => describe(stall, report));
 }
 
-/** `address` is where the words are marked, null if they are nowhere; editions are named by their versions. */
+/** Describes a report, with its editions named by version. `address` is where its words are marked, null if nowhere. */
 function describe(stall: Stall, report: StoredReport) {
   const { bookId, exact, placedPath: path, placedStart: start, edition, mendedIn } = report;
   const book = findByKey(stall.catalog(), 'book', bookId);

@@ -17,15 +17,15 @@ import type { Store } from '../store/store.ts';
 import type { GitCommit } from '../store/tables/editions.ts';
 import { artefactOf, SKILL_FILE, skillFolderOf } from './artefacts.ts';
 
-/** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
+/** An item's repository: its branch, and the pack with its objects, whose body is the edition's artefact. */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
 
 /** How many earlier commits the newest one continues. A client with an older one clones again. */
 const MOST_JOINTS = 50;
 
 /**
- * Gives the repository of an edition. A new tree becomes a new commit, which is stored before it is served, so that its
- * id is the same after a restart and for everyone.
+ * Creates a function that returns the repository of an edition. A new tree becomes a new commit, which is stored before
+ * it is served, so that its id is the same after a restart and for everyone.
  */
 export function createRepositories(
   store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>,
@@ -35,14 +35,14 @@ export function createRepositories(
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs one at a time, since two editions of an item must not continue the same commit. */
+  /** Runs work one at a time, since two editions of an item must not continue the same commit. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);
     last = result.catch(() => {});
     return result;
   };
 
-  /** The item's last commits, the newest first; those of its former slugs too. */
+  /** Lists an item's last commits, the newest first; those of its former slugs too. */
   const listCommits = (manifest: Manifest): readonly GitCommit[] => {
     const most = MOST_JOINTS + 1;
     const keys = grantKeys(catalog(), manifest);
@@ -68,7 +68,7 @@ export function createRepositories(
     const { kind, title, version, publisher } = manifest;
     const editions = store.listEditions(kind, itemKey(manifest));
     const served = editions.find((one) => one.digest === digest)?.firstServedAt ?? 0;
-    // After a rollback the edition is older than the commit before.
+    // After a rollback, the edition was served before the last commit was made.
     const at = Math.max(served, earlier[0]?.at ?? 0);
     const { id, body } = commitObject({
       tree: tree.root,
@@ -85,7 +85,7 @@ export function createRepositories(
 
   const begin = (edition: Edition): Promise<Repository> => {
     const opening = inTurn(() => open(edition));
-    // A disk may be full for a while: the next reader tries again.
+    // After a failure, the next reader tries again: a disk may be full only for a while.
     opening.catch(() => repositories.delete(edition));
     return opening;
   };
@@ -112,12 +112,12 @@ const commitOf = (body: string): GitObject => createObject('commit', Buffer.from
 /** The tree of an item's repository: its id, and its objects without those of the item's own files. */
 type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
 
-/** A text of a repository by its path. */
+/** A text file of a repository: its path and its content. */
 type TextFile = readonly [path: string, text: string];
 
 /**
- * The item as a plugin: a skill as it is, a book as a skill whose SKILL.md is `text`. `origin` is where readers reach the
- * stall.
+ * Makes the tree of an item as a plugin: a skill as it is, a book as a skill whose SKILL.md is `text`. `origin` is where
+ * readers reach the stall.
  */
 function pluginTree({ manifest, artefacts }: Edition, text: string | null, origin: string): PluginTree {
   const { kind, slug } = manifest;
@@ -129,7 +129,7 @@ function pluginTree({ manifest, artefacts }: Edition, text: string | null, origi
   return treeOfTexts(texts, tree === undefined ? [] : [{ path, id: tree, mode: '40000' }]);
 }
 
-/** The tree of these texts and entries. */
+/** Makes the tree of these text files and entries. */
 export function treeOfTexts(texts: readonly TextFile[], entries: readonly TreeEntry[] = []): PluginTree {
   const blobs = texts.map(([path, text]) => ({ path, blob: createObject('blob', Buffer.from(text)) }));
   const files = blobs.map(({ path, blob }) => ({ path, id: blob.id, mode: '100644' }) as const);

@@ -1,4 +1,4 @@
-// The events of sales after they are stored: those that wait for their provider's answer, that failed, and that are read again.
+// Handles events of sales after they are stored: those that wait for an answer, that failed, or that are read again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
@@ -28,19 +28,19 @@ import { listDemoOffers, listOffers } from '../catalog/catalog.ts';
 import type { DemoEvent } from '../sales/demo.ts';
 import type { Offer } from '../sales/goods.ts';
 
-/** When the provider is asked again, in milliseconds after each try; then hourly, until the event is this old. */
+/** The waits after each try to ask a provider, then an hour each, until the event is `LONGEST` old; in milliseconds. */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const LONGEST = 7 * DAY;
 
-/** The most events that one pass asks about, and that the owner asks about at once. */
+/** The most events that one pass asks about, and the most that are asked about when the owner asks. */
 const MOST = 20;
 const MOST_WAITING = 1000;
 
-/** The most events or orders that one write looks after, and the pause between writes, in milliseconds. */
+/** The most events or orders that one write goes through, and the pause between writes, in milliseconds. */
 const BATCH = 50;
 const PAUSE = 20;
 
-/** Asks about events that wait for their provider's answer, when one arrives and every minute. */
+/** Asks providers about the events that wait for their answer: when such an event arrives, and every minute. */
 export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
   const pass = async (): Promise<void> => {
     const due = stall.store.listWaitingEvents(stall.now(), MOST);
@@ -53,7 +53,8 @@ export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outb
 }
 
 /**
- * Asks the providers at once about the events that wait for their answer: how many were answered, and how many still wait.
+ * Asks the providers at once about the events that wait for their answer. Returns how many were answered, and how many
+ * still wait.
  */
 export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, 'apis'>) {
   const events = stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
@@ -62,7 +63,7 @@ export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, '
   return { answered, waiting: events.length - answered };
 }
 
-/** Asks a provider about an event; whether it waits no more. One whose API has no key goes on waiting. */
+/** Asks a provider about an event, and returns whether the event waits no more. Without a key it goes on waiting. */
 async function askAbout(
   { store, now }: Records,
   { apis }: Pick<SalesConfig, 'apis'>,
@@ -99,7 +100,10 @@ async function askAbout(
   return end(asks.isExtra === true ? null : 'its answer is kept');
 }
 
-/** Retries failed events, tells buyers of orders that ran out, and drops old bodies, hourly and when `run` is called. A stall without sales only reads. */
+/**
+ * Retries failed events, mails buyers whose orders ran out, and deletes old bodies: hourly, and when `run` is called. A
+ * stall without sales only reads.
+ */
 export function startEventUpkeep({
   config: {
     sales: { keepEvents },
@@ -109,7 +113,7 @@ export function startEventUpkeep({
   now,
 }: Stall) {
   const closed = new AbortController();
-  /** Steps from row to row while there is one to look after. */
+  /** Takes one step after another, each from the row where the last one ended, while `hasOne` finds a row to look after. */
   const walkOver = async (
     hasOne: (after: number) => boolean,
     step: (after: number) => Promise<number | null>,
@@ -153,13 +157,13 @@ export function startEventUpkeep({
   };
 }
 
-/** Tries the events again that could not be folded; how many could. */
+/** Tries again the events that could not be folded, and returns how many could be now. */
 export function retryFailedEvents(stall: Records, by: Actor): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'order.replay', 'failed events');
   return walk(stall, audit, (step) => stall.store.write.retrySaleEvents(step));
 }
 
-/** Reads every kept event again, and folds every order; how many of each. */
+/** Reads every kept event again, folds every order, and returns how many of each. */
 export async function replayAllEvents(stall: Records, by: Actor) {
   const { write } = stall.store;
   const audit = auditEntry(by, stall.now(), 'order.replay', 'all events');
@@ -170,7 +174,10 @@ export async function replayAllEvents(stall: Records, by: Actor) {
 
 type Step = { readonly after: number; readonly atMost: number; readonly at: number } & Audited;
 
-/** Steps over all rows, so that a running server's writes have their turn; how many came out well. The first step has the audit row. */
+/**
+ * Goes through all rows in steps, so that a running server's writes have their turn, and returns how many rows succeeded.
+ * The first step has the audit row.
+ */
 async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step) => Promise<Stepped>) {
   let done = 0;
   for (let after: number | null = 0; after !== null;) {
@@ -182,14 +189,14 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
 }
 
 /**
- * Stores a delivery and updates its order in one write; resolves once that is on disk. Refuses unauthenticated if no secret
- * signed it within five minutes of now.
+ * Stores a delivery and updates its order in one write; resolves once that is on disk. Refuses unauthenticated if no
+ * secret signed the delivery within five minutes of now.
  */
 type TakeDelivery = (delivery: Delivery) => Promise<void>;
 
 /**
- * The webhook of a provider; `ping` is the part of the address after its name. Refuses not-found for a provider that is not
- * set up, and for a wrong ping.
+ * Opens the webhook of a provider; `ping` is the part of its address after the provider's name. Refuses not-found for a
+ * provider that is not set up, and for a wrong ping.
  */
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): TakeDelivery {
   const { sales } = stall.config;
@@ -213,7 +220,7 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
   };
 }
 
-/** Takes an event of the demo's checkout in the one write that a webhook's delivery is. Refuses not-found outside the demo. */
+/** Stores an event of the demo's checkout by the same write as a webhook's delivery. Refuses not-found outside the demo. */
 export async function takeDemoEvent(stall: Stall, event: DemoEvent): Promise<void> {
   if (!stall.config.demo) throw notFound(DEMO);
   const body = new TextEncoder().encode(JSON.stringify(event));
@@ -248,7 +255,7 @@ async function keep(
     });
 }
 
-/** Whether the last part of the address is the secret; compared whole, in constant time. */
+/** Whether the last part of the address is the secret. Both are compared whole, in constant time. */
 function isPing(secret: string | null, ping: string | null): boolean {
   if (secret === null || ping === null) return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -260,11 +267,14 @@ function findMode(provider: SaleProvider, delivery: Delivery, { live, test }: We
   return test.length > 0 && provider.verify(delivery, test, at) ? 'test' : null;
 }
 
-/** How far before the newest event a comparison begins, and how often the server makes one, in milliseconds. */
+/** How long before the last known time a comparison begins, and how often the server makes one, in milliseconds. */
 const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
-/** The providers to ask, and since when; null begins two days before the last complete comparison, at first before the newest event. A dry run changes nothing. */
+/**
+ * The providers to ask, and since when. If `since` is null, two days before the last complete comparison, or without one,
+ * before the newest event. A dry run changes nothing.
+ */
 type ReconcileRequest = {
   readonly provider?: PaymentProvider | null;
   readonly since?: number | null;
@@ -298,7 +308,7 @@ async function compare(
   const end = (problem: string | null) => ({ provider, found, added, orders: orders.size, problem });
   if (api === null) return end('no key of its API is set');
   const began = now();
-  // Not the newest event alone: after days without deliveries one may arrive before this.
+  // The last comparison comes before the newest event, since one may arrive before this runs after days without any.
   const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
   const mode = modeOf(provider, sales);
   try {
@@ -322,7 +332,7 @@ async function compare(
   }
 }
 
-/** Polar's sandbox does not say in its answers that no money moved. */
+/** Returns the mode of listed events. Polar's sandbox does not say that no money moved, so its address tells. */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   const isSandbox = provider === 'polar' && new URL(apis.polar?.url ?? '').hostname.startsWith('sandbox');
   const isTest =
@@ -330,7 +340,7 @@ function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   return isSandbox || isTest ? 'test' : 'live';
 }
 
-/** Reconciles every six hours and when `run` is called: at the start, once the product ids are stored. Does nothing without a key. */
+/** Reconciles every six hours, and when `run` is called, as at the start. Does nothing without a key of an API. */
 export function startReconciling(stall: Stall) {
   const { config, outbox, log } = stall;
   const run = async (): Promise<void> => {
@@ -352,9 +362,8 @@ export function startReconciling(stall: Stall) {
 const FOLDED = 20;
 
 /**
- * Stores the product ids of the catalog in the database, where the writer and commands find them, and folds
- * the orders that waited for their item: call `run` after a publish. A stall that sells nothing writes
- * nothing.
+ * Stores the product ids of the catalog in the database, where the writer and commands find them, and folds the orders
+ * that waited for their item. Call `run` after a publish. A stall that sells nothing writes nothing.
  */
 export function startOffers({ config: { sales, mail, demo }, catalog, store, log, now }: Stall) {
   const settings: SaleSettings = {
@@ -379,7 +388,7 @@ export function startOffers({ config: { sales, mail, demo }, catalog, store, log
   );
 }
 
-/** Sorts offers as the database does, and cuts them to the columns that it keeps. */
+/** Returns offers sorted as the database sorts them, and with the columns that it keeps. */
 const offersOf = (offers: readonly Offer[]): readonly Offer[] =>
   offers
     .map(({ provider, product, bundle, items, least, from = null }) => ({

@@ -12,17 +12,17 @@ import { mintRow } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 import { mustWait } from './throttle.ts';
 
-/** A typed code; `address` is the network prefix that it came from. */
+/** A typed code, and the network prefix that it came from (`address`). */
 type TypedCode = { readonly code: string; readonly address: string };
 
-/** The sign-in that waits for a code, by its cookie; null if none does, or it waited for more than five minutes. */
+/** Finds the sign-in that waits for a code, by its cookie. Null if none does, or it waited for more than five minutes. */
 export function findPendingSignIn({ store, now }: Records, cookie: string | null) {
   const { id, secret } = parseCookie(cookie ?? '') ?? { id: '', secret: '' };
   const pending = store.findPendingSignIn(id, now());
   return pending !== null && isSecretOf(secret, pending.secretHash) ? { ...pending, id } : null;
 }
 
-/** Finishes a sign-in with the code of its second step, and gives the cookie of the session. */
+/** Finishes a sign-in with the code of its second step, and returns the session's cookie. Refuses a wrong or late code. */
 export async function finishSignIn(
   stall: Stall,
   cookie: string | null,
@@ -38,8 +38,8 @@ export async function finishSignIn(
 }
 
 /**
- * Turns the second step on or off, or makes new recovery codes, which it gives, if password and code are right; ends the
- * account's other sessions. Only turning it on takes a `secret`.
+ * Turns the second step on or off, or makes new recovery codes (`renew`), if password and code are right. Returns the
+ * recovery codes. Ends the account's other sessions. Only turning it on takes a `secret`.
  */
 export async function changeSecondStep(
   stall: Stall,
@@ -55,17 +55,18 @@ export async function changeSecondStep(
   const audit = auditEntry(who, stall.now(), 'account.second-step', email, { act });
   const secret = act === 'on' ? given : null;
   const tried = readTry(stall, accountId, typed, secret);
-  // Behind a proxy, browsers of one network may share a session: each sends a code of its own.
+  // Behind a proxy, browsers of one network may share a session. Turning the step on ends it too, so that each browser
+  // sends a code of its own.
   const stays = act === 'on' && stall.config.proxySignIn !== null ? null : sessionId;
   const change = { ...tried, secret, hashes, sessionId: stays, audit };
   settle(stall, email, tried, await stall.store.write.changeSecondStep(change));
   return codes;
 }
 
-/** How long the last code serves for acts that change what is sold, in milliseconds. */
+/** How long after the last code a session may change what is sold without another, in milliseconds. */
 const FRESH = 15 * MINUTE;
 
-/** When sessions sent a code after the one that began them, by their stall. */
+/** By stall and session, when the session last sent a code after the one that began it. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
 
 /** Whether a session has to send a code before it changes what is sold. */
@@ -73,12 +74,12 @@ export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincip
   const { store, now } = stall;
   if (store.findSecondStep(accountId) === null) return false;
   const session = store.findSession(sessionId);
-  // The body of a form may arrive long after the session of its head was ended.
+  // A form's body may arrive long after its head, and its session may have ended in between.
   if (session === null || session.endedAt !== null) return true;
   return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > FRESH;
 }
 
-/** Takes the code of a session that has to send one. Refuses a wrong code, and none. */
+/** Takes the code of a session that has to send one. Refuses a wrong code, and a missing one. */
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
   if (!needsCode(stall, who)) return;
   if (typed.code === '')
@@ -97,7 +98,7 @@ export async function removeSecondStep(stall: Records, by: Actor, email: string)
   throw Refusal.invalid(`Cannot remove the second step of "${subject}": it has none`);
 }
 
-/** A typed code as the store tries it, against the secret that is in force or the one given. */
+/** Prepares a typed code for the store, with the step that it is right for, by `given` or else by the secret in force. */
 function readTry(
   { store, now }: Records,
   accountId: string,
@@ -111,7 +112,10 @@ function readTry(
   return { accountId, network, recovery: isTotp ? null : hashSecret(typed), step, at };
 }
 
-/** Refuses a wrong code, or any while too many were wrong; after a right one its network counts no guess. */
+/**
+ * Refuses a wrong code, and every code after too many wrong ones. After a right code, the sign-in no longer counts as a
+ * guess of its network.
+ */
 function settle(
   { passwords, log, outbox }: Stall,
   email: string,

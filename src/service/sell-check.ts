@@ -24,8 +24,8 @@ import type { Config } from '../config/config.ts';
 import type { LastSale } from '../store/tables/orders.ts';
 
 /**
- * The events that are read, and the placeholder for the sale in the address that buyers return to; null if
- * nobody is sent back.
+ * By provider, the event types that are read, and the placeholder for the sale's id in the address that buyers return to;
+ * null if the provider sends nobody back.
  */
 const SETTINGS: Readonly<
   Record<PaymentProvider, { readonly events: readonly string[]; readonly sale: string | null }>
@@ -37,9 +37,9 @@ const SETTINGS: Readonly<
 };
 
 /**
- * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers return
- * to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's ends in a secret, which is never
- * shown.
+ * Returns the settings that an owner pastes at a provider: the address for events, their types, and the address that
+ * buyers return to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's address for
+ * events ends in a secret, which is never shown.
  */
 export function addressesOf(provider: PaymentProvider, origin: string): Addresses {
   const { events, sale } = SETTINGS[provider];
@@ -57,11 +57,11 @@ type Addresses = {
   readonly returnUrl: string | null;
 };
 
-/** The address that a buyer with this sale's id returns to. */
+/** Returns the address to which a buyer with this sale's id returns. */
 export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
   `${origin}/claim/${provider}?id=${id}`;
 
-/** The faults of providers whose product ids and secrets do not fit together. */
+/** Finds the faults of providers whose product ids and secrets do not fit together. */
 export const findSetupProblems = (sales: SalesConfig, sold: ReadonlySet<string>) =>
   PAYMENT_PROVIDERS.flatMap((provider) => problemOf(sales, provider, sold.has(provider)) ?? []);
 
@@ -97,7 +97,7 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
   return null;
 }
 
-/** Logs the faults that keep sales from making grants, at the start and whenever a new catalog changes them. */
+/** Creates a function that logs the faults that keep sales from making grants, at each catalog that changes them. */
 export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog) => void {
   let last = '';
   return (catalog) => {
@@ -109,7 +109,7 @@ export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog)
   };
 }
 
-/** Whom to ask about a provider's products, which is nobody without a key, and about a product's newest sales here. */
+/** The sources of an examination: the reader of a provider's products, null without a key, and a product's last sales. */
 type Sources = {
   readonly readerOf: (provider: PaymentProvider) => ProviderReader | null;
   readonly lastSales: (provider: PaymentProvider, product: string) => Promise<readonly LastSale[]>;
@@ -122,14 +122,17 @@ export type ProviderSetup = Addresses & {
   readonly secrets: number;
   readonly testSecrets: number;
   readonly hasKey: boolean;
-  /** `price` as people read it; `seen` is the provider's view of the id, null without a key. */
+  /** `price` is written as people read it. `seen` is how the provider sees the id, null without a key. */
   readonly products: readonly (Readonly<Record<'id' | 'slug' | 'title' | 'price', string>> & {
     readonly seen: string | null;
   })[];
   readonly problems: readonly string[];
 };
 
-/** Examines every provider that is configured or named by an item: asks the APIs that have a key, else the stall's own sales. */
+/**
+ * Examines every provider that is configured or named by an item. It asks the APIs that have a key, and for the others
+ * looks at the stall's own sales.
+ */
 export function examineSetup(
   sales: SalesConfig,
   sellings: readonly Selling[],
@@ -161,14 +164,14 @@ async function examineProvider(
   const problems: string[] = [];
   for (const selling of sellings) {
     const seen: Seen[] = [];
-    // One after the other: providers limit how many requests they take at once.
+    // The products are asked for one after the other, since providers limit how many requests they take at once.
     for (const id of selling.sell[provider])
       seen.push({ id, looked: reader === null ? null : await reader.findProduct(id) });
     const { slug, title } = selling;
     const price = formatPrice(selling.unitAmountCents, selling.currency, selling.suggestedAmountCents);
     for (const { id, looked } of seen)
       products.push({ id, slug, title, price, seen: seenAs(selling, looked) });
-    // A changed price has a new link, which comes first.
+    // Only the first id is looked at: after a change of price, the new link comes first.
     const last =
       reader === null && seen[0] !== undefined ? await sources.lastSales(provider, seen[0].id) : [];
     problems.push(
@@ -206,7 +209,7 @@ function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): 
   ].join(', ');
 }
 
-/** An id of an item, and what its provider says of it; null without a key. */
+/** An id of an item, and what its provider says of the id; `looked` is null without a key. */
 type Seen = { readonly id: string; readonly looked: Lookup<ProviderProduct> | null };
 
 function sellingProblems(
@@ -243,9 +246,9 @@ function sellingProblems(
         return [
           `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
         ];
-      // The old link of a changed price is switched off, and still named, since sales by it may come.
+      // After a change of price, the old link is switched off there, and still named here, since sales by it may come.
       if (!found.isActive && urls.length > 0) return [];
-      // Without a suggestion here the buyer may choose the price there.
+      // If no price is suggested here, the buyer may choose the price there.
       const isOwn = found.amount === null || (found.suggested !== null && suggestedAmountCents === null);
       const taken = isOwn ? price : formatPrice(found.amount, found.currency ?? currency, found.suggested);
       const link = found.links.find(({ url }) => isButton(url)) ?? found.links[0];
@@ -264,19 +267,22 @@ function sellingProblems(
   ];
 }
 
-/** The sentences that apply. */
+/** Returns the sentences that apply. */
 const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);
 
-/** The last part of a checkout's address, which names it under each host and with any query. */
+/** Returns the last part of a checkout's address, which is the same under every host and with any query. */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
-/** The command that makes the missing things at a provider, or names the page to do it on. */
+/** Returns the command that makes the missing things at a provider, or names the page to make them on. */
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
 
 const priceRemedy = (provider: PaymentProvider): string =>
   `Change the price at ${PROVIDER_NAMES[provider]}: ${setupOf(provider)}`;
 
-/** One sale at the price, with tax or without it, is enough: the others had a discount, or are from before. */
+/**
+ * Finds the problem if none of the last sales took the price, with or without tax. One is enough: the others may have had
+ * a discount, or be older.
+ */
 function saleProblems(
   provider: PaymentProvider,
   { slug, file, unitAmountCents, suggestedAmountCents, currency }: Selling,
@@ -293,7 +299,7 @@ function saleProblems(
   ];
 }
 
-/** The versions of events that the readers know; a provider without one sends one kind of events. */
+/** Matches the versions of events that the readers know. Providers that are not in this list send only one version. */
 const VERSIONS: Readonly<Partial<Record<PaymentProvider, RegExp>>> = {
   stripe: /^(?:20\d\d-\d\d-\d\d(?:\.(?:acacia|basil|clover|dahlia|endive))?)?$/,
   polar: /^(?:2026-04|2026-10|2027-01)?$/,
@@ -325,7 +331,7 @@ function endpointProblems(
   });
 }
 
-/** Why no provider could reach a stall at this origin, or null. */
+/** Returns why no provider could reach a stall at this origin; null if one could. */
 export function originProblem(origin: string): string | null {
   const { protocol, hostname } = new URL(origin);
   const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
@@ -333,7 +339,7 @@ export function originProblem(origin: string): string | null {
   return `No payment provider can reach ${origin}. They need a public https address: set BOOKSTALL_BASE_URL to it`;
 }
 
-/** A sentence for each item whose price is in another currency than that of a bundle that sells it. */
+/** Returns a sentence for each item whose price is in another currency than that of a bundle that sells it. */
 export function findMixedBundles(config: Roots): readonly string[] {
   const priced = listPriced(config);
   const judge = createItemCheck(priced.filter(({ items }) => items === undefined));
@@ -342,15 +348,15 @@ export function findMixedBundles(config: Roots): readonly string[] {
     .flatMap(({ code, sentence, remedy }) => (code === 'bundled-currency' ? `${sentence}. ${remedy}` : []));
 }
 
-/** The items and bundles that name an id at a payment provider. */
+/** Lists the items and bundles that name an id at a payment provider. */
 export const listSellings = (config: Roots): readonly Selling[] =>
   listPriced(config).flatMap(({ sell, ...priced }) => (sell === null ? [] : [{ ...priced, sell }]));
 
 type Roots = Pick<Config, 'content' | 'data' | 'limits'>;
 
 /**
- * The items and bundles that have a price, pushed items too. Items with errors are left out, since they sell nothing.
- * Reads item.yaml and SKILL.md files alone.
+ * Lists the items and bundles that have a price, pushed items too. Items with errors are left out, since they sell
+ * nothing. Reads only item.yaml and SKILL.md files.
  */
 export function listPriced({ content, data, limits }: Roots): readonly Priced[] {
   const { stall } = readStall(content);
@@ -373,7 +379,7 @@ export function listPriced({ content, data, limits }: Roots): readonly Priced[] 
   );
 }
 
-/** An offer, and the file below the content directory that makes it. */
+/** An item or bundle with a price, and the file below the content directory that names it. */
 export type Priced = Offer & {
   readonly kind: ItemKind | 'bundle';
   /** The slugs of a bundle's items. */

@@ -15,24 +15,23 @@ import { readServerState } from '../store/server-note.ts';
 import { shellWord } from '../text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
-/** A requested setup. Without slugs it covers everything published that has a price. */
+/** A requested setup. If `slugs` is empty, it covers everything published that has a price. */
 type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
   readonly provider: PaymentProvider;
   readonly api: ProviderApi;
   readonly slugs: readonly string[];
   readonly origin: string;
   readonly environment: Environment;
-  /** In the provider's test mode, which leaves item.yaml alone. */
+  /** Whether to set up the provider's test mode, which leaves item.yaml alone. */
   readonly isTest: boolean;
   readonly isDryRun: boolean;
   readonly isNewSecret: boolean;
 };
 
 /**
- * Makes or finds the things a provider needs to sell, and writes the ids into the content and the secret of
- * the webhook into its file, in this order: the secret, the products, item.yaml, and last the old products
- * are switched off. So the next run completes an interrupted one. Refuses whatever the provider refuses;
- * earlier steps then stay.
+ * Makes or finds the things a provider needs to sell, and writes their ids into the content and the webhook's secret into
+ * its file. The order is the secret, the products, item.yaml, and last switching off old products, so that the next run
+ * completes an interrupted one. Refuses whatever the provider refuses; earlier steps then stay.
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;
@@ -73,7 +72,7 @@ export async function setUpSelling(plan: SetupPlan) {
   return { provider, test: isTest, dryRun: isDryRun, webhook, done, items, byHand, next: next(done) };
 }
 
-/** Writes the ids found into item.yaml or stall.yaml, and tells whether anything changed. */
+/** Writes an id and a checkout address that were found into item.yaml or stall.yaml, and returns whether anything changed. */
 async function writeSale(
   { provider, content }: SetupPlan,
   { kind, slug, file, sell, checkoutUrl }: Priced,
@@ -108,14 +107,14 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** The variables of all secrets, those of test modes too. */
+/** The variables of the secrets of all providers, those of test modes too. */
 const SECRETS = PAYMENT_PROVIDERS.map(secretVariable).flatMap((name) => [name, `${name}_TEST`]);
 
-/** The file in which a secret is kept if no variable names one. */
+/** Returns the file in which a secret is kept if no variable names one. */
 const secretFile = (data: string, variable: string): string =>
   resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
 
-/** The secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which may not be there yet. */
+/** Opens the secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which need not exist yet. */
 async function openSecret(
   { environment, data, provider, origin, isTest, isDryRun }: SetupPlan,
   hide: (secret: string) => string,
@@ -142,7 +141,7 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  /** The words before a command that give it the secret: a file is found only by its variable. */
+  /** Returns the words before a command that give it a secret: a file is found only by its variable. */
   const assign = (name: string): string => {
     if (name === variable && isNew)
       return `${environment[name] ? `${name}= ` : ''}${name}_FILE=${shellWord(file)} `;
@@ -151,8 +150,7 @@ async function openSecret(
     return isSet || Bun.file(kept).size === 0 ? '' : `${name}_FILE=${shellWord(kept)} `;
   };
   const next = (done: readonly string[]): string => {
-    // Also the secrets that earlier runs kept for other providers: without them the server would sell only
-    // here.
+    // The secrets that earlier runs kept for other providers are named too: without them the server would sell only here.
     const secrets = SECRETS.map(assign).join('');
     const start = `${secrets}bookstall serve --base-url ${origin}`;
     if (isNew && ['running', 'held'].includes(readServerState(data).state))

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { SaleTerms } from './orders.ts';
 
-/** A sale to play through: the product id that is bought, how often, and the buyer. `at` is in milliseconds since 1970. */
+/** A sale to play through: the product id that is bought, the copies and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly product: string;
   readonly copies: number;
   readonly at: number;
 };
 
-/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
+/** A delivery as the provider would send it. `key` is the order's key; `returnId` is in the address to which buyers return. */
 export type TestDelivery = {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,10 @@ export type TestDelivery = {
   readonly returnId: string;
 };
 
-/** By provider, the delivery of a paid sale, signed with the stall's own secret; Gumroad signs nothing. `isTestSale` knows its ids. */
+/**
+ * By provider, a function that makes the delivery of a paid sale, signed with the stall's own secret; Gumroad signs
+ * nothing. The ids are such that `isTestSale` knows them.
+ */
 export const TEST_DELIVERIES = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 
 function makeStripe(
@@ -98,7 +101,7 @@ function makeLemonSqueezy(
     meta: { event_name: 'order_created', test_mode: false },
     data: {
       type: 'orders',
-      // Far above the numbers that Lemon Squeezy gives out.
+      // The id is far above the numbers that Lemon Squeezy gives out.
       id: String(9e14 + crypto.getRandomValues(new Uint32Array(1))[0]!),
       attributes: {
         identifier,

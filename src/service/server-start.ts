@@ -13,12 +13,12 @@ import type { Diagnosis } from './doctor/doctor.ts';
 import { startChore } from './chores.ts';
 import type { Stall } from './stall.ts';
 
-/** How long after a write that was refused the next is tried, in milliseconds. */
+/** How long after a refused write the next one is tried, in milliseconds. */
 const RETRY = 1000;
 
 /**
- * Records this start of the server. If the disk cannot be written, the stall serves what it can and tries again
- * each second, and the first write that succeeds makes everything else work, without a restart; then `onWritable` is called.
+ * Records this start of the server. If the disk cannot be written, the stall serves what it can, and the write is tried
+ * again each second. Once it succeeds, everything works without a restart, and `onWritable` is called.
  */
 export async function recordServerStart(store: Store, start: ServerStart, log: Log, onWritable: () => void) {
   try {
@@ -44,7 +44,7 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
   return chore;
 }
 
-/** The note of a server that listens on `port`; the time is in milliseconds since 1970. */
+/** Makes the note about a server that listens on `port`; the time is in milliseconds since 1970. */
 export const describeServer = (config: Config, port: number, startedAt: number): ServerNote => ({
   pid: process.pid,
   uid: process.getuid?.() ?? null,
@@ -66,7 +66,7 @@ export const describeServer = (config: Config, port: number, startedAt: number):
   proxies: {},
 });
 
-/** Diagnoses the stall that this process serves. The doctor is loaded for the first who asks. */
+/** Diagnoses the stall that this process serves. The doctor's code is loaded at the first call. */
 export async function examineHealth({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {
   const { servingSubject } = await import('./doctor/subject.ts');
   const { examineServing } = await import('./doctor/doctor.ts');

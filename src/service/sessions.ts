@@ -26,10 +26,10 @@ const LONGEST_USER_AGENT = 200;
 /** A request to sign in. */
 type SignIn = PasswordAttempt & Browser;
 
-/** The sessions as this process sees them: it remembers them, and when each was used last. */
+/** Creates the sessions of this process, which remembers them and when each was used last. */
 export function createSessions({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
-  /** When the proxy vouched for a session last. */
+  /** By session, when the proxy last vouched for it. */
   const vouchedAt = createKept<number>(REMEMBERED);
   const cookies = createKept<string>(REMEMBERED);
   const beginning = createOnce<string>();
@@ -37,10 +37,10 @@ export function createSessions({ store, now }: Records) {
   const recordUse = (session: Session, at: number): void => {
     if (at - session.lastSeenAt < USE_INTERVAL) return;
     uses.set(session.id, at);
-    // Nothing depends on it: a full disk must not sign anybody out.
+    // A failed write is ignored: a full disk must not sign anybody out.
     store.write.recordSessionUse({ id: session.id, at }).catch(() => {});
   };
-  /** The session as this process last saw it, whether or not that is written yet. */
+  /** Returns a session with its last use as this process knows it, whether or not it was written yet. */
   const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
     ...session,
     lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
@@ -52,8 +52,8 @@ export function createSessions({ store, now }: Records) {
       : at - Math.max(session.lastSeenAt, vouchedAt.get(session.id) ?? 0) < UNREAD;
 
   /**
-   * The account of a cookie's session; null for a malformed, forged, idle, expired or ended session, a disabled account,
-   * and while a proxy signs in, for a session that it does not vouch for.
+   * Finds the account of a cookie's session. Null for a malformed, forged, idle, expired or ended session, and for a
+   * disabled account. While a proxy signs in, also null for a session that it does not vouch for.
    */
   const byCookie = (value: string, vouched: Vouched | null = null): SessionPrincipal | null => {
     const credential = parseCookie(value);
@@ -66,7 +66,7 @@ export function createSessions({ store, now }: Records) {
     if ((vouched !== null) !== (holder.isByProxy === 1)) return null;
     if (vouched !== null && !isVouched(session, vouched, at)) return null;
     if (vouched?.isRead === true) vouchedAt.set(session.id, at);
-    // Where the header is not read, a use is no sign that the proxy still vouches.
+    // If the header is not read, a use is no sign that the proxy still vouches for the session.
     if (vouched?.isRead !== false) recordUse(session, at);
     const { id: sessionId, accountId, email, language } = holder;
     const isOwner = holder.isOwner === 1;
@@ -84,7 +84,7 @@ export function createSessions({ store, now }: Records) {
         return cookies.set(name, await begin());
       }),
 
-    /** An account's live sessions, the last seen first. */
+    /** Lists an account's live sessions, the last seen first. */
     list(accountId: string): readonly Session[] {
       const at = now();
       return store
@@ -96,8 +96,8 @@ export function createSessions({ store, now }: Records) {
 }
 
 /**
- * Begins a session, and gives its cookie, the only place where its secret is seen. Refused with `unauthenticated`,
- * `access-denied` (disabled) or `rate-limited`, which says when to try again.
+ * Begins a session, and returns its cookie, the only place where its secret is seen. Refuses unauthenticated,
+ * access-denied (a disabled account), and rate-limited, which says when to try again.
  */
 export async function beginSession(
   { store, passwords, now }: Stall,
@@ -117,14 +117,15 @@ export async function beginSession(
 }
 
 /**
- * Begins the session of the address that the proxy vouches for, or gives the cookie of the one that this browser has. An
- * address without an account gets a verified one if the stall makes them, and never the owner's. Refused with `access-denied`.
+ * Begins a session for the address that the proxy vouches for, or returns the cookie of the session that this browser
+ * has. An address without an account gets a verified one if the stall makes them; it is never the owner's. Refuses
+ * access-denied.
  */
 export async function beginProxySession(stall: Stall, address: string, client: string, browser: Browser) {
   const { store, sessions, config, now } = stall;
   const [find, at] = [() => store.findAccountByAddress(address), now()];
   const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
-  // Of two requests at once the second finds the account of the first.
+  // Of two such requests at once, the second finds the account that the first made.
   if (find() === null && config.proxySignIn?.signUp === true && isMailable(address))
     await store.write.addAccount({ ...added, verifiedAt: at });
   const id = find()?.id;
@@ -135,13 +136,13 @@ export async function beginProxySession(stall: Stall, address: string, client: s
     if (await store.write.addProxySession(row)) return cookie;
     throw new ToldRefusal('access-denied', (r) => r.account.disabled);
   };
-  // A session that a code opened is for the browser that sent the code.
+  // A session that a code opened is only for the browser that sent the code.
   return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
 }
 
 /**
- * Sets a new password if `current` is right, under the same throttle as a sign-in. Ends every session of the account, uses
- * up its links, and begins a new session for the browser that asked, of which it gives the cookie. A forgotten password is set by `redeemLink`.
+ * Sets a new password if `current` is right, slowed like a sign-in. Ends every session of the account, uses up its links,
+ * and begins a new session for the browser that asked; returns its cookie. A forgotten password is set by `redeemLink`.
  */
 export async function changePassword(
   { store, passwords, now }: Stall,
@@ -161,13 +162,13 @@ export async function changePassword(
   return cookie;
 }
 
-/** Ends one of an account's sessions; another account's is not found. */
+/** Ends one of an account's sessions. Refuses not-found, also for another account's session. */
 export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
   if (await store.write.endSession({ accountId, id, at: now() })) return;
   throw new ToldRefusal('not-found', (r) => r.account.noSession);
 }
 
-/** Ends the session that asks, or does nothing if it has ended already. */
+/** Ends the session of the caller; does nothing if it has ended already. */
 export async function endThisSession(
   { store, now }: Records,
   { accountId, sessionId: id }: SessionPrincipal,
@@ -175,15 +176,15 @@ export async function endThisSession(
   await store.write.endSession({ accountId, id, at: now() });
 }
 
-/** Ends an account's sessions except the one with the id `but`; returns how many. */
+/** Ends an account's sessions except the one with the id `but`, and returns how many. */
 export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
   store.write.endSessions({ accountId, but, at: now() });
 
-/** The refusal of a password that was right when it was verified, and is not any more. */
+/** Makes the refusal of a password that was right when it was verified, and is not any more. */
 const passwordChanged = (): ToldRefusal =>
   new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
 
-/** A session of an account, with the cookie that proves it. */
+/** Makes a session of an account: the row to store, and the cookie that proves the session. */
 export function mintRow(accountId: string, browser: Browser, createdAt: number) {
   const { userAgent, language = null, isByProxy = false } = browser;
   const { id, secret } = mintSession();
@@ -200,7 +201,7 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
   return { cookie: formatCookie({ id, secret }), row };
 }
 
-/** A new account of an address, not verified yet, with a password and its first session with its cookie; neither is written. */
+/** Makes an account with a password, its address not verified yet, and a session with its cookie. Nothing is stored. */
 export async function mintMember(
   { passwords, now }: Stall,
   email: string,

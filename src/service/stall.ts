@@ -28,7 +28,7 @@ import type { RateLimit } from './throttle.ts';
 import type { Repositories } from './repositories.ts';
 import type { StorefrontIndexes } from './storefront-index.ts';
 
-/** An open stall: what every use case is given. Made by app.ts, closed by it, and passed as the first argument. */
+/** An open stall, which every use case takes as its first argument. app.ts opens and closes it. */
 export type Stall = {
   readonly config: Config;
   readonly store: Store;
@@ -39,16 +39,16 @@ export type Stall = {
   readonly stallFiles: () => StallEdition;
   /** The outcome of the last publish; null before the first. */
   readonly report: () => Report | null;
-  /** Brings the catalog up to the content directory beside the running one; resolves once the new one is served. */
+  /** Brings the catalog up to the content directory beside the running one; resolves once the new catalog is served. */
   readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
-  /** Names every problem of one item's folder by itself. */
+  /** Names every problem of one item's folder, without a look at other items. */
   readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
   readonly pushes: PushPlaces;
   /** Makes items of what was uploaded, in a Worker. */
   readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
   readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
-  /** The bodies of superseded editions. */
+  /** Opens the bodies of superseded editions. */
   readonly keptCache: ArtefactCache;
   readonly epubs: Epubs;
   readonly smallCovers: SmallCovers;
@@ -68,39 +68,42 @@ export type Stall = {
   readonly shelves: Shelves;
   readonly passwords: Passwords;
   readonly sessions: {
-    /** Without `vouched`, passwords sign in. */
+    /** Finds the session of a cookie; `vouched` is null if passwords sign in. */
     readonly byCookie: (value: string, vouched?: Vouched | null) => SessionPrincipal | null;
-    /** The cookie of the one session that the proxy's word gave an account in a browser, which `name` names. */
+    /** Returns the cookie of the one session that a proxy's word gave the browser `name`; `begin` begins it if need be. */
     readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
     readonly list: (accountId: string) => readonly Session[];
   };
-  /** Wrong codes, by the network prefix that they came from. */
+  /** Limits the wrong codes, by the network prefix that they came from. */
   readonly codeGuesses: RateLimit;
-  /** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
+  /** Counts an unknown purchase that a network asks for. Refuses rate-limited after twenty in a minute. */
   readonly countUnknownPurchase: (address: string, name: string) => void;
-  /** Whether an address and a client may ask for a mail of a kind now; if so, counts it. */
+  /** Reports whether an address and a client may ask for a mail of a kind now; if so, counts the mail. */
   readonly mayAskForMail: (
     kind: 'claim' | 'reset' | 'open' | 'news' | 'email',
     address: string,
     client: string,
   ) => boolean;
-  /** Whether this stall sends mail itself; `wake` asks for due mails to be sent, `settle` waits until none is. */
+  /**
+   * The outbox. `sends` says whether this stall sends mail itself; `wake` asks for due mails to be sent; `settle` waits
+   * until none is being sent.
+   */
   readonly outbox: {
     readonly sends: boolean;
     readonly wake: () => void;
     readonly settle: () => Promise<void>;
   };
-  /** Asks providers about the events that wait for an answer. */
+  /** Asks providers about the events that wait for their answer. */
   readonly waitingEvents: { readonly run: () => Promise<void> };
   readonly log: Log;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Where readers reach the stall; known once it listens. */
+  /** Returns the origin at which readers reach the stall; known once it listens. */
   readonly origin: () => string;
 };
 
-/** The part of a stall that most commands have too: what its database holds, and the time. */
+/** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
-/** The same with the data directory they are in. */
+/** The part of a stall with its database, the time and the data directory. */
 export type Data = Records & { readonly config: Pick<Config, 'data'> };

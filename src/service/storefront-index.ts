@@ -7,12 +7,12 @@ import { createTurns } from '../turn.ts';
 export type StorefrontRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
 /**
- * The published and announced items by title, and the tags and languages to choose from, the most frequent first. All titles are sorted by
- * one collation: the stall's language's, else that of the most frequent language.
+ * The published and announced items by title, and the tags and languages to choose from, the most frequent first. One
+ * collation sorts all titles: that of the stall's language, else that of the most frequent language.
  */
 export type StorefrontIndex = {
   readonly rows: readonly StorefrontRow[];
-  /** The language by which titles are sorted, and its collation's name. */
+  /** The language by which titles are sorted, and the name of its collation. */
   readonly language: string | null;
   readonly collation: string;
   readonly tags: readonly string[];
@@ -22,9 +22,11 @@ export type StorefrontIndex = {
 const MOST_TAGS = 40;
 
 /**
- * Indexes catalogs for the storefront, each once. Ten thousand titles take a tenth of a second to fold, in slices between
- * which requests have their turn, and 7 ms to sort; for the next catalog only changed items are folded again.
- * `stallLanguage` gives the stall's own language, by which titles of mixed languages are sorted.
+ * Indexes catalogs for the storefront, each once. `stallLanguage` returns the stall's own language, by which titles of
+ * mixed languages are sorted.
+ *
+ * Folding ten thousand titles takes a tenth of a second, in slices between which requests have their turn, and sorting
+ * them 7 ms. For the next catalog, only changed items are folded again.
  */
 export function createStorefrontIndexes(stallLanguage: () => string | null = () => null): StorefrontIndexes {
   const indexes = new WeakMap<Catalog, Promise<StorefrontIndex>>();
@@ -65,7 +67,7 @@ export function rowsByTitle(language: string | null) {
     titles.compare(a.title, b.title) || (a.slug < b.slug ? -1 : 1);
 }
 
-/** The index entry of an item. */
+/** Makes the index entry of an item. */
 export function rowOf(edition: Edition): StorefrontRow {
   const { title, description, publisher, tags, slug } = edition.manifest;
   return {
@@ -80,13 +82,13 @@ const byFrequency = (values: readonly string[]): readonly string[] =>
     .sort(([a, { length: ofA }], [b, { length: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
     .map(([value]) => value);
 
-/** Folds case, accents and character widths. */
+/** Folds a text for comparison: case, accents and character widths make no difference. */
 export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** English sorts by the root collation; the machine's own language must not decide. */
+/** The language whose collation is the root's, used without a language: the machine's own must not decide. */
 const ROOT = 'en';
 
-/** The name of the collation that a language sorts by: equal names give equal orders. */
+/** Names the collation by which a language sorts. Languages with equal names sort alike. */
 export function collationName(language: string | null): string {
   const { locale, collation } = collatorOf(language ?? ROOT).resolvedOptions();
   return `${locale} ${collation}`;

@@ -18,7 +18,10 @@ import type { AgentPrincipal } from '../access/principal.ts';
 /** The orders of the storefront: by title, or by when an item was first published, the newest first. */
 export type StorefrontOrder = 'title' | 'newest';
 
-/** A search of the storefront; null matches everything. `page` counts from 1; `size` is how many items it has, unless it is as in a browser. */
+/**
+ * A search of the storefront; null matches everything. `page` counts from 1. `size` is the number of items on it, by
+ * default as many as the site's pages have.
+ */
 export type StorefrontQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
@@ -30,7 +33,7 @@ export type StorefrontQuery = {
   readonly size?: number;
 };
 
-/** The query for all items, first page. */
+/** The query for the first page of all items. */
 export const EVERYTHING: StorefrontQuery = {
   words: '',
   kind: null,
@@ -45,9 +48,11 @@ const PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
- * Finds the published and announced items, and the private ones that the asker has, that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
- * In the order of titles, the publisher's choice comes first: the items of the slugs `featured`, or the newest if none of
- * them is published. A catalog for programs (`isShop` false) has neither this choice nor announced items.
+ * Finds the published and announced items, and the private ones that the asker has, that contain every word in title,
+ * description, publisher, tags or slug. Matches in titles come first.
+ *
+ * In the order of titles, the publisher's choice comes first: the items whose slugs are `featured`, or the newest item if
+ * none of them is published. A catalog for programs (`isShop` false) has neither this choice nor announced items.
  */
 export async function findInStorefront(
   stall: Stall,
@@ -88,8 +93,9 @@ export async function findInStorefront(
 }
 
 /**
- * One page of the storefront: `count` of the stall's `total` items on `pages` pages (at least 1), and the tags and languages to choose from, the
- * most frequent first. `featured`: the publisher's choice, before the items of the first page; none in a search.
+ * One page of the storefront, one of `pages` (at least 1). `count` of the stall's `total` items were found. `tags` and
+ * `languages` are those to choose from, the most frequent first. `featured` is the publisher's choice, before the items
+ * of the first page; it is empty in a search.
  */
 export type StorefrontPage = {
   readonly featured: readonly Edition[];
@@ -104,7 +110,10 @@ export type StorefrontPage = {
 
 const withPrivate = new WeakMap<readonly Edition[], Promise<StorefrontIndex>>();
 
-/** The published items and those private ones that are there for the asker; the same object while both are the same. */
+/**
+ * Returns the index of the published and announced items, with the private ones that the asker may see. The object is the
+ * same while both are the same.
+ */
 async function indexFor(stall: Stall, asker: AgentPrincipal): Promise<StorefrontIndex> {
   const catalog = stall.catalog();
   const own = listPrivate(stall, asker);
@@ -121,7 +130,7 @@ const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boole
 
 type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
 
-/** The rows that the publisher features, in their order, or else the newest row; and the other rows. */
+/** Divides the rows in two: those that the publisher features, in that order, or else the newest row; and all others. */
 function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
   const chosen = new Map(manifest().featured.map((slug) => [slug, null as StorefrontRow | null]));
   const others = index.rows.filter((row) => {
@@ -153,13 +162,13 @@ const isIn = (language: string | null, wanted: string): boolean =>
 
 const newest = new WeakMap<StorefrontIndex, readonly StorefrontRow[]>();
 
-/** The newest first, sorted once for each index: the front page begins with it. */
+/** Returns the rows of an index, newest first. They are sorted once, since the front page begins with the newest. */
 const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[] =>
   newest.getOrInsertComputed(index, () => byNewest(store, index));
 
 /**
- * An index's rows in the order of a query: by title, in the collation of the language that is searched for,
- * or the newest first. Of the same instant, such as a first start's, books come first, then titles decide.
+ * Returns an index's rows in the order of a query: by title, in the collation of the language that is searched for, or
+ * newest first. Of items published at the same instant, as at a first start, books come first, then titles decide.
  */
 function inOrder(
   store: Store,
@@ -187,18 +196,21 @@ const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(mani
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
-/** The bundles of which every item is published, in the order of stall.yaml. */
+/** Lists the bundles whose items are all published, in the order of stall.yaml. */
 export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
   known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
 
-/** The bundle of this slug. Refuses a slug without a bundle, and a bundle with an unpublished item. */
+/** Finds the bundle of this slug. Refuses a slug without a bundle, and a bundle with an unpublished item. */
 export function findBundle(catalog: Catalog, slug: string): ShownBundle {
   const found = listBundles(catalog).find(({ bundle }) => bundle.slug === slug);
   if (found === undefined) throw notFound(slug);
   return found;
 }
 
-/** The bundles that contain every word of a search; none have a kind, a tag or a language, and none are free. */
+/**
+ * Finds the bundles that contain every word of a search. A search for a kind, a tag, a language or free items finds none,
+ * since bundles have none of these.
+ */
 export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonly ShownBundle[] {
   const { words, kind, price, tag, language } = query;
   if (kind !== null || price === 'free' || tag !== null || language !== null) return [];
@@ -224,15 +236,15 @@ function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
 }
 
 /**
- * A bundle that is on sale, with its items. `makers` names their publishers; `saved` is how much less it costs than
- * its items one by one, in minor units, null if it is not less or they have other currencies.
+ * A bundle that is on sale, with its items. `makers` names their publishers. `saved` is how much less the bundle costs
+ * than its items one by one, in minor units; null if it is not less, or if their currencies differ.
  */
 export type ShownBundle = {
   readonly bundle: Bundle;
   readonly editions: readonly Edition[];
   readonly makers: string;
   readonly saved: number | null;
-  /** The words that a search of it looks through. */
+  /** The text that a search for the bundle looks through. */
   readonly text: string;
 };
 
@@ -246,10 +258,10 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 /** A list of items for e-readers. */
 export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
-/** Items on a page. */
+/** The number of items on a page. */
 export const OPDS_PAGE = 50;
 
-/** A list of items that e-readers page through. The library refuses unauthenticated without a key. */
+/** Lists items for e-readers, which page through them. The list `library` refuses unauthenticated without a key. */
 export async function listOpds(
   stall: Stall,
   asker: AgentPrincipal,
@@ -286,7 +298,7 @@ function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsIt
   return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }
 
-/** An item in a list, and whether the asker may have it; `changedAt` in milliseconds since 1970. */
+/** An item in a list for e-readers. `isTheirs`: the asker may have it. `changedAt` is in milliseconds since 1970. */
 export type OpdsItem = {
   readonly edition: Edition;
   readonly isTheirs: boolean;

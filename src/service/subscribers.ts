@@ -13,8 +13,8 @@ import { type MailClient, sendSoon } from './mails.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * Asks for news at an address: of an item to come until it is published, else of the stall; `slug` is the item
- * on whose page they ask, or ''. The caller never learns whether a mail is sent: nothing waits for it.
+ * Asks for news at an address: of an item to come until it is published, else of the stall. The visitor never learns
+ * whether a mail is sent: nothing waits for that.
  */
 export function requestNews(stall: Stall, visitor: Principal, typed: Typed, client: MailClient): void {
   const { store, outbox, manifest, now } = stall;
@@ -27,15 +27,18 @@ export function requestNews(stall: Stall, visitor: Principal, typed: Typed, clie
   sendSoon(stall, store.write.subscribe({ address, about, page, language, at: now() }));
 }
 
-/** The form of news: an address, and the slug of the item on whose page it is. */
+/** The form for news: an address, and the slug of the item on whose page the form is, or ''. */
 type Typed = { readonly email: string; readonly item: string };
 
-/** Confirms an address by the link that was mailed to it: the item that it waits for, or '', and the page where it asked. */
+/**
+ * Confirms an address by the link that was mailed to it. Returns the item that it waits for, or '', and the page where it
+ * asked. Refuses a link that cannot be used.
+ */
 export async function confirmNews(stall: Stall, secret: string) {
   const { store, now, outbox } = stall;
   const found = await store.write.confirmNews({ secretHash: hashSecret(secret), at: now() });
   if (found === null) throw unusable();
-  // It may have been published since they asked.
+  // The item may have been published since they asked.
   if (found.about !== '' && isPublished(stall, found.about)) {
     await store.write.tellSubscribers({ slug: found.about, at: now() });
     outbox.wake();
@@ -46,7 +49,7 @@ export async function confirmNews(stall: Stall, secret: string) {
 const isPublished = ({ catalog }: Stall, slug: string): boolean =>
   findBySlug(catalog(), slug)?.manifest.status === 'published';
 
-/** Tells those who wait for an item that is published by now, and forgets addresses that are kept no longer; hourly, and when it is run. */
+/** Tells those who wait for an item published by now, and deletes expired addresses: hourly, and when `run` is called. */
 export function startSubscriberUpkeep(stall: Stall) {
   const { log, now, outbox, store } = stall;
   const keepUp = async (): Promise<void> => {
@@ -63,9 +66,12 @@ export function startSubscriberUpkeep(stall: Stall) {
   );
 }
 
-/** Erases an address that asked for news without an account, with its mails. Refuses one that did not. */
+/**
+ * Erases an address that asked for news without an account, with its mails, and returns how many rows went. Refuses an
+ * address that did not ask.
+ */
 export async function removeSubscriber({ store, now }: Records, by: Actor, text: string): Promise<number> {
-  // The log of acts is no place for an address that is erased.
+  // The audit log does not get the address, since the address is being erased.
   const audit = auditEntry(by, now(), 'news.remove', 'an address');
   const removed = await store.write.removeSubscriber({ address: readEmail(text), audit });
   if (removed > 0) return removed;

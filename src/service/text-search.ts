@@ -14,17 +14,17 @@ import type { Stall } from './stall.ts';
 
 /** The longest search of an agent, in code points. */
 export const LONGEST_TEXT_SEARCH = 500;
-/** The most items that one search names. */
+/** The most items that one search may name. */
 export const MOST_SEARCHED = 20;
-/** The most passages that a search gives, and how many it gives unless it says so. */
+/** The most passages that a search returns, and how many it returns by default. */
 export const MOST_FOUND = 20;
 export const USUAL_FOUND = 10;
-/** The most passages of a book where several are searched, so that one does not hide the others. */
+/** The most passages of one book if several are searched, so that it does not hide the others. */
 const MOST_OF_BOOK = 3;
 /** The longest text of a result, in words. */
 const MOST_WORDS = 200;
 
-/** A search in texts, whose `slugs` are the items to be searched; without one, all that the principal may read. */
+/** A search in texts. `slugs` are the items to search; if it is empty, all that the principal may read. */
 type TextSearch = { readonly words: string; readonly slugs: readonly string[]; readonly limit: number };
 
 /** A book's passage that was found. */
@@ -33,9 +33,11 @@ export type FoundText = { readonly edition: Edition; readonly passage: FoundPass
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
 
 /**
- * The passages that fit some words best, and how many books were searched: whole where the principal may read them, else their
- * samples. Each book is asked alone, by an index of no text that is closed to the principal: ranks and counts would tell which
- * words it holds. An item that is named is refused as its page is, and a skill, which has no index.
+ * Finds the passages that fit some words best, and counts the books that were searched: whole if the principal may read
+ * them, else their samples. Refuses a named item as its page does, and a skill, which has no index.
+ *
+ * Each book is searched alone, in an index without texts that are closed to the principal: ranks and counts would tell
+ * which words those hold.
  */
 export async function searchTexts(
   stall: Stall,
@@ -57,7 +59,7 @@ export async function searchTexts(
     await turn();
     if (signal.aborted) break;
     const passages = await findIn(stall, { edition, kind }, words, most).catch((error: unknown) => {
-      // Of many books one may be damaged, or be indexed again just now.
+      // If several books are searched, one that is damaged, or is being indexed again, is left out.
       if (books.length > 1 && error instanceof Refusal) return null;
       throw error;
     });
@@ -65,7 +67,7 @@ export async function searchTexts(
     searched++;
     found = bestOf([...found, ...passages.map((passage) => ({ edition, kind, passage }))], limit);
   }
-  // A search may have waited for long.
+  // Access is checked again, since a search may have waited for long.
   checkCredential(stall, principal);
   const isStillOpen = ({ edition, kind }: Searched): boolean =>
     partsOf(stall, principal, edition).some((part) => part.kind === kind);
@@ -78,10 +80,10 @@ const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: 
 const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
   found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
 
-/** A word in a heading alone comes last. */
+/** Ranks passages: those with a word only in their heading come last. */
 const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
 
-/** The books of which a principal may read anything. */
+/** Lists the books of which a principal may read anything, each by the index that is open to them. */
 async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readonly Searched[]> {
   const turn = createTurns();
   const open: Searched[] = [];
@@ -93,7 +95,7 @@ async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readon
   return open;
 }
 
-/** The index of a book that a principal may ask; none if all of its text is closed to them. */
+/** Returns the index of a book that a principal may search; none if all of its text is closed to them. */
 function partsOf(stall: Stall, principal: AgentPrincipal, edition: Edition): readonly Searched[] {
   const isWhole = may(stall, principal, edition, 'read');
   const kind = isWhole ? 'index' : 'sample';
@@ -107,7 +109,7 @@ function refuseSkill(edition: Edition): Edition {
   throw Refusal.invalid(`Cannot search "${slug}": it is a skill, which is read whole; search books`);
 }
 
-/** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses as `findSeen`. */
+/** Finds the best passages of a book, or of its samples if the principal may not read it whole. Refuses as `findSeen`. */
 export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: string, words: string) {
   const edition = findSeen(stall, principal, slug, 'book');
   const [part] = partsOf(stall, principal, edition);
@@ -117,8 +119,8 @@ export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: 
 }
 
 /**
- * A result as programs get it: a passage word for word, at most 200 words; `start`, `end` and the words in `marked` are UTF-16
- * offsets into the text at `path` whose hash is `sha256`.
+ * Describes a result for programs: a passage word for word, at most 200 words. `start`, `end` and the words in `marked`
+ * are UTF-16 offsets into the text at `path` whose hash is `sha256`.
  */
 export function describeFound(stall: Stall, { edition, passage }: FoundText, words: string) {
   const { kind, slug, id, title } = edition.manifest;

@@ -6,7 +6,7 @@ const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
 
 const LONGEST_DELAY = 60_000;
-/** How long a failure is remembered. */
+/** How long a failure is remembered, in milliseconds. */
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
 
@@ -53,7 +53,7 @@ export function createThrottle(now: () => number) {
     if (familiar.size > FAMILIAR && eldest !== undefined) familiar.delete(eldest);
   };
 
-  /** Counts an attempt, or refuses it; the function it returns takes the count back. */
+  /** Counts an attempt, or refuses it. Returns the function that takes the count back. */
   const admit = (prefix: string, account: string, pair: string): (() => void) => {
     const at = now();
     sweep(at);
@@ -75,8 +75,9 @@ export function createThrottle(now: () => number) {
 
   return {
     /**
-     * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed
-     * in to the account before. An attempt that throws counts for nothing. `half` is right, and stays counted until `finish`.
+     * Runs `verify` if the attempt is admitted, and reports whether the password was right. `verify` is told whether the
+     * prefix signed in to the account before. An attempt that throws counts for nothing. After `half`, a right password
+     * without its code, the attempt stays counted until `finish`.
      */
     async attempt(prefix: string, email: string, verify: Verify) {
       const [account, pair] = namesOf(prefix, email);
@@ -104,7 +105,7 @@ export function createThrottle(now: () => number) {
       accounts.giveBack(account);
       markFamiliar(pair);
     },
-    /** How many entries are held. */
+    /** Returns how many entries are held in memory. */
     size: (): number => prefixes.size() + accounts.size() + failures.size + familiar.size,
   };
 }
@@ -114,19 +115,19 @@ function delayAfter(past: Failures | undefined, at: number): number {
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
 }
 
-/** Whether a password is right; `half` if a code must follow. */
+/** Verifies a password, and reports whether it is right; `half` if a code must follow. */
 type Verify = (isFamiliar: boolean) => Promise<boolean | 'half'>;
 
-/** The names under which attempts are counted: the account's, and that of the account and a prefix. */
+/** Returns the names under which attempts are counted: one for the account, one for the account and the prefix. */
 function namesOf(prefix: string, email: string): readonly [account: string, pair: string] {
   const account = digest(email.trim().toLowerCase());
   return [account, `${account} ${prefix}`];
 }
 
-/** Hashed, since the typed text may be long and need not be kept. */
+/** Hashes an address for use as a name, since the typed text may be long and need not be kept. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-/** The refusal of an attempt that must wait so many milliseconds; `say` writes it with the seconds. */
+/** Makes the refusal of an attempt that must wait `wait` milliseconds. `say` writes its sentence, which has the seconds. */
 export function mustWait(
   wait: number,
   say: (refusals: Words['refusals'], seconds: number) => string,
@@ -135,21 +136,21 @@ export function mustWait(
   return new ToldRefusal('rate-limited', (refusals) => say(refusals, seconds), seconds);
 }
 
-/** `burst` at once, then one an interval; in milliseconds. */
+/** A rate: `burst` at once, then one in each `interval`, in milliseconds. */
 export type Rate = { readonly burst: number; readonly interval: number };
 
 export type RateLimit = {
-  /** How long until the next is allowed; 0 is now. */
+  /** Returns how many milliseconds to wait until the next one is allowed; 0 if it is now. */
   readonly wait: (key: string, at: number) => number;
   readonly take: (key: string, at: number) => void;
   readonly giveBack: (key: string) => void;
   readonly size: () => number;
 };
 
-/** How often keys are forgotten whose burst is whole again, in milliseconds. */
+/** How often keys are dropped whose burst is whole again, in milliseconds. */
 const SWEEP = 60_000;
 
-/** Buckets of the generic cell rate algorithm (ITU-T I.371): for each key, the time at which its burst is whole again. */
+/** Creates a limit by the generic cell rate algorithm (ITU-T I.371): for each key, the time when its burst is whole again. */
 export function createRateLimit({ burst, interval }: Rate): RateLimit {
   const ends = new Map<string, number>();
   let swept = 0;

@@ -14,12 +14,12 @@ import { pathsOf, skillFolderOf } from './artefacts.ts';
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;
 
-/** The place of an index: the root (the free skills), a link (what its account holds, or its token names), or one item. */
+/** The place of an index: the root (the free skills), a link (the items of its account, or of its token), or one item. */
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
 const roots = new WeakMap<Catalog, Promise<string>>();
 
-/** The index of a place. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+/** Writes the index of a place. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function skillIndex(stall: Stall, principal: AgentPrincipal, place: SkillPlace) {
   if (place === 'root') return { json: await rootIndex(stall), isPublic: true };
   if (place === 'link')
@@ -28,7 +28,7 @@ export async function skillIndex(stall: Stall, principal: AgentPrincipal, place:
   return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
 }
 
-/** An archive that an index of the place listed. Refuses the same. */
+/** Opens an archive that an index of the place listed. Refuses as `skillIndex`. */
 export async function skillArchive(
   stall: Stall,
   principal: AgentPrincipal,
@@ -51,7 +51,7 @@ export async function skillArchive(
   return { ...opened, edition, isPublic: isPublic(edition), count };
 }
 
-/** The item of a place, which its principal may take; a page may be found by a former slug. Refuses the same. */
+/** Finds an item of a place that the principal may take; a former slug finds it too. Refuses as `skillIndex`. */
 export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   if (
@@ -59,19 +59,19 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
     findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition
   )
     throw notFound(slug);
-  // These programs keep what they found for others: a private item is found by a link alone.
+  // Programs that read an index keep it for others: a private item is in none but a link's.
   if (principal.kind !== 'token' && edition.manifest.status === 'private') throw notFound(slug);
   access(stall, principal, edition, 'take');
   refuseEmpty(edition);
   return edition;
 }
 
-/** Queues the row of an item that is taken as a skill: an archive, or file by file once its SKILL.md is. */
+/** Queues the download's row of an item that is taken as a skill: as an archive, or with its SKILL.md, file by file. */
 export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number): void {
   countDownload(stall, { principal, edition, door: 'well-known', bytes });
 }
 
-/** Built once for each catalog: a thousand entries take a while. */
+/** Writes the index of the root, once for each catalog: a thousand entries take a while. */
 function rootIndex(stall: Stall): Promise<string> {
   const catalog = stall.catalog();
   const json = roots.getOrInsertComputed(catalog, () => writeIndex(stall, freeSkills(stall)));
@@ -103,7 +103,7 @@ async function describe({ skillArchives, origin }: Stall, edition: Edition) {
   };
 }
 
-/** The edition of a superseded archive, which decides who may. Refuses not-found if it was withdrawn. */
+/** Returns the edition of a superseded archive, by which access is decided. Refuses not-found if the edition was withdrawn. */
 function formerOf({ store }: Stall, served: Edition, { kind, itemKey: key, digest }: StoredSkillArchive) {
   const known = store.listEditions(kind, key).find((one) => one.digest === digest);
   if (known?.state === 'withdrawn') throw noArchive();

@@ -14,7 +14,7 @@ import { hasFolder, listRolledBack, readReport, type Report } from '../publish/p
 
 const hasModes = process.platform !== 'win32';
 
-/** Whether the data can be written, lies on a local disk outside the content, and is closed to other users. */
+/** Checks that the data can be written, lies on a local disk outside the content, and is closed to other users. */
 export function examineDirectory(subject: Subject): Result {
   const { data } = subject.config;
   const directory = statSync(data, { throwIfNoEntry: false });
@@ -24,7 +24,7 @@ export function examineDirectory(subject: Subject): Result {
       'Name it with --data, or start "bookstall serve" with it once',
     );
   refuseNetworkFileSystem(data);
-  // After an error a file system may have turned read-only beside the server.
+  // After a disk error, a file system may have turned read-only while the server runs.
   const fault = findDiskFault(data);
   if (fault !== null) {
     const { reason, remedy } = describeDiskFault(fault);
@@ -40,11 +40,11 @@ export function examineDirectory(subject: Subject): Result {
   return examineFiles(subject, directory.mode);
 }
 
-/** Whether the database and the compiled items are closed to other users, and belong to one user. */
+/** Checks that the database and the compiled items are closed to other users, and belong to one user. */
 function examineFiles({ config }: Subject, directoryMode: number): Result {
   const { data } = config;
   const files = listOwnFiles(data);
-  // Modes inside do not matter to users who may not enter the directory.
+  // The modes of files do not matter to users who may not enter the directory.
   const bits = (directoryMode & 0o001 ? 0o007 : 0) | (directoryMode & 0o010 ? 0o070 : 0);
   const open = files.filter(({ path, mode }) => hasModes && PRIVATE.test(path) && (mode & bits) !== 0);
   const isOpenToAll = open.some(({ mode }) => (mode & bits & 0o007) !== 0);
@@ -66,14 +66,14 @@ function examineFiles({ config }: Subject, directoryMode: number): Result {
 const namesOf = (files: readonly { readonly path: string }[]): string =>
   some(files.map(({ path }) => `"${path}"`));
 
-/** The stall's own files in its data directory, with copies of its database. */
+/** Matches the paths of the stall's own files in its data directory, and of copies of its database. */
 const OWN =
   /^[^/\\]*\.db|^(artefacts|editions|kept|backups)(?![^/\\])|^(publication|backup)\.json$|^serve\.(lock|pid|json)$/;
 
-/** A closed folder closes the compiled items in it, whatever their modes. */
+/** Matches the files and folders whose modes matter. A closed folder closes the items in it, whatever their modes are. */
 const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
 
-/** All of the stall's own files and folders in a data directory, without those that disappear during the walk; `path` is below it. */
+/** Lists the stall's own files and folders in a data directory by path, without those that disappear meanwhile. */
 const listOwnFiles = (data: string) =>
   readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
@@ -82,12 +82,12 @@ const listOwnFiles = (data: string) =>
   });
 
 const MEGABYTE = 1_000_000;
-/** With fewer bytes or inodes than these, the next writes are refused. */
+/** The fewest free bytes and inodes with which writes go on: with less, the next ones are refused. */
 const LEAST = { free: 64 * MEGABYTE, inodes: 1000 };
-/** Even a small stall should have this room: logs grow. */
+/** The free bytes that even a small stall should have, since its logs grow. */
 const WANTED = 256 * MEGABYTE;
 
-/** Whether the data's disk has room for all of it once more, since old and new files exist together for a while. */
+/** Checks that the data's disk has room for all of the data once more, since old and new files exist together for a while. */
 export async function examineDisks({ config: { data }, serving }: Subject): Promise<Result> {
   const { free, inodes } = await freeSpaceOf(data);
   const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
@@ -109,8 +109,8 @@ export async function examineDisks({ config: { data }, serving }: Subject): Prom
 }
 
 /**
- * The space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. Asked from another
- * thread, as all of this: a network's disk that hangs must not hang a server.
+ * Returns the space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. The
+ * system is asked in another thread: a network's disk that hangs must not hang a server.
  */
 async function freeSpaceOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
   const { bavail, bsize, files, ffree } = await statfs(path);
@@ -121,7 +121,7 @@ const OLDEST_BACKUP = 7 * DAY;
 const MAKE_ONE =
   'Make one with "bookstall backup FILE", or have the server do it with BOOKSTALL_BACKUP_EVERY=24h';
 
-/** Whether there is a backup, not too old, and still of the size it had when it was proven; its bytes are not read. */
+/** Checks that there is a backup, not too old, and still of the size it had when it was proven. Its bytes are not read. */
 export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
   if (record === null) return warn('No backup is recorded', MAKE_ONE);
@@ -148,7 +148,7 @@ export async function examineBackup({ config: { data }, now }: Subject): Promise
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
 
-/** The findings of `check`. */
+/** Reports what `bookstall check` finds. */
 export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
   const all = await entries();
   const items = all.filter(({ kind }) => kind !== 'stall');
@@ -168,7 +168,7 @@ export async function examineContent({ config: { content }, entries }: Subject):
   );
 }
 
-/** How the last reload of the content went, and whether the content has changed since. */
+/** Reports how the last reload of the content went, and whether the content has changed since. */
 export async function examineServed({ config: { data }, entries, serving }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)
@@ -190,7 +190,7 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
       `These were rolled back, and serve an earlier edition than their files: ${some(rolledBack.map(nameOf))}`,
       'Correct their files and raise "version": the next reload then serves them',
     );
-  // Content that cannot be read is told of by its own check.
+  // If the content cannot be read, the check "content" says so.
   const checked = serving === null ? await entries().catch(() => null) : null;
   const changed = checked === null ? [] : listChanged(report, checked);
   if (changed.length > 0)
@@ -201,7 +201,7 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
   return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
 }
 
-/** Items that are good in the content directory and served in another state, and items that are served and gone from it. */
+/** Lists the items that are good in the content directory but served otherwise, and those served but gone from it. */
 function listChanged({ items }: Report, entries: readonly CheckedEntry[]): readonly string[] {
   const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
   const there = entries.filter(({ kind }) => kind !== 'stall');

@@ -6,13 +6,13 @@ import { counted, formatBytes } from '../../text.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 
-/** A WAL is emptied from about 4 MB on; one of this size is held back by a reader. */
+/** The size of a write-ahead log that a reader must be holding back: otherwise SQLite empties it from about 4 MB on. */
 const LARGEST_WAL = 64_000_000;
 
 /** The first SQLite without the WAL-reset bug, by which a checkpoint could lose commits (https://sqlite.org/wal.html). */
 const SAFE_SQLITE = '>=3.51.3';
 
-/** Whether the database is there, ours, whole, of this program's schema, and its write-ahead log is emptied now and then. */
+/** Checks that the database is there, ours, whole and of this program's schema, and that its WAL is emptied in time. */
 export async function examineDatabase({ config, database, serving }: Subject): Promise<Result> {
   const file = databaseFile(config);
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
@@ -45,11 +45,11 @@ export async function examineDatabase({ config, database, serving }: Subject): P
   );
 }
 
-/** The damage inside, the worst first; null if none was found. */
+/** Finds the worst damage inside the database; null if none was found. */
 function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): Result | null {
   if (identity !== undefined && 'reason' in identity)
     return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);
-  // Not read in time: nothing else was.
+  // The identity is read first: if time did not suffice for it, nothing else was read.
   if (identity === undefined) return null;
   const { schema, sqlite } = identity.value;
   if (!isOurDatabase(identity.value))
@@ -110,7 +110,7 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
 const nameOf = ({ slug, version, tar }: { slug: string; version: string | null; tar: string }): string =>
   `${slug} ${version ?? keptFileName(tar).slice(0, 12)}`;
 
-/** Whether the items that were cloned still have the commits that their readers' clones go on from. */
+/** Checks that the items that were cloned still have the commits from which their readers' clones go on. */
 export async function examineRepositories({ database }: Subject): Promise<Result> {
   const lost = valueOf((await database()).lostRepositories);
   if (lost === undefined) return skip('The commits of repositories cannot be read');

@@ -6,14 +6,14 @@ import { examineEngine, examineSales } from './engine.ts';
 import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
 import { databaseFile, fail, refused, type Result, skip, type Subject, warn } from './subject.ts';
 
-/** How long a check of the office may take, in milliseconds. */
+/** How long a check may take in the office, in milliseconds. */
 const PATIENCE = 3000;
 
-/** One check. */
+/** One check of the doctor. */
 type Check = {
   readonly name: string;
   readonly needsDatabase?: true;
-  /** Whether the office's overview has it too: such a check keeps no reader waiting. */
+  /** Whether the office's overview makes the check too; it must then keep no reader waiting. */
   readonly office?: true;
   readonly examine: (subject: Subject) => Result | Promise<Result>;
 };
@@ -21,7 +21,10 @@ type Check = {
 /** A check's name, which is stable, and its result. */
 export type Diagnosis = Result & { readonly check: string };
 
-/** Every check there is, in the order of the page. The base URL is asked before the proxy in front of it is judged. */
+/**
+ * All checks, in the order in which they are shown. The base URL comes before the proxy, since the request to it may be
+ * the first that the proxy passes on.
+ */
 const CHECKS: readonly Check[] = [
   { name: 'user', office: true, examine: examineUser },
   { name: 'data directory', office: true, examine: examineDirectory },
@@ -39,18 +42,18 @@ const CHECKS: readonly Check[] = [
   { name: 'proxy', office: true, examine: examineProxy },
 ];
 
-/** Makes every check in turn, whatever came of the others. It changes nothing. */
+/** Makes every check in turn, whatever the others found. Changes nothing. */
 export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) yield examine(check, subject);
 }
 
-/** Makes the checks of a serving stall at once. */
+/** Makes the checks of the office at once, for the stall that this process serves. */
 export function examineServing(subject: Subject): Promise<readonly Diagnosis[]> {
   const checks = CHECKS.filter(({ office }) => office);
   return Promise.all(checks.map((check) => Promise.race([examine(check, subject), tooLong(check)])));
 }
 
-/** A check that is refused or throws is a failure that says why. */
+/** Makes one check. If it refuses or throws, the result is a failure that says why. */
 async function examine({ name, needsDatabase, examine: look }: Check, subject: Subject): Promise<Diagnosis> {
   try {
     const isMissing = needsDatabase && !existsSync(databaseFile(subject.config));

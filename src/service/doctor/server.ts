@@ -9,7 +9,7 @@ import { readReport } from '../publish/publication.ts';
 import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { existsSync, statSync } from 'node:fs';
 
-/** Whether a server runs, answers, and is of this version; without one, whether one could listen. */
+/** Checks whether a server runs, answers, and is of this version; if none runs, whether one could listen. */
 export async function examineServer({ config: { host, port }, server }: Subject): Promise<Result> {
   if (server.state === 'stopped') return examinePort(host, port);
   if (server.state === 'held') return ok('A server is starting, or a reindex is running');
@@ -57,11 +57,11 @@ function examinePort(hostname: string, port: number): Result {
   }
 }
 
-/** Whether passwords and keys are safe on their way, and the public address leads to this server. */
+/** Checks that passwords and keys are safe on their way, and that the public address leads to this server. */
 export async function examineBaseUrl({ config, server, serving }: Subject): Promise<Result> {
   const { baseUrl, host, port, insecureHttp } = config;
   const isOwn = isLoopback(host) && (baseUrl === null || isLocal(new URL(baseUrl)));
-  // Nothing shows that the proxy in front speaks TLS but the base URL.
+  // Only the base URL shows whether the proxy in front speaks TLS.
   if (!isOwn && !baseUrl?.startsWith('https:'))
     return (insecureHttp ? warn : fail)(
       'Readers come by plain http: others on the way can read passwords and keys',
@@ -71,7 +71,8 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   if (serving !== null) return ok(`Readers come by ${baseUrl}`);
   if (noteOf(server) === null)
     return ok(`${baseUrl}; nothing was asked there, for no server is known to run`);
-  // The catalog, since budgets look at the client's address; not without a proxy, for it would look like a silent one.
+  // Through a proxy the catalog is requested: its budget makes the server note how the proxy forwards addresses. A direct
+  // request for the catalog would be noted as one of a proxy that forwards none.
   const isDirect = isOwn && new URL(baseUrl).port === String(port);
   const answer = await probe(`${baseUrl}${isDirect ? '/readyz' : '/api/items?limit=1'}`);
   if ('reason' in answer)
@@ -92,7 +93,10 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   return ok(`${baseUrl} leads to this server${header === null ? '' : `, and a forged ${header} does not`}`);
 }
 
-/** Whether a header that the doctor wrote gets to the stall: with a comma in it, it signs nobody in and is refused. */
+/**
+ * Whether the proxy passes a forged header on to the stall. The doctor's value has a comma, so that the stall refuses it
+ * and signs nobody in.
+ */
 async function takesForged(baseUrl: string, header: string): Promise<boolean> {
   const { body } = await probe(`${baseUrl}/`, { [header]: 'the doctor, forged' });
   return body?.includes(EN.refusals.account.proxyHeader({ header })) === true;
@@ -115,7 +119,7 @@ const SHARED = 'all readers share one budget';
 
 /** Checks that readers behind a proxy are told apart, and that none can pretend to be another. */
 export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }: Subject): Result {
-  // Read again: the request to the base URL may just have come through the proxy.
+  // The server's note is read again, since the request to the base URL may just have come through the proxy.
   const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
   const listed = formatNetworks(trustedProxies);
   if (trustedProxies.some(([, prefixLength]) => prefixLength === 0))
@@ -134,7 +138,7 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
       'Have it add the header: in nginx "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"',
     );
   if (trustedProxies.length > 0) return ok(`${listed} is trusted`);
-  // This server cannot serve such a base URL by itself.
+  // This server cannot serve such a base URL without a proxy in front.
   const url = baseUrl === null ? null : new URL(baseUrl);
   if (url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url))))
     return warn(
@@ -148,7 +152,7 @@ const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[
 
 const PATIENCE = 5000;
 
-/** Requests a URL once, without credentials: its answer, or in a word why there was none. */
+/** Requests a URL once, without credentials. Returns the answer's status and body, or the reason why there was none. */
 async function probe(url: string, headers: Readonly<Record<string, string>> = {}) {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
@@ -159,7 +163,7 @@ async function probe(url: string, headers: Readonly<Record<string, string>> = {}
   }
 }
 
-/** The user that runs the stall, and whether the doctor runs as the same one. */
+/** Checks which user runs the stall, and that the doctor runs as the same one. */
 export function examineUser({ config, server }: Subject): Result {
   const own = process.getuid?.();
   if (own === undefined) return skip('This system has no user ids');

@@ -8,26 +8,26 @@ import type { CheckedEntry } from '../publish/check.ts';
 import { check } from '../publish/publishing-session.ts';
 import { Refusal } from '../../refusal.ts';
 
-/** How long the database may be read, in milliseconds. */
+/** How long the doctor may read the database, in milliseconds. */
 const SUBJECT_PATIENCE = 20_000;
 
-/** The stall that the doctor examines. Slow looks are taken once, when a check first asks. */
+/** The stall that the doctor examines. Its slow parts are read once, when a check first asks for them. */
 export type Subject = {
   /** The settings of the server, or those it would start with. */
   readonly config: Config;
   readonly server: ServerState;
   readonly now: () => number;
-  /** The rows of the stall that this process serves, whose readers no check keeps waiting; null for the command. */
+  /** The quick reads of the database that this process serves, which keep no reader waiting; null for the command. */
   readonly serving: ServingRows | null;
-  /** Every item of the content directory as `check` judges it; refuses one that is missing or cannot be read. */
+  /** Judges every item of the content directory as `check` does; refuses a directory that is missing or cannot be read. */
   readonly entries: () => Promise<readonly CheckedEntry[]>;
-  /** Empty if there is no database, or it serves. */
+  /** Checks the database; the result is empty if there is none, or if this process serves it. */
   readonly database: () => Promise<DatabaseCheck>;
 };
 
 type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'>;
 
-/** The stall that the command examines, beside a server or without one. */
+/** Describes the stall that the command examines, beside a server or without one. */
 export function createSubject(config: Config, server: ServerState): Subject {
   const file = databaseFile(config);
   return {
@@ -40,7 +40,7 @@ export function createSubject(config: Config, server: ServerState): Subject {
   };
 }
 
-/** The stall that this process serves: its content is not read, and only the given rows of its database are. */
+/** Describes the stall that this process serves. Its content is not read; of its database, only the given rows are. */
 export function servingSubject(config: Config, serving: ServingRows, now: () => number): Subject {
   const server = readServerState(config.data);
   return { config, server, now, serving, entries: async () => [], database: async () => ({}) };
@@ -48,7 +48,7 @@ export function servingSubject(config: Config, serving: ServingRows, now: () => 
 
 export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');
 
-/** The note that the running server wrote about itself; null if none runs, or an older version does. */
+/** Returns the note that the running server wrote about itself; null if none runs, or an older version does. */
 export const noteOf = (server: ServerState): ServerNote | null =>
   server.state === 'running' ? server.note : null;
 
@@ -66,22 +66,22 @@ export type Result = {
 
 export const ok = (sentence: string): Result => ({ status: 'ok', sentence, remedy: null });
 
-/** A check that cannot be made here; it counts neither as good nor as bad. */
+/** The result of a check that cannot be made here; it counts neither as good nor as bad. */
 export const skip = (sentence: string): Result => ({ status: 'skip', sentence, remedy: null });
 
-/** Something that works today and may not tomorrow. */
+/** The result of a check that found something that works today and may not tomorrow. */
 export const warn = (sentence: string, remedy: string): Result => ({ status: 'warn', sentence, remedy });
 
-/** Something that keeps the stall from working, or from being safe. */
+/** The result of a check that found something that keeps the stall from working, or from being safe. */
 export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
 
-/** A refusal's sentence ends with its remedy. */
+/** Turns a refusal, whose sentence ends with its remedy, into a failure. */
 export function refused({ message }: Refusal): Result {
   const [, sentence = message, remedy = ''] = /^(.*)[:;] ([^:;]+)$/s.exec(message) ?? [];
   return fail(sentence, capitalize(remedy));
 }
 
-/** The first three of a list, and how many more there are. */
+/** Names the first three of a list, and says how many more there are. */
 export function some(names: readonly string[]): string {
   const more = names.length - 3;
   return `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

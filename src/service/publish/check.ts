@@ -18,8 +18,8 @@ import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publication.ts';
 
 /**
- * Reads a content directory, and the items pushed into a data directory, and names every problem of stall.yaml and of every
- * item; compiles and writes nothing.
+ * Reads a content directory, and the items pushed into a data directory, and names every problem of stall.yaml and of
+ * every item. Compiles and writes nothing.
  */
 export async function checkContent(
   content: string,
@@ -58,7 +58,7 @@ export async function checkContent(
 const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Manifest): string =>
   formatPrice(unitAmountCents, currency, suggestedAmountCents, status);
 
-/** Names every problem of one item's folder by itself. */
+/** Names every problem of one item's folder, without a look at other items. */
 export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<CompilePool, 'inspect'>) {
   const { kind, slug, folder, isPushed = false } = item;
   const { manifest, files, problems, questions } = await pool.inspect(item, limits);
@@ -80,10 +80,10 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };
 }
 
-/** One item's folder with its names and ids, and what `check` says of it; `manifest` is null if it has an error. */
+/** One item's folder with its names and ids, and what `check` says of it. `manifest` is null if the folder has an error. */
 export type CheckedFolder = Awaited<ReturnType<typeof checkFolder>>;
 
-/** The problems of an item whose slug, id, former slugs or ids at a provider another item or a bundle of the catalog has. */
+/** Finds the problems of an item whose slug, id, former slugs or ids at a provider another item or bundle has. */
 export function findItemClashes(
   item: Omit<CheckedFolder, 'entry' | 'manifest'>,
   { editions, bundles }: Pick<Catalog, 'editions' | 'bundles'>,
@@ -96,10 +96,13 @@ export function findItemClashes(
 }
 
 /**
- * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml and each
- * file in `mails` are entries of their own, of the kind "stall" and without files. `otherTexts`: paths of a book's texts that are not
- * chapters, and so answer no questions. `skillForm`: how agents get a book as a skill; null for other entries.
- * `questions`: how far a book's questions.yaml goes; null without one. `price`: the price as readers see it; null if the item has errors, and of other entries.
+ * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml and
+ * each file in `mails` have entries of their own, of the kind "stall" and without files.
+ *
+ * - `otherTexts`: paths of a book's texts that are not chapters, and so answer no questions.
+ * - `skillForm`: how agents get a book as a skill; null for other entries.
+ * - `questions`: how much of a book its questions.yaml covers; null without one.
+ * - `price`: the price as readers see it; null for an item with errors, and for other entries.
  */
 export type CheckedEntry = {
   readonly kind: ItemKind | 'stall';
@@ -125,7 +128,7 @@ function listFolders(content: string, data: string | null): readonly ItemFolder[
   }
 }
 
-/** Whether an item could not be served, or stall.yaml has an error. */
+/** Whether the entry's item could not be served, or stall.yaml has an error. */
 export const isRefused = ({ problems }: CheckedEntry): boolean =>
   problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 
@@ -136,7 +139,7 @@ const HIDDEN: Record<Exclude<ItemStatus, 'published'>, string> = {
   private: 'private',
 };
 
-/** Warns of the slugs that stall.yaml features and the storefront cannot show. */
+/** Warns of the slugs that stall.yaml features but the storefront cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status] as const));
   return featured.flatMap((slug) => {
@@ -156,7 +159,7 @@ function findUnknownFeatured(featured: readonly string[], items: readonly Bundle
 const nameFolder = (slug: string, slugs: readonly string[]): string =>
   didYouMean(slug, slugs, 'Name the folder of a book or skill, or remove it');
 
-/** An item or a bundle with its names and its ids at the providers; `isHeld` if it is served already. */
+/** An item or bundle with its names and its ids at the providers. `isHeld` says that it is served already. */
 type Claimant = {
   readonly kind: string;
   readonly slug: string;
@@ -165,11 +168,11 @@ type Claimant = {
   readonly isHeld: boolean;
 };
 
-/** An item beside which a bundle is sold; `status` is null if it has an error. */
+/** An item that a bundle may contain. `status` is null if the item has an error. */
 type BundledItem = Claimant & {
   readonly formerly: readonly string[];
   readonly status: ItemStatus | null;
-  /** Null if it has no price, or a free one. */
+  /** The currency of its price; null if it has no price or is free. */
   readonly currency: string | null;
 };
 
@@ -182,8 +185,8 @@ export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonl
 const FILE = 'stall.yaml';
 
 /**
- * Compares items and bundles: `slugs` and `ids` are the problems of items with the same slug or book id, and
- * of those that name the same id at a provider. `held` are the bundles served now.
+ * Compares items and bundles. `slugs` are the problems of those with the same slug or book id, `ids` of those that name
+ * the same id at a provider. `held` are the bundles that are served now.
  */
 function findOfferProblems(
   items: readonly BundledItem[],
@@ -205,7 +208,10 @@ function findOfferProblems(
   return { bundles: judged, slugs, ids };
 }
 
-/** An error for each slug that no item has or whose price is in another currency, and a warning for each item that is not on sale. */
+/**
+ * Makes a function that judges a bundle: an error for each slug that no item has or whose price is in another currency,
+ * and a warning for each item that is not on sale.
+ */
 export function createItemCheck(
   items: readonly Pick<BundledItem, 'slug' | 'formerly' | 'status' | 'currency'>[],
 ) {
@@ -234,7 +240,7 @@ export function createItemCheck(
 /** A name that one claimant alone may have, and how a sentence says it. */
 type Claim = readonly [name: string, said: string];
 
-/** The claimants that share a name with others, each with its problem, if it has one. */
+/** Finds the claimants that share a name with others, each with its problem, if `problemOf` gives it one. */
 function findClashes(
   claimants: readonly Claimant[],
   claimsOf: (claimant: Claimant) => readonly Claim[],
@@ -258,7 +264,10 @@ function findClashes(
 const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
   [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
-/** The item already in the data directory stays; if both or neither are in it, neither is served. */
+/**
+ * Makes the problem of an item whose name others have too. If only one of them is served already, it gets no problem, and
+ * stays; else none is served.
+ */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
   if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;
   const places = others.map(({ kind, slug }) =>
@@ -278,7 +287,7 @@ const sellIdsOf = ({ sell }: Claimant): readonly Claim[] =>
     `${PROVIDER_NAMES[provider]} id ${quote(product)}`,
   ]);
 
-/** One id sells one item or bundle. */
+/** Makes the problem of an item or bundle whose id at a provider others name too: one id sells one item or bundle. */
 function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Problem {
   const places = others.map(({ kind, slug }) =>
     kind === 'bundle' ? `the bundle ${quote(slug)} of ${FILE}` : `${kind}s/${slug}/item.yaml`,
@@ -294,7 +303,7 @@ function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Proble
 /** An item with the slugs that its item.yaml says it had before. */
 type RenamedItem = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
-/** Finds the problems of an item's former slugs: an error if two items claim one, a warning if another item or a bundle has it now. */
+/** Finds the problems of an item's former slugs: an error if two items claim one, a warning if another has it now. */
 function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
   const live = new Map(
     [...bundles.map(({ slug }) => ({ kind: 'bundle', slug })), ...items].map((one) => [one.slug, one]),
@@ -322,7 +331,7 @@ function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) 
     });
 }
 
-/** The state that is served now, or was when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
+/** The state that is served now, or was served when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
 type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles: readonly Bundle[] };
 
 /**
@@ -361,11 +370,11 @@ export async function withholdConflicts(
     const taken = judged.slugs.get(claimant);
     if (taken !== undefined) return withholdEdition(publication, null, taken);
     const sold = judged.ids.get(claimant);
-    // It may be on sale by that id already: the readers of its last good edition keep it.
+    // The item may be on sale by that id already: the readers of its last good edition keep that.
     return sold === undefined ? publication : withholdEdition(publication, lastGood(publication), sold);
   });
   await turn();
-  // Of items that claim one former slug, each keeps its last good edition.
+  // If several items claim one former slug, each of them keeps its last good edition.
   const renamed = winners.map((publication) => {
     const { kind, slug, edition } = publication;
     return { kind, slug, formerly: edition?.manifest.formerly ?? [], publication };

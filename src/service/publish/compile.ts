@@ -15,8 +15,8 @@ import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 
 /**
- * The folders that one pass compiles, and the editions that it keeps, since their root cannot be used. `settled` is null
- * for a pass that takes the tree as it is.
+ * The folders that one pass compiles. `kept` are editions that stay as they are, since their root cannot be read.
+ * `settled` is null for a pass that takes the tree as it is.
  */
 type Pass = {
   readonly saved: SavedEditions;
@@ -30,9 +30,9 @@ type Pass = {
 const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
 
 /**
- * Compiles the changed folders and saves their editions; gives the edition that each item is to serve, or
- * null, and saves nothing, if the tree was edited during the pass. `publishAgain` asks for a second pass,
- * which compiles outdated editions.
+ * Compiles the changed folders and saves their editions. Returns the edition that each item is to serve; or null, with
+ * nothing saved, if the tree was edited during the pass. `publishAgain` asks for a second pass, which compiles outdated
+ * editions.
  */
 export async function compile(
   publishing: Publishing,
@@ -47,18 +47,18 @@ export async function compile(
   const jobs = await mapInTurns(folders, (item) => {
     const before = editions.get(`${item.kind} ${item.slug}`);
     const previous = before !== undefined && haveSameRoot(before, item) ? before : null;
-    // A pushed folder is never edited in place.
+    // A pushed folder is never edited in place, so it need not settle.
     const settledBefore = item.isPushed === true ? null : (settled?.before ?? null);
     return { ...jobOf({ ...item, defaults }, previous), settledBefore };
   });
-  // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
+  // Compares only at a start: no request waits then, and a Worker takes longer to start than a small stall to compare.
   const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
   const isUpdated = isServer && outdated.size > 0;
   const reused = isUpdated ? unchanged.union(outdated) : unchanged;
   const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
-  // A stall whose program was updated serves its saved editions while they are compiled again.
+  // After the program was updated, the stall serves its saved editions while they are compiled again.
   if (isUpdated) publishAgain();
-  // Before anything is saved or served: a tree that is being edited is left for a later pass.
+  // This check comes before anything is saved or served: a tree that is being edited is left for a later pass.
   if (compiled === null || settled?.hasChanged() === true) return null;
   const held = { editions, bundles: stall.bundles() };
   const checked = await withholdConflicts(
@@ -75,7 +75,7 @@ export async function compile(
   const served = outcomes.map((outcome) => outcome.served);
   await history.keepSuperseded(editions, served, isWithdrawn);
   const own = outcomes.map((outcome) => outcome.own);
-  // Every fresh edition is saved; an item whose edition cannot be saved keeps the one saved before.
+  // Every newly compiled edition is saved. An item whose edition cannot be saved keeps the one saved before.
   const done = await mapInTurns(own, (publication) => saveItem(saved, publication, makeRoom));
   if (!isStallKept) await stall.refresh(newStall, checked.bundles);
   return done.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
@@ -98,7 +98,10 @@ async function saveItem(
   }
 }
 
-/** Items in work at once. More would wait for a compiler, and all of ten thousand cannot be handed over in one turn. */
+/**
+ * The most items in work at once. More would only wait for a compiler, and handing over ten thousand takes more than one
+ * turn of the event loop.
+ */
 const AT_ONCE = 32;
 
 /** Compiles all items in the pool, except those in `unchanged`, which keep their edition. Null if one is being edited. */
@@ -133,7 +136,7 @@ async function compileItems(
   return isSettled ? publications : null;
 }
 
-/** Compiles one item; a compiler that died is a problem of the item. */
+/** Compiles one item. If the compiler dies, that is a problem of the item. */
 async function compileItem(pool: CompilePool, job: RefreshJob): Promise<Refreshed> {
   try {
     return await pool.compile(job);
@@ -150,7 +153,7 @@ function reuse(edition: Edition | null): Refreshed {
   return { edition, problems: edition?.warnings ?? [], isChanging: false };
 }
 
-/** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
+/** Compiles an item again after an artefact turned out broken, and serves the new one. Null if its folder changed. */
 export async function rebuild(
   { content, dataDirectory, pool, stall, jobOf, restored }: Publishing,
   served: ServedCatalog,
@@ -165,18 +168,18 @@ export async function rebuild(
   if (item === undefined) return null;
   const job = jobOf({ ...item, defaults: stall.read().stall.defaults }, edition);
   const rebuilt = await rebuildEdition(pool, job);
-  // If a publish ended in between, its editions are the ones to serve.
+  // If a publish ended in the meantime, the editions that it made are served.
   if (rebuilt === null || !served.current().editions.includes(edition)) return rebuilt;
   const { files, artefacts } = rebuilt;
-  // A draft of the same files is the folder's own edition.
+  // If the item has a draft of the same files, the folder's own edition is that draft.
   const made = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
   await saved?.save(made);
   return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: made });
 }
 
 /**
- * Compiles an item again after one of its artefacts turned out broken, and gives its edition with the new artefacts.
- * Null if the folder no longer holds these files. Other changes of the folder wait for the next publish.
+ * Compiles an item again after one of its artefacts turned out broken, and returns its edition with the new artefacts;
+ * null if the folder no longer holds these files. Other changes of the folder wait for the next publish.
  */
 async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promise<Edition | null> {
   const { previous } = job;
@@ -185,7 +188,7 @@ async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promise<Editi
   return { ...previous, files: rebuilt.files, artefacts: replaceArtefacts(previous, rebuilt) };
 }
 
-/** The edition's artefacts, replaced by the rebuilt ones of the same name; an index in another language is not its own. */
+/** Replaces an edition's artefacts by rebuilt ones of the same name; an index in another language has another name. */
 function replaceArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts'] {
   const { artefacts } = edition;
   const made = Object.entries(rebuilt.artefacts).filter(

@@ -1,4 +1,4 @@
-/** The Worker that inspects and compiles items, with the catalog's ports filled. `publishing-session.ts` starts it by its file name. */
+/** The Worker that inspects and compiles items. `publishing-session.ts` starts it by its file name. */
 import type { CheckedItem, CompilerJob } from '../../catalog/workers.ts';
 import { inspectItem, type ItemFolder } from '../../catalog/scan.ts';
 import { type CompileIndex, orderChapters } from '../../catalog/book-index.ts';
@@ -14,7 +14,7 @@ const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases 
 
 self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage({ result: await doCompilerJob(data) });
-// Tests do its jobs in their own thread.
+// Tests do the compiler's jobs in their own thread, and wait for no message.
 if (!Bun.isMainThread) self.postMessage('ready');
 
 function inspect(item: ItemFolder, limits: Limits): CheckedItem {
@@ -25,7 +25,7 @@ function inspect(item: ItemFolder, limits: Limits): CheckedItem {
   return { ...inspected, questions: readSectionQuestions(item.folder, manifest, chapters) };
 }
 
-/** The answer to one job. */
+/** Does one job of the compiler, and returns the answer to it. */
 export function doCompilerJob(task: CompilerJob) {
   if (task.task === 'inspect') return inspect(task.item, task.limits);
   return task.task === 'refresh'

@@ -12,7 +12,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Compiles kept editions again, each once for as long as its item serves it with the same manifest. */
+/** Compiles kept editions again, and caches each as long as its item serves it with the same manifest. */
 export function createRestoredEditions(
   pool: CompilePool,
   makeRoom: MakeRoom,
@@ -41,7 +41,7 @@ export function createRestoredEditions(
       const edition = await compile(own, from);
       if (!('artefacts' in edition)) return edition;
       restored.set(keyOf(own), { from, edition });
-      // Under another slug it has another body, which is to be kept when this one is superseded.
+      // Under another slug the edition has another body. It is kept for the time after this edition is superseded.
       const { tar: body } = edition.artefacts;
       if (body !== undefined) await keepTar(jobOf(own).dataDirectory, body).catch(() => {});
       return edition;
@@ -61,21 +61,21 @@ export function createRestoredEditions(
 }
 
 export type RestoredEditions = {
-  /** The kept edition of `own`'s item, with `manifest`; the problem if its archive is missing or damaged. */
+  /** Compiles the kept edition of `own`'s item, with `manifest`. Returns the problem if its archive is missing or damaged. */
   readonly restore: (
     own: Edition,
     kept: { readonly digest: string; readonly tar: string },
     manifest: Manifest,
   ) => Promise<Edition | Problem>;
-  /** Forgets the edition of an item that no longer serves it. */
+  /** Forgets the restored edition of an item that no longer serves it. */
   readonly forget: (own: Edition) => void;
-  /** Compiles a restored edition again; null for another one, and if its kept archive is damaged too. */
+  /** Compiles a restored edition again. Null for any other edition, and if its kept archive is damaged too. */
   readonly rebuild: (edition: Edition) => Promise<Edition | null>;
 };
 
 /**
- * A publication in two forms: `own` is saved for the next pass, `served` is served. They differ if the item was rolled
- * back.
+ * A publication in two forms: `own` is saved for the next pass, `served` is what readers get. They differ if the item was
+ * rolled back.
  */
 type Outcome = { readonly own: Publication; readonly served: Publication };
 
@@ -108,7 +108,7 @@ export async function decideServed(
   };
 }
 
-/** Replaces the edition of an item that was rolled back, and withholds a withdrawn one. */
+/** Decides what an item serves: after a rollback the edition that it was rolled back to, and never a withdrawn one. */
 async function decideRollback(publishing: Publishing, publication: Publication, standing: Standing) {
   const { edition } = publication;
   if (edition === null) return same(publication);
@@ -127,7 +127,7 @@ async function decideRollback(publishing: Publishing, publication: Publication, 
       await store.write.settleRollback({ ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
     return rollBack(publication, edition, rollback, found, isWithdrawn);
   }
-  // An edition that could never be served is not tried again.
+  // A rollback to an edition that could never be served is ended, so that it is not tried again.
   if (rollback.ownDigest === null) await store.write.endRollback(rollback).catch(onStorageFault);
   const told = { ...publication, problems: [...publication.problems, found] };
   return isWithdrawn ? withhold(told, standing) : same(told);
@@ -141,7 +141,7 @@ function rollBack(
   isWithdrawn: boolean,
 ): Outcome {
   const problems = [...publication.problems, rolledBack(rollback)];
-  // Its bytes go, but what its item.yaml says today is kept.
+  // Of a withdrawn edition the artefacts are dropped; its manifest is kept, since it holds what item.yaml says today.
   const kept = isWithdrawn ? { ...own, artefacts: {} } : own;
   return {
     own: { ...publication, edition: kept, isFresh: publication.isFresh || isWithdrawn },
@@ -151,11 +151,11 @@ function rollBack(
 
 const same = (publication: Publication): Outcome => ({ own: publication, served: publication });
 
-/** Whether the folder has changed since it was rolled back, or has become the edition that was wanted. */
+/** Whether a rollback is over: the folder has changed since, or holds the edition that was rolled back to. */
 const isOver = ({ digest, ownDigest }: Rollback, own: Edition): boolean =>
   own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
 
-/** Serves the last good edition instead of a withdrawn one, unless that was withdrawn too. */
+/** Serves the last good edition instead of a withdrawn one, unless it was withdrawn too. */
 function withhold(publication: Publication, { saved, withdrawn }: Standing): Outcome {
   const before = saved.get(`${publication.kind} ${publication.slug}`) ?? null;
   const isGood = before !== null && !withdrawn.has(`${nameOf(before)} ${before.digest}`);
@@ -179,7 +179,7 @@ function rolledBack({ version, digest }: Rollback): Problem {
   );
 }
 
-/** By draft, always the same object, so that the values prepared for an edition are prepared once. */
+/** The archived form of editions, by their draft: the same object each time, since values are cached by edition. */
 const archived = new WeakMap<Edition, { readonly base: Edition; readonly edition: Edition }>();
 
 function archive(base: Edition, draft: Edition): Edition {
@@ -191,8 +191,8 @@ function archive(base: Edition, draft: Edition): Edition {
 }
 
 /**
- * Makes a draft or an announced item serve the edition that it served last, as if it were archived: its holders
- * keep it, and nobody else sees any of it. One that was never published is left as it is.
+ * Makes a draft or an announced item serve the edition that it served last, as if it were archived: its holders keep it,
+ * and nobody else sees any of it. An item that was never published is left as it is.
  */
 async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
   const { store, now } = publishing;
@@ -213,10 +213,13 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
   return { own, served: { ...served, edition, isFresh: false, problems: [...served.problems, ...said] } };
 }
 
-/** The last served edition with today's texts: the draft itself if its files are the same, else from the kept archive. */
+/**
+ * Returns the last served edition with today's texts: the draft itself if its files and manifest are the same, else one
+ * restored from the kept archive; or the problem with it.
+ */
 async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
   if (draft.digest === last.digest && pickManifest(draft.manifest) === last.manifest) return draft;
-  // It may still be the edition that the next pass supersedes; if it is nowhere, restoring says so.
+  // This pass keeps superseded bodies only later, so this one is kept now. If it is nowhere, `restore` says so.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));
 }
@@ -241,15 +244,15 @@ function soldDraft({ digest, draft, manifest: { version } }: Edition, holders: n
 /** Frees room on the data's disk; false if there is nothing left to give up. */
 export type MakeRoom = () => Promise<boolean>;
 
-/** The messages of a system, and of SQLite, whose disk or quota is full. */
+/** Matches the messages of a system, and of SQLite, whose disk or quota is full. */
 const FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** Whether it says that a disk was full. */
+/** Whether a message says that a disk was full. */
 export const tellsFullDisk = (sentence: string): boolean => FULL.test(sentence);
 
 type Room = { readonly edition: unknown; readonly problems: readonly Problem[] };
 
-/** Tries again while a full disk prevents it and room can be made. */
+/** Makes an attempt, and makes it again as long as it fails for a full disk and room can be made. */
 export async function retryWithRoom<T extends Room>(
   makeRoom: MakeRoom,
   attempt: () => Promise<T>,
@@ -260,8 +263,8 @@ export async function retryWithRoom<T extends Room>(
 }
 
 /**
- * Gives up kept editions, the oldest first, so that a full disk does not refuse a publish: each time it is asked twice as many,
- * since nobody knows how much room is wanted.
+ * Creates a function that deletes the oldest kept editions, so that a full disk does not stop a publish. It deletes twice
+ * as many at each call, since nobody knows how much room is needed.
  */
 export function createRoomMaker(dataDirectory: string, store: Store, log: Log): MakeRoom {
   let count = 1;
@@ -269,7 +272,7 @@ export function createRoomMaker(dataDirectory: string, store: Store, log: Log): 
     const oldest = store.listOldestKept(count);
     if (oldest.length === 0) return false;
     count *= 2;
-    // The bodies first: the database may have no room either to say that they are gone. It learns that when one is asked for.
+    // Bodies are deleted first: the database may have no room to note that. It learns of it when one is asked for.
     await removeTars(
       dataDirectory,
       oldest.map(({ tar }) => JSON.parse(tar) as Artefact),

@@ -18,8 +18,8 @@ import { isPublic } from '../access.ts';
 import type { Publication } from './publication.ts';
 
 /**
- * Keeps the bodies of superseded editions within limits, without limits all of them, and knows which editions the store has
- * not seen yet.
+ * Keeps the bodies of superseded editions within the limits, or all of them without limits, and knows which editions the
+ * store has not recorded yet.
  */
 export function createEditionHistory(
   dataDirectory: string,
@@ -27,7 +27,7 @@ export function createEditionHistory(
   store: Store,
   log: Log,
 ): EditionHistory {
-  /** The last edition of each item that is recorded in the store. */
+  /** By item, the state of the last edition that is recorded in the store. */
   const recorded = new Map<string, string>();
   let hasNew = false;
   const complain = (cause: unknown): void =>
@@ -85,21 +85,24 @@ export function createEditionHistory(
 
 export type EditionHistory = {
   /**
-   * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones and unpublished ones that were never
-   * served; call it before they are saved.
+   * Keeps the bodies of saved editions that publications replace or drop; call it before the publications are saved.
+   * Withdrawn editions are not kept, nor unpublished ones that were never served.
    */
   readonly keepSuperseded: (
     saved: ReadonlyMap<string, Edition>,
     publications: readonly Publication[],
     isWithdrawn: (edition: Edition) => boolean,
   ) => Promise<void>;
-  /** The editions that are new to the store, with a call that notes that it has them. Drafts and announced items were never served. */
+  /**
+   * Finds the editions that are new to the store; call `noteRecorded` once it has them. Drafts and announced items are
+   * left out: they were never served.
+   */
   readonly findNew: (
     editions: readonly Edition[],
   ) => Promise<{ editions: ServedEdition[]; noteRecorded: () => void }>;
-  /** Deletes kept bodies that editions had under former slugs. `fresh` have new ones. */
+  /** Deletes the kept bodies that editions had under former slugs, except bodies that the `fresh` editions use. */
   readonly forget: (replaced: readonly string[], fresh: readonly ServedEdition[]) => Promise<void>;
-  /** Deletes the bodies beyond the limits, the oldest first, if there are new editions. */
+  /** If there are new editions, deletes the bodies beyond the limits, the oldest first. */
   readonly trim: () => Promise<void>;
 };
 
@@ -137,15 +140,16 @@ function describe(edition: Edition): ServedEdition[] {
   ];
 }
 
-/** How long after the start, in milliseconds: a start has better things to do. */
+/** How long after the start the sweep runs, in milliseconds, since a start has more urgent work. */
 const GRACE = 10_000;
 
-/** `isQuiet` is false during a publish, which keeps bodies before it tells the store. */
+/** When to sweep. `isQuiet` is false during a publish, which keeps bodies before it tells the store of them. */
 type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
 
 /**
- * Deletes, once, the kept bodies beyond the limits, which commands leave, and those of editions that are gone or withdrawn,
- * which a program that was killed may have left. Bodies that the database does not know stay: they may belong to a newer one.
+ * Creates the sweep of kept bodies, which runs once. It deletes those beyond the limits, which commands leave, and those
+ * of editions that are gone or withdrawn, which a killed program may have left. Bodies that the database does not know
+ * stay, since they may belong to a newer database.
  */
 export function createKeptSweep(
   dataDirectory: string,
@@ -172,7 +176,7 @@ export function createKeptSweep(
     }
     if (isClosed) return;
     if (!isQuiet()) return start();
-    // No await from here on: a publish that begins in between could need one of them again.
+    // Nothing is awaited from here on: a publish that begins in between could need one of these bodies again.
     for (const { name, file } of bodies)
       if (over.has(name) && !needed.has(name)) rmSync(file, { force: true });
   };

@@ -5,8 +5,8 @@ import { isError } from '../../catalog/scan.ts';
 import { readReport } from './publication.ts';
 
 /**
- * The files of each item that is served from its last good edition, since its folder has an error: its saved edition and the
- * artefacts, as paths in the data directory. No folder could make them again, so a backup takes them along.
+ * Lists the files of each item that is served from its last good edition because its folder has an error: its saved
+ * edition and the artefacts, as paths in the data directory. No folder could make them again, so a backup includes them.
  */
 export async function listLastGood(dataDirectory: string): Promise<readonly string[]> {
   const report = await readReport(dataDirectory);

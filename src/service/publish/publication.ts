@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../replace-file.ts';
 import { markReportLost } from '../../store/server-note.ts';
 
-/** The outcome of publishing one item's folder. `edition` is the one served, or null; `isFresh` if it was compiled just now. */
+/** The outcome of publishing an item's folder. `edition` is the served one, or null; `isFresh`: it was compiled just now. */
 export type Publication = {
   readonly kind: ItemKind;
   readonly slug: string;
@@ -21,13 +21,13 @@ export type Publication = {
   readonly problems: readonly Problem[];
 };
 
-/** The publication of an edition that is served as it was. */
+/** Makes the publication of an edition that is served as it was. */
 export function keepEdition(edition: Edition): Publication {
   const { kind, slug } = edition.manifest;
   return { kind, slug, edition, isFresh: false, problems: [] };
 }
 
-/** The publication without its new edition because of `problem`; `edition` is served instead. */
+/** Returns the publication without its new edition, because of `problem`; `edition` is served instead. */
 export function withholdEdition(
   publication: Publication,
   edition: Edition | null,
@@ -36,11 +36,11 @@ export function withholdEdition(
   return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
 }
 
-/** The editions that publications serve. */
+/** Lists the editions that publications serve. */
 export const editionsOf = (publications: readonly Publication[]): readonly Edition[] =>
   publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 
-/** Logs each error of an item with its consequence, each text that is too large to be a chapter, and how many items are served. */
+/** Logs each error of an item with its consequence, each text too large to be a chapter, and how many items are served. */
 export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
   await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
     const consequence =
@@ -65,7 +65,7 @@ export async function reportPublications(log: Log, content: string, publications
 /** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
 export type Report = {
   readonly at: number;
-  /** Why the content directory could not be used, or null. */
+  /** The reason why the content directory could not be used, or null. */
   readonly fault: string | null;
   readonly items: readonly ReportedItem[];
 };
@@ -73,12 +73,12 @@ export type Report = {
 export type ReportedItem = {
   readonly kind: string;
   readonly slug: string;
-  /** The served edition's, or a draft's own; null if there is neither. */
+  /** The digest of the served edition, or of a draft; null if there is neither. */
   readonly digest: string | null;
   readonly problems: readonly Problem[];
 };
 
-/** The report of a publish that began at `at`. */
+/** Makes the report of a publish that began at `at`. */
 export function describePublications(
   publications: readonly Publication[],
   at: number,
@@ -96,13 +96,16 @@ export function describePublications(
 /** The code of the warning that a draft has holders, who get its last published edition. */
 export const SOLD_DRAFT = 'sold-draft';
 
-/** The sentences about drafts that have holders, each with its item. */
+/** Lists the warnings about drafts that have holders, each with its item. */
 export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
   );
 
-/** The warnings of versions that do not fit their files, each with its item: only a stall knows the edition before. */
+/**
+ * Lists the warnings about versions that do not fit their files, each with its item. Only a stall can give them, since it
+ * knows the edition before.
+ */
 export const describeVersions = ({ items }: Report): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence, remedy }) =>
@@ -113,18 +116,21 @@ export const describeVersions = ({ items }: Report): readonly string[] =>
 /** The code of the warning that an item serves an earlier edition than its folder's. */
 export const ROLLED_BACK = 'rolled-back';
 
-/** The items that serve an earlier edition than their folder's. */
+/** Lists the items that serve an earlier edition than their folder's. */
 export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
   items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
 
-/** The code of the warning that an item is served under the slug it had, since its renamed folder cannot be. */
+/** The code of the warning that an item is served under its former slug, since its renamed folder cannot be served. */
 export const RENAMED = 'renamed';
 
-/** Whether an item has a folder of its name: a renamed one has another. */
+/** Whether an item has a folder of its name; the folder of a renamed item has another one. */
 export const hasFolder = ({ problems }: ReportedItem): boolean =>
   !problems.some(({ code }) => code === RENAMED);
 
-/** Writes the report to the data directory, replaced whole; if that fails the old one is removed, since it is out of date. */
+/**
+ * Writes the report to the data directory, replacing the file whole. If that fails, the old report is removed, since it
+ * is out of date.
+ */
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
@@ -138,7 +144,7 @@ export async function writeReport(dataDirectory: string, report: Report): Promis
   }
 }
 
-/** The last report, or null if it is missing or damaged: it is not synced, so a power cut may empty it. */
+/** Reads the last report; null if it is missing or damaged. It is not synced, so a power cut may empty it. */
 export async function readReport(dataDirectory: string): Promise<Report | null> {
   try {
     return JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
@@ -149,7 +155,7 @@ export async function readReport(dataDirectory: string): Promise<Report | null> 
 
 const reportFile = (dataDirectory: string): string => join(dataDirectory, 'publication.json');
 
-/** The problem of an item whose artefacts or edition could not be written. */
+/** Makes the problem of an item whose artefacts or edition could not be written. */
 export const compileFailure = (code: string, verb: string, cause: unknown): Problem =>
   error(
     code,

@@ -44,10 +44,10 @@ import {
   writeReport,
 } from './publication.ts';
 
-/** Told of each item that is done. */
+/** Called after each item with the number of items that are done, and of all. */
 export type Progress = (done: number, all: number) => void;
 
-/** The dependencies of every step from a content directory to a catalog. Made by publish.ts. */
+/** The dependencies of every step from a content directory to a catalog, made by `createPublisher`. */
 export type Publishing = {
   readonly content: string;
   readonly dataDirectory: string;
@@ -59,23 +59,23 @@ export type Publishing = {
   readonly makeRoom: MakeRoom;
   readonly jobOf: (item: ItemFolder, previous: Edition | null) => RefreshJob;
   readonly onProgress: Progress;
-  /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
+  /** Whether requests wait for the first pass. If so, the first pass leaves outdated editions to a second one. */
   readonly isServer: boolean;
-  /** If the database cannot be written, items are served all the same; the writes wait for the next pass. */
+  /** Called if the database cannot be written. Items are served all the same; the writes wait for the next pass. */
   readonly onStorageFault: (cause: unknown) => void;
   readonly now: () => number;
 };
 
-/** How long an edition is kept after it was installed, in milliseconds, though it is one too many. */
+/** How long after its last install an edition is kept, in milliseconds, even beyond the number of editions to keep. */
 const KEPT_INSTALLED = 180 * DAY;
 
-/** Without `keepEditions` no kept edition is deleted: a command does not know the server's limits. */
+/** The settings of a publisher. Without `keepEditions` no kept edition is deleted: a command does not know the limits. */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
   Partial<Pick<Config, 'keepEditions'>>;
 
 /**
- * `grace` is how long an artefact outlives the last catalog that named it, in milliseconds; `isServer` is whether requests
- * wait for the first pass, which then leaves outdated editions to a second one.
+ * The options of a publisher. `grace` is how long an artefact outlives the last catalog that named it, in milliseconds.
+ * `isServer` says that requests wait for the first pass, which then leaves outdated editions to a second one.
  */
 export type PublishingOptions = {
   readonly log: Log;
@@ -86,7 +86,10 @@ export type PublishingOptions = {
   readonly prepare?: PrepareCatalog;
 };
 
-/** Scan, compile, swap: brings the served catalog up to the content directory. A broken item keeps its last good edition. */
+/**
+ * Creates the publisher, which brings the served catalog up to the content directory: it scans, compiles and swaps. A
+ * broken item keeps its last good edition.
+ */
 export function createPublisher(
   { content, data: dataDirectory, limits, keepEditions }: PublishingConfig,
   { log, now = Date.now, onProgress = () => {}, grace, isServer = false, prepare }: PublishingOptions,
@@ -101,7 +104,7 @@ export function createPublisher(
     rebuild: false,
     settledBefore: null,
   });
-  /** A database that cannot be written keeps no item from being served; its grants wait for the next pass. */
+  /** Logs that the database cannot be written. Items are served all the same; their grants wait for the next pass. */
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
   const stall = createServedStall(content, dataDirectory, log);
@@ -158,7 +161,7 @@ export function createPublisher(
     if (!isFirst) await prepared;
     const isSame = new Set(next.editions).symmetricDifference(new Set(served.current().editions)).size === 0;
     if (fault === null || !isSame) served.swap(next);
-    // A start leaves it to the sweep: nobody waits for it.
+    // The first pass leaves trimming to the sweep, so that the start is quicker.
     if (!isFirst) await history.trim().catch(onStorageFault);
     report = describePublications(publications, at, fault);
     await Promise.all([
@@ -184,7 +187,7 @@ export function createPublisher(
   const sweep = createKeptSweep(dataDirectory, store, history, gentle);
 
   return {
-    /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
+    /** Makes one pass over the content, or the next if one is running. The audit log names `by`, unless it is null. */
     async publish(
       by: Actor | null = null,
       audit: NewAuditEntry | null = by && describeActs(by, now)('items.reindex', 'content'),
@@ -192,12 +195,12 @@ export function createPublisher(
       requests.push({ audit, settled: null });
       return (await flight.call()) ?? [];
     },
-    /** The same for a tree that has settled; false, and nothing is changed, if it was edited again before it could be served. */
+    /** Passes over a tree that has settled. Returns false, with nothing changed, if it was edited before it was served. */
     async publishSettled(settled: Settled): Promise<boolean> {
       requests.push({ audit: null, settled });
       return (await flight.call()) !== null;
     },
-    /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
+    /** Compiles an item again after an artefact turned out broken, and serves the new one. Null if its folder changed. */
     rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
     checkItem: (item: ItemFolder): Promise<CheckedFolder> =>
       checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
@@ -210,7 +213,7 @@ export function createPublisher(
   };
 }
 
-/** The edition of an item that anyone sees, or its holders; null of others. */
+/** Names the edition of an item for those who see it, anyone or its holders; null for an item that nobody sees. */
 function editionOf({ status, version }: Manifest, digest: string): string | null {
   if (status === 'announced') return ANNOUNCED;
   if (status === 'private') return `${HOLDERS_ONLY}${digest} ${version}`;
@@ -218,8 +221,8 @@ function editionOf({ status, version }: Manifest, digest: string): string | null
 }
 
 /**
- * The folders of both roots, the content directory and that of pushed items. One that is missing, suddenly empty or unreadable
- * keeps its editions, whatever the other has, and is the fault.
+ * Finds the item folders of both roots: the content directory and the folder of pushed items. A root that is missing,
+ * suddenly empty or unreadable keeps its editions, whatever the other root has, and is reported as the fault.
  */
 function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<string, Edition>) {
   const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {
@@ -236,7 +239,7 @@ function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<st
   const folder = `The folder of pushed items "${pushedDirectory(dataDirectory)}"`;
   const pushed = root(true, folder, () => listPushedFolders(dataDirectory));
   const folders = [...own.folders, ...pushed.folders];
-  // An item that moved from one root to the other is the one that is there.
+  // An item that moved from one root to the other is served from the folder that is there.
   const present = new Set(folders.map(({ kind, slug }) => `${kind} ${slug}`));
   return {
     folders,
@@ -266,5 +269,5 @@ async function recordItems(
   await history.forget(replaced, editions);
 }
 
-/** One request for a pass over the content: its audit entry, if a person asked, or the watcher's wait for a settled tree. */
+/** One request for a pass over the content: the audit entry if a person asked, or how the watcher tells a settled tree. */
 type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };

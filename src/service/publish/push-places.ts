@@ -1,9 +1,9 @@
 import { Refusal } from '../../refusal.ts';
 
-/** Pushes at once; more are refused, since each holds a core and a disk. */
+/** The most pushes at once; more are refused, since each takes a core and a disk. */
 const AT_ONCE = 2;
 
-/** The pushes of one stall: `enter` takes a place and gives the function that leaves it, `inOrder` swaps one after the other. */
+/** Creates the places for a stall's pushes. `enter` returns the function that leaves; `inOrder` runs acts one by one. */
 export function createPushPlaces(): PushPlaces {
   let running = 0;
   let last: Promise<unknown> = Promise.resolve();

@@ -31,13 +31,13 @@ import { findItemClashes, isRefused } from './check.ts';
 
 /** How long an answer waits for the item to be served, in milliseconds. */
 const PATIENCE = 60_000;
-/** Bytes that a disk must have beyond a push. */
+/** The bytes that a disk must have free beyond the size of a push. */
 const ROOM = 8 * 1024 ** 2;
 
-/** The folder that a push expects to replace: its hash, or null for none; `isDryRun` changes nothing. */
+/** The folder that a push expects to replace: `ifMatch` is its hash, null for none. `isDryRun` changes nothing. */
 type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
 
-/** The outcome of a push. `served` is false after a minute's wait, after a dry run, and if an error came up. */
+/** The outcome of a push. `served` is false after a minute's wait, after a dry run, and if the item has an error. */
 export type Pushed = {
   readonly hash: string;
   readonly digest: string;
@@ -46,7 +46,7 @@ export type Pushed = {
   readonly served: boolean;
   readonly changes: ChangedFiles;
   readonly findings: readonly Problem[];
-  /** Whether it took longer than the answer waits. */
+  /** Whether publishing took longer than the answer waits. */
   readonly isLate: boolean;
 };
 
@@ -60,7 +60,10 @@ export class FoundErrors extends Refusal {
   }
 }
 
-/** The hash and the digest of what was pushed last. Refuses a slug that the key is not for, and one without a pushed item. */
+/**
+ * Finds the item that was pushed last under a name, with its hash and digest. Refuses a slug that the key is not for, and
+ * one without a pushed item.
+ */
 export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemName) {
   refuseForeign(stall, key, name);
   const found = findPushed(stall.config.data, name);
@@ -71,8 +74,8 @@ export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemNam
 }
 
 /**
- * Takes a folder as a gzipped tar, unpacked as it arrives. A refusal, a client that leaves and a full disk change nothing.
- * `size` is the length of the tar if it is known.
+ * Takes a folder as a gzipped tar, and unpacks it as it arrives. A refusal, a client that leaves and a full disk change
+ * nothing. `size` is the length of the tar, 0 if it is not known.
  */
 export async function push(
   stall: Stall,
@@ -87,7 +90,7 @@ export async function push(
   return stage(stall, key, folder, (staged) => unpackFolder(source, staged, most));
 }
 
-/** Makes a pushed item a draft, whose holders keep its last edition. */
+/** Makes a pushed item a draft; its holders keep its last edition. */
 export async function unpublish(
   stall: Stall,
   key: StoredPublishKey,
@@ -95,7 +98,7 @@ export async function unpublish(
 ): Promise<Pushed> {
   const { folder } = findPushState(stall, key, name);
   matchHash(stall, name);
-  // A draft is what any key may make of its items, and nothing else changes.
+  // Any key may make its items drafts, although that sets a term; nothing else changes.
   return stage(stall, { ...key, setsTerms: true }, name, async (staged) => {
     await cp(folder, staged, { recursive: true });
     const file = join(staged, 'item.yaml');
@@ -103,7 +106,7 @@ export async function unpublish(
   });
 }
 
-/** Has a folder filled beside the items, and places it; nothing of it stays there. */
+/** Has `fill` fill a folder beside the items, and places it. The folder is removed in any case. */
 async function stage(
   stall: Stall,
   key: StoredPublishKey,
@@ -118,8 +121,8 @@ async function stage(
 }
 
 /**
- * Gives an act a folder beside the items, in which it takes `size` bytes and of which nothing stays there. Refuses `overloaded`
- * if two such acts run, and storage-unavailable without room.
+ * Runs an act with a folder beside the items, which is removed afterwards. `size` is how many bytes the act will write
+ * there. Refuses overloaded if two such acts run, and storage-unavailable if there is no room.
  */
 export async function inStaging<Result>(
   stall: Stall,
@@ -142,14 +145,17 @@ export async function inStaging<Result>(
   }
 }
 
-/** The sender of a folder; without `setsTerms` they change files and words alone. */
+/** The sender of a folder. Without `setsTerms`, they may change only files and words. */
 type Sender = {
   readonly actor: Actor;
   readonly setsTerms: boolean;
   readonly details: Readonly<Record<string, string>>;
 };
 
-/** Checks a staged folder in full, gives it its place, and waits until it is served. Refuses errors with `FoundErrors`, and changes nothing then. */
+/**
+ * Checks a staged folder in full, moves it to its place, and waits until it is served. If it has errors, refuses with
+ * `FoundErrors` and changes nothing.
+ */
 export async function placePushed(
   stall: Stall,
   { actor, setsTerms, details }: Sender,
@@ -184,7 +190,7 @@ export async function placePushed(
   const more = { kind, hash: hash.slice(0, 12), ...(version === null ? {} : { version }), ...details };
   const audit = auditEntry(actor, stall.now(), 'item.push', slug, more);
   const publishing = stall.publish(null, audit).then(async (all) => {
-    // A pass that read the folder before it has ended.
+    // Any pass that read the folder before has ended by now.
     await stall.pushes.inOrder(() => removeSuperseded(data, name));
     return all.filter((one) => one.kind === kind && one.slug === slug);
   });
@@ -195,13 +201,13 @@ export async function placePushed(
   return { ...answer, served: isServed, isLate: outcome === undefined, findings };
 }
 
-/** The edition that an item's folder made last, whether readers have it or a rolled-back one. */
+/** Returns the edition last made of an item's folder: the draft of the served edition, or without one the served edition. */
 function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {
   const edition = stall.catalog().bySlug.get(slug);
   return edition?.manifest.kind === kind ? (edition.draft ?? edition) : null;
 }
 
-/** The manifest that an item has now; null for a new one. */
+/** Reads the manifest that an item has now; null for a new item. */
 export function findManifest(stall: Stall, name: ItemName): Manifest | null {
   const found = findPushed(stall.config.data, name);
   const { defaults } = stall.manifest();
@@ -221,7 +227,7 @@ const TERMS = [
   'id',
 ] as const satisfies readonly (keyof Manifest)[];
 
-/** A new item arrives as a draft that sells nothing. */
+/** Refuses a change of the terms of an item. A new item must arrive as a draft that sells nothing. */
 function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void {
   const before = found ?? { ...next, status: 'draft', sell: null, checkoutUrl: null, formerly: [] };
   const changed = TERMS.filter((key) => !Bun.deepEquals(next[key], before[key]));
@@ -231,7 +237,7 @@ function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void
   );
 }
 
-/** Refuses a slug that a key is not for, and one that is not a pushed item's to have. */
+/** Refuses a slug that the key is not for, and one that a pushed item cannot have. */
 function refuseForeign(stall: Stall, key: StoredPublishKey, name: ItemName): void {
   if (!opensSlug(key, name.slug))
     throw Refusal.denied(
@@ -263,9 +269,9 @@ function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 
   );
 }
 
-/** Writes a gzipped tar's files below an empty folder, each synced. Refuses names that are unsafe anywhere, and more than `most`. */
+/** Writes a gzipped tar's files into an empty folder, and syncs each. Refuses unsafe names, and more than `most`. */
 async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, most: Limits): Promise<void> {
-  // With the streams of Node, which a start does not need.
+  // It uses the streams of Node, which are loaded only now, since a start does not need them.
   const { gunzip } = await import('../../archive/gunzip.ts');
   let [files, bytes] = [0, 0];
   for await (const entry of readTar(collectBetween(gunzip(source)))) {
@@ -284,7 +290,7 @@ async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, m
   if (files === 0) throw cannotUnpack('it holds no file');
 }
 
-/** Inflated bytes after which their garbage is collected: the collector does not see how much memory it holds. */
+/** The inflated bytes after which their garbage is collected: the collector does not see how much memory they hold. */
 const COLLECTED = 16 * 1024 ** 2;
 
 async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -322,7 +328,7 @@ const noRoom = (data: string, fault: Parameters<typeof describeDiskFault>[0]): R
   return Refusal.storage(`Cannot take the push: ${reason} ("${data}"); ${remedy}, and push again`);
 };
 
-/** A damaged archive is the sender's fault here, and a full disk the machine's. */
+/** Explains an error of a push: a damaged archive is the sender's fault, and a full disk a refusal for want of room. */
 function explain(data: string, error: unknown): unknown {
   if (error instanceof Refusal)
     return error.kind === 'tarball-failed' ? Refusal.invalid(messageOf(error)) : error;

@@ -8,8 +8,9 @@ import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { parseYaml } from '../../item/field.ts';
 
 /**
- * Finds the items that were renamed: by `formerly` in item.yaml, and books whose id is in another folder than before. A name
- * that a served item has leads nowhere else. Gives the targets of former slugs, and the rows to store if they changed.
+ * Finds the items that were renamed: by `formerly` in item.yaml, and books whose id is in another folder than before. A
+ * slug that a served item has now always leads to that item. Returns the targets of former slugs, and the rows to store
+ * if they changed.
  */
 export function findRenames(store: Store, editions: readonly Edition[]) {
   const before = store.listFormerSlugs();
@@ -17,7 +18,7 @@ export function findRenames(store: Store, editions: readonly Edition[]) {
   return { slugs: follow(editions, rows), changed: Bun.deepEquals(rows, before) ? undefined : rows };
 }
 
-/** Every former slug by name: those named now, those of moved books, and remembered ones of items that are gone. */
+/** Lists every former slug: those that item.yaml files name, of moved books, and remembered ones of items that are gone. */
 function findRows(
   editions: readonly Edition[],
   before: readonly FormerSlug[],
@@ -26,7 +27,7 @@ function findRows(
   const served = new Set(editions.map((edition) => nameOf(edition)));
   const rows = new Map<string, FormerSlug>();
   for (const row of before)
-    // An item that is served says itself which slugs it had.
+    // A served item names its own former slugs, so those that it named before are dropped.
     if (!row.isDeclared || !served.has(`${row.kind} ${row.itemKey}`)) rows.set(row.slug, row);
   for (const { manifest } of editions) {
     const slug = manifest.id === null ? undefined : bookSlugs.get(manifest.id);
@@ -35,7 +36,7 @@ function findRows(
   for (const { manifest } of editions)
     for (const slug of manifest.formerly) {
       const had = rows.get(slug);
-      // Readers hold the served book under the name it had: no other item takes it from them.
+      // Readers know a served book by the slug it had: no other item takes that from the book.
       const isHeld = had !== undefined && !had.isDeclared && served.has(`${had.kind} ${had.itemKey}`);
       if (!isHeld) rows.set(slug, rowOf(slug, manifest, true));
     }
@@ -47,7 +48,7 @@ function rowOf(slug: string, manifest: Edition['manifest'], isDeclared: boolean)
   return { slug, kind: manifest.kind, itemKey: itemKey(manifest), isDeclared };
 }
 
-/** The served slug that each former slug leads to, through every renaming. */
+/** Maps each former slug to the served slug that it leads to, through every renaming. */
 function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): FormerSlugs {
   const served = new Map(editions.map((edition) => [nameOf(edition), edition.manifest.slug]));
   const bySlug = new Map(rows.map((row) => [row.slug, row]));
@@ -62,7 +63,7 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
   return new Map(found.flatMap(([slug, target]) => (target === undefined ? [] : [[slug, target]])));
 }
 
-/** Adds a warning for each former slug that leads to another item, which had it when it was served. */
+/** Adds a warning for each former slug that leads to another item, since that one was served under it. */
 export function warnOfTaken(publications: readonly Publication[], slugs: FormerSlugs) {
   const served = new Set(publications.map(({ edition }) => edition?.manifest.slug));
   return publications.map((publication) => {
@@ -80,7 +81,7 @@ export function warnOfTaken(publications: readonly Publication[], slugs: FormerS
   });
 }
 
-/** A folder that has nothing for the readers of the item that it was. */
+/** A folder that may be a renamed item, and gives the readers of that item nothing: it is broken, or a draft. */
 type Renamed = {
   readonly item: ItemFolder;
   readonly isDraft: boolean;
@@ -89,9 +90,9 @@ type Renamed = {
 };
 
 /**
- * The last good editions of items whose folders were renamed and are broken or, for skills, drafts. Each is
- * served under its old slug until the new folder is: unchanged, or for a draft to its holders alone. `saved`
- * holds editions by kind and slug.
+ * Keeps the last good editions of items whose folders were renamed and are broken or, for skills, drafts. Each is served
+ * under its old slug until the new folder is: unchanged, or for a draft to its holders alone. `saved` holds editions by
+ * kind and slug.
  */
 export function keepRenamed(
   compiled: readonly Publication[],
@@ -114,14 +115,17 @@ export function keepRenamed(
 
 const folderName = ({ kind, slug }: Pick<ItemFolder, 'kind' | 'slug'>): string => `${kind} ${slug}`;
 
-/** A book that is a draft is known by its id, and serves its last edition itself. */
+/**
+ * Returns a broken folder, or the draft of a skill, with the names that its item had; else nothing. The draft of a book
+ * needs no help: its id finds its last edition.
+ */
 function renamedOf(item: ItemFolder, publication: Publication | undefined): readonly Renamed[] {
   const manifest = publication?.edition?.manifest;
   if (manifest === undefined) return [{ item, isDraft: false, ...namesIn(item) }];
   return isUnpublished(manifest) && item.kind === 'skill' ? [{ item, isDraft: true, ...namesIn(item) }] : [];
 }
 
-/** The former slugs and the id that an item.yaml names, whatever is wrong with the rest. */
+/** Reads the former slugs and the id that an item.yaml names, whatever is wrong with the rest. */
 function namesIn({ folder }: ItemFolder): Pick<Renamed, 'formerly' | 'id'> {
   const entries = readEntries(folder);
   const id = entries?.get('id');

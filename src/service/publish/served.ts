@@ -12,9 +12,9 @@ import type { JudgedBundle } from './check.ts';
 const FORMAT = 1;
 
 /**
- * The stall's own name, looks and files. Its last good state is saved in the data directory; `recall` reads it at the
- * start. `refresh` takes stall.yaml as `read` found it. One with errors is logged and changes nothing, except when there was never a
- * good one: then its readable keys are used.
+ * Holds the stall's own name, looks and files. `recall` reads their last good state from the data directory at the start.
+ * `refresh` takes stall.yaml as `read` found it, and saves it. A stall.yaml with errors is logged and changes nothing;
+ * only if there was never a good one, its readable keys are used.
  */
 export function createServedStall(content: string, dataDirectory: string, log: Log): ServedStall {
   const file = join(dataDirectory, 'stall.json');
@@ -41,7 +41,7 @@ export function createServedStall(content: string, dataDirectory: string, log: L
       const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
       if (saved?.format !== FORMAT) return;
       const { format: _, ...edition } = saved;
-      // An older program saved fewer keys.
+      // Keys that an older program did not save get their defaults.
       current = lastGood = {
         ...defaultEdition,
         ...edition,
@@ -78,16 +78,16 @@ export function createServedStall(content: string, dataDirectory: string, log: L
 export type ServedStall = {
   readonly current: () => StallEdition;
   readonly bundles: () => readonly Bundle[];
-  /** stall.yaml in its present state, and the bundles and defaults of its items: the served ones if it has an error, or if it is kept. */
+  /** Reads stall.yaml. If it has an error, bundles and defaults are the served ones; if `isKept`, all of it is. */
   readonly read: (isKept?: boolean) => ReadStall;
   readonly recall: () => Promise<void>;
-  /** Serves a stall.yaml that was read, if neither it nor a bundle of it has an error. */
+  /** Serves a stall.yaml that was read, if neither it nor one of its bundles has an error. */
   readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
 };
 
 const isFlawless = ({ problems }: JudgedBundle): boolean => !problems.some(isError);
 
-/** The served catalog and its listeners. It is replaced whole, so that running requests keep theirs. */
+/** Holds the served catalog and its listeners. The catalog is replaced whole, so that running requests keep theirs. */
 export function createServedCatalog(): ServedCatalog {
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
@@ -110,8 +110,8 @@ export function createServedCatalog(): ServedCatalog {
 export type ServedCatalog = {
   readonly current: () => Catalog;
   readonly swap: (next: Catalog) => void;
-  /** Calls back with each new catalog. */
+  /** Adds a listener, which is called with each new catalog. */
   readonly onSwap: (listener: (catalog: Catalog) => void) => void;
-  /** Serves `rebuilt` instead of an edition, if that is still served, and gives it. */
+  /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
   readonly replace: (edition: Edition, rebuilt: Edition) => Edition;
 };

@@ -11,19 +11,19 @@ import { Refusal } from '../../refusal.ts';
 import type { Stall } from '../stall.ts';
 import { inStaging, placePushed, type Pushed } from './push.ts';
 
-/** A file that was sent, and where it lies. */
+/** A file that was sent: its name, and the path where it is stored. */
 type Sent = { readonly name: string; readonly path: string };
 
-/** A form of `size` bytes that `receive` takes into a folder, and what it says; `size` is 0 if it is not known. */
+/** An arriving form of `size` bytes (0: not known). `receive` takes its file into a folder, and returns its fields. */
 type Arriving<Words> = {
   readonly size: number;
   readonly receive: (folder: string) => Promise<Words & { readonly file: Sent | null }>;
 };
 
-/** How often an upload lies on the disk while it is imported and compiled. */
+/** How many copies of an upload are on the disk at most while it is imported and compiled. */
 const TIMES = 6;
 
-/** An item that was added here or pushed, in its folder; `hash` is that of the folder. */
+/** An item that was added here or pushed, with its folder and the folder's hash. */
 type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
 
 function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {
@@ -34,7 +34,7 @@ function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | nul
   return null;
 }
 
-/** The item of this slug that was added here or pushed. Refuses not-found, and one of the content directory. */
+/** Finds the item of this slug that was added here or pushed. Refuses not-found, also for an item of the content directory. */
 export function openUploaded(stall: Stall, slug: string): Uploaded {
   const found = findUploaded(stall, slug);
   if (found !== null) return found;
@@ -43,7 +43,7 @@ export function openUploaded(stall: Stall, slug: string): Uploaded {
   );
 }
 
-/** Makes drafts of a manuscript. Refuses as an import does, a slug that is taken, and errors with `FoundErrors`. */
+/** Makes drafts of a manuscript. Refuses what an import refuses, a slug that is taken, and errors with `FoundErrors`. */
 export async function addUpload(
   stall: Stall,
   by: SessionPrincipal,
@@ -66,7 +66,10 @@ export async function addUpload(
   });
 }
 
-/** Brings a newer source into an item, whose item.yaml stays but for `values`. Refuses as `addUpload`, and an item that changed. */
+/**
+ * Imports a newer source into an item. Of its item.yaml only `values` change. Refuses as `addUpload`, and an item that
+ * changed in the meantime.
+ */
 export async function replaceUpload(
   stall: Stall,
   by: SessionPrincipal,
@@ -102,7 +105,7 @@ export async function editUpload(
   });
 }
 
-/** Places a folder as the owner's. Refuses as `placePushed` does, in the words of the form. */
+/** Places a folder in the owner's name. Refuses as `placePushed` does; its conflict is told in the words of the form. */
 async function place(
   stall: Stall,
   by: SessionPrincipal,
@@ -134,7 +137,7 @@ async function importSent(
   await mkdir(folder);
   await mkdir(content, { recursive: true });
   const stallYaml = join(stall.config.content, 'stall.yaml');
-  // Its defaults decide whether a draft lacks anything.
+  // The defaults in stall.yaml decide whether a draft lacks anything.
   if (existsSync(stallYaml)) await cp(stallYaml, join(content, 'stall.yaml'));
   await rename(sent.path, join(folder, name));
   const job = {
@@ -155,10 +158,10 @@ async function changeYaml(folder: string, values: Values): Promise<void> {
   await writeFile(file, setValues(await readFile(file, 'utf8'), values));
 }
 
-/** As many as small covers are made of. */
+/** The most pixels of a cover: larger images get no small covers. */
 const MOST_PIXELS = 24_000_000;
 
-/** Puts an image into the item as its cover, in the place of such a cover, and gives its path. */
+/** Puts an image into the item's folder as its cover, removes covers that were put there so, and returns its path. */
 async function addCover(folder: string, { name, path }: Sent): Promise<string> {
   const ending = /\.\w+$/.exec(name)?.[0].toLowerCase() ?? '';
   const cover = `cover${ending}`;
