@@ -91,13 +91,13 @@ test.each(['README.md', 'CONTRIBUTING.md'])('the links of %s lead to files that 
   expect(links.filter(([, path = '']) => !existsSync(join(PROJECT, path)))).toEqual([]);
 });
 
-test('the Handbook has at most 34,500 words', () => {
+test('the Handbook has at most 34,900 words', () => {
   const words = chapters.flatMap((name) =>
     read(name)
       .split(/\s+/)
       .filter((word) => word !== ''),
   );
-  expect(words.length).toBeLessThanOrEqual(34_500);
+  expect(words.length).toBeLessThanOrEqual(34_900);
 });
 
 test('questions.yaml of each book in content names sections that are there', async () => {

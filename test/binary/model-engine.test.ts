@@ -89,6 +89,19 @@ test('the program with BOOKSTALL_ENGINE=anthropic loads the SDK at the first que
   expect(await stall.stop()).toBe(0);
 });
 
+test('the program answers by chat completions', async () => {
+  const env = { ...settings('compat'), BOOKSTALL_MODEL_PROTOCOL: 'chat' };
+  const stall = await serve(stallDirectory(), [], { env });
+  const reader = await addReader(stall, 'reader@example.org', 'paid-book');
+  messages.play((line) => line.say(['It saves heat: “the cold water would otherwise chill both” [1].']));
+  expect((await ask(stall, reader.headers)).at(-1)?.data).toMatchObject({
+    outcome: 'answered',
+    engine: 'compat',
+  });
+  expect(messages.received[0]).toMatchObject({ path: '/v1/chat/completions' });
+  expect(await stall.stop()).toBe(0);
+});
+
 test('a model without its settings is refused at start, each problem named', async () => {
   const { code, err } = await run(['serve'], {
     cwd: stallDirectory(),

@@ -6,6 +6,7 @@ export const CI_ONLY = [
 
 /** The same of whole files: other people's programs, disks and models that fail, pages of the largest and the most hostile texts. */
 export const CI_ONLY_FILES = [
+  'test/binary/air-gapped.test.ts',
   'test/binary/backup-faults.test.ts',
   'test/binary/faulty-start.test.ts',
   'test/binary/full-disk.test.ts',
