@@ -1,11 +1,12 @@
-// `bun run build [FLAG…]`: dist/reader.mjs, then dist/bookstall with it and every Worker inside. Flags go to the latter.
+// `bun run build [FLAG…]` makes dist/reader.mjs, then dist/bookstall with it and every Worker inside. The flags are for the
+// latter.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '../src/text.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 
-/** How the program is compiled; the benches compile what they compare it with in the same way. */
+/** The flags with which the program is compiled. Benches compile the version that they compare with by the same flags. */
 export const COMPILE_FLAGS = [
   '--compile',
   '--production',
@@ -18,14 +19,14 @@ export const COMPILE_FLAGS = [
   '--no-compile-autoload-bunfig',
 ];
 
-/** The fonts of the site's pages, below the project. */
+/** The font files of the site's pages, relative to the project. */
 export const FONTS: readonly string[] = Array.from(
   new Bun.Glob(
     'node_modules/@fontsource{,-variable}/*/files/{literata-*-wght-*,source-*-wght-normal,stix-two-math-*}.woff2',
   ).scanSync(PROJECT),
 ).toSorted(compareText);
 
-/** The file of every Worker that a source below `src` starts with `workerUrl('…')`, relative to `src`, sorted. */
+/** Returns the file of every Worker that a source below `src` starts with `workerUrl('…')`, relative to `src`, sorted. */
 export function workerFiles(src: string): readonly string[] {
   const sources = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(src)].map((path) => join(src, path));
   const started = sources.flatMap((path) => [
@@ -34,7 +35,7 @@ export function workerFiles(src: string): readonly string[] {
   return [...new Set(started.map(([, name]) => `${name}.ts`))].toSorted();
 }
 
-/** The commit that the environment names, or else git; empty if neither does. */
+/** Returns the commit that the environment names, or else git; empty if neither does. */
 function commit(): string {
   const named = process.env['BOOKSTALL_COMMIT'];
   if (named !== undefined || Bun.which('git') === null) return named ?? '';

@@ -1,5 +1,5 @@
-// `bun run dev [FLAG…]`: `serve --demo --watch` from the sources, started again after each change below src. Bun's own
-// --watch would miss the files of Workers, style sheets and the browser's script.
+// `bun run dev [FLAG…]` runs `serve --demo --watch` from the sources, and starts it again after each change below src. Bun's
+// own --watch would miss the files of Workers, style sheets and the browser's script.
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 
@@ -33,7 +33,7 @@ async function stop(): Promise<void> {
   await child.exited;
 }
 
-/** A change during a restart starts the program once more. */
+/** Restarts the program; a change during a restart restarts it once more. */
 async function restart(): Promise<void> {
   if (isRestarting) return void timer?.refresh();
   isRestarting = true;

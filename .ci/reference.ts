@@ -1,4 +1,4 @@
-// The man page and the Handbook's chapter of commands, made of the table of commands. `bun run reference` writes the chapter.
+// Makes the man page and the Handbook's chapter of commands from the table of commands. `bun run reference` writes the chapter.
 import { join } from 'node:path';
 import { VERSION } from '../src/version.ts';
 import { type Command, JSON_FLAG, usage } from '../src/cli/command.ts';
@@ -22,7 +22,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   NO_COLOR: 'no colours',
 };
 
-/** The page `bookstall.1` in roff's man macros (man(7)), with a date such as 2026-11-23. */
+/** Writes the page `bookstall.1` in roff's man macros (man(7)), with a date such as 2026-11-23. */
 export function manPage(date: string): string {
   const commands = GROUPS.map(
     ([group, those]) => `.SH ${group.toUpperCase()}\n${those.map(manEntry).join('')}`,
@@ -54,7 +54,7 @@ function manList(entries: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** A text as roff reads it: dashes that can be pasted, no line that is a request, and ASCII alone. */
+/** Escapes a text for roff: dashes that can be pasted, no line that is a request, and ASCII alone. */
 function roff(text: string): string {
   return text
     .replaceAll('…', '...')
@@ -67,7 +67,7 @@ function textOf({ summary, about = '' }: Pick<Command, 'summary' | 'about'>): st
   return `${summary}. ${about}`.trim();
 }
 
-/** The Handbook's chapter of commands, in Markdown. */
+/** Writes the Handbook's chapter of commands, in Markdown. */
 export function referenceChapter(): string {
   const codes = Object.entries(CODES).map(([code, about]) => `- \`${code}\`: ${about}`);
   const groups = GROUPS.map(([group, those]) => `## ${group}\n\n${those.map(chapterEntry).join('\n')}`);
@@ -84,7 +84,7 @@ ${codes.join('\n')}
 ${groups.join('\n')}`;
 }
 
-/** An example that says no more than the words of its command. */
+/** Matches an example that shows no more than its command's words; the chapter leaves it out. */
 const PLAIN = /^(?!.* -)[^'">]+$/;
 
 function chapterEntry({ name, synopsis, options, examples, ...command }: Command): string {

@@ -57,8 +57,8 @@ import { endDemo } from './service/demo.ts';
 export const DRAIN = 25_000;
 
 /**
- * The options of publishing that tests change: the engine, how long a tree must be quiet and a page may be
- * rendered, in milliseconds, and the start of a compiler.
+ * The options that tests change: the engine, how long a tree must be quiet and a page may be rendered, in milliseconds, and the
+ * start of a compiler.
  */
 type Options = PublishingOptions & {
   readonly engine?: Engine;
@@ -68,14 +68,14 @@ type Options = PublishingOptions & {
 };
 
 /**
- * The whole stall, listening: `serve` runs it and the tests open it. It is ready for requests once `publish` has resolved.
- * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
+ * Opens the whole stall, which then listens: `serve` runs it and the tests open it. It is ready for requests once `publish` has
+ * resolved. Refuses a data directory that another server holds, a database it cannot use, and a port that is taken.
  */
 export async function openApp(config: Config, options: Options): Promise<App> {
   const { log, now = Date.now, quiet } = options;
   const engine = options.engine ?? chooseEngine(config.model, log);
   const storefrontIndexes = createStorefrontIndexes(() => publishing.publisher.stall().stall.language);
-  // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
+  // Elysia is loaded here, while the writer's Worker starts; commands that need no server never load it.
   const [publishing, http] = await Promise.all([
     openPublishingSession(
       config,
@@ -158,10 +158,10 @@ export async function openApp(config: Config, options: Options): Promise<App> {
   }
 }
 
-/** An address may try ten wrong codes, then one a minute. */
+/** How many wrong codes an address may try: ten, then one a minute. */
 const CODE_GUESSES = { burst: 10, interval: MINUTE };
 
-/** Everything that lives as long as the stall does. `close` writes the downloads, places and views that still wait. */
+/** Makes everything that lives as long as the stall does. `close` writes the downloads, places and views that still wait. */
 function openStall(
   config: Config,
   { store, publisher }: PublishingSession,
@@ -230,7 +230,7 @@ function openStall(
   publisher.onSwap(() => {
     void offers.run();
     void subscribers.run();
-    // Only once the server listens: a start that is refused closes the database at once.
+    // Only once the server listens, since a start that is refused closes the database at once.
     if (!isServing) void upkeep.run();
     if (!isServing) void offers.settled().then(reconciling.run);
     isServing = true;
@@ -266,7 +266,7 @@ function openStall(
 
 /** A stall that listens. */
 export type App = {
-  /** Where readers reach the stall, and where its server listens. */
+  /** The origin at which readers reach the stall, and the one on which its server listens. */
   readonly origin: string;
   readonly localOrigin: string;
   readonly server: Server;
@@ -276,7 +276,7 @@ export type App = {
   readonly publish: (by?: Actor | null) => Promise<readonly Publication[]>;
   /** Queues the mails of new editions that are due. */
   readonly queueNews: () => Promise<void>;
-  /** Resolves when those who waited for an item of the last publish are told. */
+  /** Resolves when the mails to those who waited for an item of the last publish are queued. */
   readonly subscribersSettled: () => Promise<void>;
   /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
   readonly salesSettled: () => Promise<void>;
@@ -284,7 +284,7 @@ export type App = {
   readonly close: () => Promise<void>;
 };
 
-/** In milliseconds; a manuscript of thousands of chapters takes seconds. */
+/** How long an uploaded manuscript may take, in milliseconds; one of thousands of chapters takes seconds. */
 const LONGEST_IMPORT = 10 * 60_000;
 
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
@@ -297,7 +297,7 @@ export function refuseMissing(dataDirectory: string): void {
   );
 }
 
-/** The services of the other stall commands: accounts, keys, grants and logs of an existing data directory, without a server. */
+/** Opens an existing data directory without a server, for commands on accounts, keys, grants and logs. */
 export async function openAdmin(dataDirectory: string): Promise<AdminServices> {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
@@ -305,7 +305,7 @@ export async function openAdmin(dataDirectory: string): Promise<AdminServices> {
   return { store, now: Date.now, config, isServed: () => isServed(dataDirectory), close: store.close };
 }
 
-/** The services of a command beside which no server runs in its process; the others run in the same data directory. */
+/** The services of a command, which has no server in its own process, though one may run in the same data directory. */
 export type AdminServices = Pick<Stall, 'store' | 'now' | 'isServed'> & {
   readonly config: { readonly data: string };
   readonly close: () => Promise<void>;

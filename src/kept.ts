@@ -1,6 +1,6 @@
 /**
- * Keeps values by name, the last used first, as long as their sizes together are at most `most`; `end` is
- * called for each that is dropped.
+ * Makes a cache of values by name. It drops the values that were used longest ago once their sizes together exceed `most`, and
+ * calls `end` for each.
  */
 export function createKept<Value, Name = string>(
   most: number,
@@ -22,7 +22,7 @@ export function createKept<Value, Name = string>(
     get(name: Name): Value | undefined {
       const value = kept.get(name);
       if (value === undefined) return undefined;
-      // Moved to the end: the first entries are dropped first.
+      // Moves the value to the end, since the first entries are dropped first.
       kept.delete(name);
       kept.set(name, value);
       return value;
@@ -44,11 +44,11 @@ export type Kept<Value, Name = string> = {
   readonly drop: (name: Name) => void;
   readonly names: () => readonly Name[];
   readonly get: (name: Name) => Value | undefined;
-  /** Returns the value. */
+  /** Keeps a value under a name, and returns it. */
   readonly set: (name: Name, value: Value) => Value;
 };
 
-/** Makes a value once for each name, and keeps the last used. */
+/** Makes a function that makes a value once for each name, and keeps the `most` values used last. A failure is not kept. */
 export function createMadeOnce<Value>(most: number) {
   const kept = createKept<Promise<Value>>(most);
   return (name: string, make: () => Promise<Value>): Promise<Value> => {
@@ -58,7 +58,7 @@ export function createMadeOnce<Value>(most: number) {
   };
 }
 
-/** Runs a task once for each name at a time: all who ask while it runs wait for the same result. */
+/** Makes a runner of tasks: while a task of a name runs, all who ask for that name wait for its result. */
 export function createOnce<Value>() {
   const running = new Map<string, Promise<Value>>();
   return {

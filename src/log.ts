@@ -6,11 +6,11 @@ export type LogEntry = {
 
 export type Log = (entry: LogEntry) => void;
 
-/** In milliseconds. */
+/** How long lines of requests wait to be written together, in milliseconds. */
 const TOGETHER = 20;
 const MINUTE = 60_000;
 
-/** Events with a cause that may last: the first line of a minute is written, the others are counted. */
+/** Events whose cause may last: in each minute the first line is written, and the others are counted. */
 const LASTING: ReadonlySet<unknown> = new Set([
   'artefact-broken',
   'data-directory',
@@ -25,22 +25,26 @@ const LASTING: ReadonlySet<unknown> = new Set([
   'views-late',
 ]);
 
-/** Requests of anonymous clients that cost a budget nothing or are refused for it: twenty a minute of a kind are written. */
+/**
+ * Statuses and routes of cheap requests: anonymous ones that cost no budget or are refused for it. Twenty of a kind are written
+ * in a minute, the others counted.
+ */
 const CHEAP: ReadonlySet<unknown> = new Set([304, 400, 404, 405, 429]);
 const FREE: ReadonlySet<unknown> = new Set(['/livez', '/readyz', '/assets/:name', '/covers/:name']);
 const REQUESTS = 20;
 
-/** Kinds that are counted at a time; those beyond are written. */
+/** How many kinds are counted at a time; entries of further kinds are all written. */
 const MOST_KINDS = 1000;
 
-/** Lines of one kind in a minute: how many may still be written, and those that were not. */
+/** The lines of one kind in a minute: how many may still be written, and the sum of those that were not. */
 type Sum = { left: number; times: number; bytes: number; last: LogEntry };
 
 /**
- * Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. Lines of
- * requests are gathered, at most `TOGETHER`, and written by one system call; any other entry is written at
- * once, after them. A lasting cause, and a flood of requests that nobody pays for, is written at most once in
- * `minute` milliseconds, with `times`.
+ * Makes a log that writes each entry as one line: JSON with an ISO time first, or words for a person at a terminal.
+ *
+ * Lines of requests are gathered for `TOGETHER` milliseconds and written by one system call; any other entry is written at
+ * once, after them. Entries of a lasting cause, and floods of cheap requests, are counted and written at most once in `minute`
+ * milliseconds, with `times`.
  */
 export function createLog(
   form: 'json' | 'pretty',
@@ -60,14 +64,14 @@ export function createLog(
     if (entry.event !== 'request') flush();
     else if (waiting.length === 1) setTimeout(flush, TOGETHER);
   };
-  /** Writes the counted lines; a kind without any is forgotten. */
+  /** Writes the sum of the counted lines, and counts on; forgets a kind of which none were counted. */
   const endMinute = (kind: string, sum: Sum): void => {
     if (sum.times === 0) return void sums.delete(kind);
     add(summary(sum));
     sums.set(kind, { ...sum, left: 0, times: 0, bytes: 0 });
     setTimeout(() => endMinute(kind, sums.get(kind)!), minute).unref();
   };
-  /** Whether the entry is counted instead of written. */
+  /** Reports whether an entry is counted instead of written. */
   const isCounted = (kind: string, entry: LogEntry): boolean => {
     const sum = sums.get(kind);
     if (sum === undefined) {
@@ -95,7 +99,7 @@ export function createLog(
   };
 }
 
-/** The key by which entries are counted together; null if each is written. Numbers differ within one cause. */
+/** Returns the key by which entries are counted together, null if each is written. Causes may differ in digits. */
 function kindOf({ event, message, account, method, route, status }: LogEntry): string | null {
   if (LASTING.has(event)) return `${event} ${String(message).replaceAll(/\d+/g, '#')}`;
   const isCheap = event === 'request' && account === null && (CHEAP.has(status) || FREE.has(route));
@@ -104,7 +108,7 @@ function kindOf({ event, message, account, method, route, status }: LogEntry): s
 
 const mostOf = ({ event }: LogEntry): number => (event === 'request' ? REQUESTS : 1);
 
-/** One line for many: the last of them, or the fields that requests have in common. */
+/** Makes one entry of many: the last of them, or of requests the fields that they have in common. */
 function summary({ times, bytes, last }: Sum): LogEntry {
   if (last.event !== 'request') return { ...last, times };
   const { method, route, status } = last;
@@ -121,7 +125,7 @@ function formatPretty({ event, message, ...fields }: LogEntry, time: number): st
   return steerless([clock(time), message ?? event, ...rest].join('  '));
 }
 
-/** Messages hold file names and texts of others, which must not steer the terminal or pass for a line of their own. */
+/** Makes a line safe: file names and texts of others must not steer the terminal or pass for a line of their own. */
 const steerless = (text: string): string =>
   text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 

@@ -18,6 +18,6 @@ export const PROVIDER_NAMES: Readonly<Record<SaleSource, string>> = {
   demo: 'Demo Pay',
 };
 
-/** Whether the text names a provider. */
+/** Reports whether a text is the name of a provider. */
 export const isPaymentProvider = (text: string): text is PaymentProvider =>
   PAYMENT_PROVIDERS.some((provider) => provider === text);

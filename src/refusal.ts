@@ -34,7 +34,7 @@ export class Refusal extends Error {
     super(message);
   }
   static invalid = (message: string): Refusal => new Refusal('invalid-request', message);
-  /** `retryAfter` as in the constructor. */
+  /** Makes a refusal with `retryAfter` in whole seconds. */
   static storage = (message: string, retryAfter?: number): Refusal =>
     new Refusal('storage-unavailable', message, retryAfter);
   static missing = (message: string): Refusal => new Refusal('not-found', message);
@@ -43,6 +43,6 @@ export class Refusal extends Error {
   static damaged = (message: string): Refusal => new Refusal('tarball-failed', message);
 }
 
-/** The message of a thrown value, for a sentence. */
+/** Returns the message of a thrown value, for a sentence. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

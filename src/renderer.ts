@@ -1,4 +1,4 @@
-/** The Worker that renders texts for reading pages, resizes covers, makes e-books, or reads what was uploaded. `app.ts` starts it by its file name. */
+/** The Worker that renders reading pages, resizes covers, makes e-books and reads uploads. `app.ts` starts it by file name. */
 import { resizeCover } from './catalog/resize-cover.ts';
 import type { EbookJob } from './catalog/ebook-job.ts';
 import { render } from './catalog/render.ts';
@@ -20,7 +20,7 @@ async function work(job: RenderJob | EbookJob | UploadJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
   if (isTextJob(job)) return render(job);
   if (job.task === 'import') return (await import('./manuscript/upload.ts')).importUpload(job);
-  // Most renderers never make one.
+  // Loaded on demand, since most renderers never make an e-book.
   return (await import('./catalog/ebook-work.ts')).workOnEbook(job);
 }
 

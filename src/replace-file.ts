@@ -2,17 +2,18 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** For the stall's own user alone. */
+/** The mode of a replaced file: for the stall's own user alone. */
 const MODE = 0o600;
 
 /**
- * Replaces a file whole: a reader finds the old text or the new one. `isSynced` has the text on disk before it
- * gets its name, so that a power cut leaves no empty file. It belongs to the owner of its folder, also if root writes it. A write that fails leaves the old file, and nothing beside it.
+ * Replaces a file whole: a reader finds the old text or the new one. With `isSynced` the text is on disk before it gets its
+ * name, so that a power cut leaves no empty file. The file belongs to the owner of its folder, also if root writes it. A write
+ * that fails leaves the old file, and nothing beside it.
  */
 export async function replaceFile(file: string, text: string, isSynced = false, mode = MODE): Promise<void> {
   const unfinished = nameBeside(file);
   try {
-    // One that is left there has another mode, or is a link of another user that would lead root elsewhere.
+    // A file that was left there may have another mode, or be a link of another user that would lead root elsewhere.
     await rm(unfinished, { force: true });
     const handle = await open(unfinished, 'wx', mode);
     try {
@@ -33,11 +34,11 @@ export async function replaceFile(file: string, text: string, isSynced = false, 
   }
 }
 
-/** The same at once, for small files that are not synced. */
+/** Replaces a small file synchronously, with mode 0600 and without a sync. */
 export function replaceFileSync(file: string, text: string): void {
   const unfinished = nameBeside(file);
   try {
-    // A file of another mode may be left there.
+    // A file that was left there may have another mode.
     rmSync(unfinished, { force: true });
     writeFileSync(unfinished, text, { mode: MODE, flag: 'wx' });
     renameSync(unfinished, file);
@@ -45,11 +46,11 @@ export function replaceFileSync(file: string, text: string): void {
     try {
       rmSync(unfinished, { force: true });
     } catch {
-      // The first error says more.
+      // The first error, which is thrown below, says more.
     }
     throw error;
   }
 }
 
-/** A name that items leave out: a kill may leave it in an item's folder. */
+/** Returns the name of an unfinished file. Items leave such names out, since a kill may leave the file in an item's folder. */
 const nameBeside = (file: string): string => join(dirname(file), `.#${basename(file)}.new`);

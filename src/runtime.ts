@@ -1,8 +1,11 @@
-/** The SHA-256 of a text or of bytes, in lower-case hex. By Bun: `node:crypto` loads Node's streams into each thread, 3 ms and 3 MB. */
+/**
+ * Returns the SHA-256 of a text or of bytes in lower-case hex. By Bun, since `node:crypto` loads Node's streams into each
+ * thread: 3 ms and 3 MB.
+ */
 export const sha256 = (data: string | Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(data).digest('hex');
 
-/** Whether a process with this id is running, whoever owns it. */
+/** Reports whether a process with this id is running, whoever owns it. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -11,16 +14,20 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the process or the system has no file descriptor left: a passing state, with many connections or downloads open. */
+/**
+ * Reports whether an error says that the process or the system has no file descriptor left, which passes once connections or
+ * downloads end.
+ */
 export const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
 
 /**
- * The address of a Worker's file: beside the sources, or inside the executable, whose entry points keep their place below
- * `src` although the code that starts them is gathered into chunks at the root. `path` is below `src`, without extension.
+ * Returns the address of a Worker's file: beside the sources, or inside the executable. There entry points keep their place
+ * below `src`, although the code that starts them is gathered into chunks at the root. `path` is below `src`, without
+ * extension.
  */
 export const workerUrl = (path: string): URL =>
   new URL(Bun.isStandaloneExecutable ? `./${path}.js` : `./${path}.ts`, import.meta.url);
 
-/** Node's zlib, loaded on first use: with the streams that it needs it takes 3 ms and 4 MB of a thread. */
+/** Returns Node's zlib, loaded on first use: with the streams that it needs it takes 3 ms and 4 MB of a thread. */
 export const loadZlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib');

@@ -1,35 +1,35 @@
-/** Thirty combining marks with another behind them, the halfwidth ones that NFKC makes into marks among them. */
+/** Matches thirty combining marks with another behind them; the halfwidth ones that NFKC makes into marks are among them. */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu;
 
 /**
- * A text in a normal form of Unicode. U+034F is put behind every 30 marks of a run (UAX #15, Stream-Safe Text Format):
- * the runtime orders a run of marks in quadratic time.
+ * Returns a text in a normal form of Unicode. Puts U+034F behind every 30 marks of a run (UAX #15, Stream-Safe Text Format),
+ * since the runtime orders a run of marks in quadratic time.
  */
 export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_RUN, '$&\u034f').normalize(form);
 
-/** Whether a text has more than `most` code points; each is at most two units, so most texts need no count. */
+/** Reports whether a text has more than `most` code points. Each is at most two units, so most texts need no count. */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && [...text].length > most;
 
-/** Orders texts by their code units. */
+/** Compares texts by their code units, for sorting. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
+/** Matches everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Escapes a text for XML, between tags or in an attribute. */
 export const escapeXml = (text: string): string =>
   Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
 
-/** `1 item`, `12 items`. */
+/** Writes a number with its noun: `1 item`, `12 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /**
- * `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. `write` writes a
- * number, as a language does.
+ * Formats a count of bytes in steps of a thousand: `812 B`, `49 KB`, `1.2 MB`; from MB on with one decimal below ten. `write`
+ * writes a number, as a language does.
  */
 export function formatBytes(count: number, write: (size: number) => string = String): string {
   for (const [step, unit] of UNITS.entries()) {
@@ -40,11 +40,11 @@ export function formatBytes(count: number, write: (size: number) => string = Str
   return '';
 }
 
-/** A word as a POSIX shell reads it: in single quotes if it has a character that may mean something there. */
+/** Quotes a word for a POSIX shell: puts it in single quotes if it has a character that may mean something there. */
 export const shellWord = (word: string): string =>
   /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Gives a text segmenter that is made on first use: the first of a program loads the tables of ICU, some 2 ms. */
+/** Returns a function that makes a text segmenter on first use: the first of a program loads the tables of ICU, some 2 ms. */
 export function lazySegmenter(
   locale: string,
   granularity: Intl.SegmenterOptions['granularity'],
@@ -53,7 +53,7 @@ export function lazySegmenter(
   return () => (segmenter ??= new Intl.Segmenter(locale, { granularity }));
 }
 
-/** A title and its subtitle, the words after the first colon; '' without one. */
+/** Splits a title into name and subtitle, the words after the first colon; '' without one. */
 export function splitTitle(title: string): readonly [name: string, subtitle: string] {
   const [name = '', subtitle = ''] = title.split(/: +(?=\S)(.*)/s);
   return name === '' ? [title, ''] : [name, subtitle];

@@ -2,10 +2,10 @@
 const LONGEST = 4;
 const STEPS = 50;
 
-/** Elements that `mapInTurns` maps at the same time. */
+/** How many elements `mapInTurns` maps at the same time. */
 const BATCH = 64;
 
-/** Those who wait for their turn, by name: the next of one name comes after one of each other. */
+/** Makes a waiting line with turns by name: the next of one name comes after one of each other name. */
 function createRounds() {
   const waiting = new Map<string, (() => void)[]>();
   return {
@@ -24,7 +24,10 @@ function createRounds() {
   };
 }
 
-/** Does one task at a time; those who wait take turns by name, and a crowd holds the event loop no longer than a task does. */
+/**
+ * Makes a queue that runs one task at a time. Those who wait take turns by name, and a crowd holds the event loop no longer
+ * than a single task does.
+ */
 export function createQueue() {
   const rounds = createRounds();
   let isBusy = false;
@@ -47,7 +50,7 @@ export function createQueue() {
     try {
       return await task();
     } finally {
-      // A crowd whose tasks never wait would hold the event loop in a single turn.
+      // Ends the turn after LONGEST, since a crowd whose tasks never wait would hold the event loop in a single one.
       if (performance.now() - since < LONGEST) letNext();
       else setImmediate(letNext);
     }
@@ -57,7 +60,7 @@ export function createQueue() {
 const longTasks = createRounds();
 let isLetting = false;
 
-/** Waits for a turn of the event loop that no other long task has: a crowd of them holds it no longer than one. */
+/** Waits for a turn of the event loop that no other long task has, so that a crowd of them holds it no longer than one. */
 function nextTurn(): Promise<void> {
   const letIn = (): void => {
     longTasks.letIn();
@@ -70,8 +73,8 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Makes the function that a long task awaits between its steps: it lets other work run once the task has held the event
- * loop for a while.
+ * Makes the function that a long task awaits between its steps. It lets other work run once the task has held the event loop
+ * for a while.
  */
 export function createTurns(): () => Promise<void> {
   let since = performance.now();
@@ -84,14 +87,14 @@ export function createTurns(): () => Promise<void> {
   };
 }
 
-/** Maps a list in order, so many elements at a time. */
+/** Maps a list, `lanes` elements at a time; the results are in the list's order. */
 export async function mapInLanes<Element, Result>(
   list: readonly Element[],
   lanes: number,
   map: (element: Element) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  // Shared by all lanes: each takes the next one.
+  // Shared by all lanes: each takes the next element.
   const queue = list.entries();
   const lane = async (): Promise<void> => {
     for (const [n, element] of queue) results[n] = await map(element);

@@ -1,14 +1,14 @@
-// A Debian package, deb(5): an ar archive of a version, the control files and the data. It is written here, so that it
-// is the same bytes on every machine and needs no Debian to be built.
+// Makes a Debian package, deb(5): an ar archive of a version, the control files and the data. It is written here, so that it is
+// the same bytes on every machine and needs no Debian to be built.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { executable, type PackedFile, packTarGz, readable } from './pack.ts';
 
-/** What a package is made of, for each architecture. */
+/** The parts of a package, for one architecture. */
 export type DebSource = {
   readonly architecture: string;
   readonly version: string;
-  /** ISO, of the changelog. */
+  /** The date of the changelog, in ISO 8601. */
   readonly date: string;
   readonly program: Uint8Array;
   readonly license: string;
@@ -16,7 +16,7 @@ export type DebSource = {
   readonly changelog: Uint8Array;
   readonly handbook: readonly PackedFile[];
   readonly manual: string;
-  /** The script of each shell. */
+  /** The completion script of each shell. */
   readonly completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
 };
 
@@ -32,7 +32,7 @@ bookstall: bogus-mail-host
 bookstall: bogus-mail-host-in-debian-changelog
 `;
 
-/** The bytes of a package. */
+/** Returns the bytes of a package. */
 export function packDeb(source: DebSource): Uint8Array {
   const files = dataFiles(source);
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -100,7 +100,7 @@ function dataFiles(source: DebSource) {
 const fileOf = (name: string): Buffer => readFileSync(join(import.meta.dir, 'files', name));
 const gzip = (text: string | Uint8Array): Uint8Array => Bun.gzipSync(Buffer.from(text), { level: 9 });
 
-/** The files after the folders that they are in, and others, which dpkg does not make by itself. */
+/** Adds the folders of files, and others, before the files, since dpkg does not make them by itself. */
 function withFolders(files: readonly PackedFile[], ...others: readonly string[]): readonly PackedFile[] {
   const above = (path: string) => Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
   const folders = new Set([...files.map(({ path }) => path), ...others].flatMap(above));
@@ -111,7 +111,7 @@ function rfc5322(date: string): string {
   return new Date(date).toUTCString().replace('GMT', '+0000');
 }
 
-/** ar(5): a header of fixed columns, and the bytes to an even length. */
+/** Makes a member of an archive, ar(5): a header of fixed columns, and the bytes to an even length. */
 function arMember(name: string, bytes: Uint8Array): readonly Uint8Array[] {
   const [time, owner, group, mode] = ['0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6), '100644'.padEnd(8)];
   const header = `${name.padEnd(16)}${time}${owner}${group}${mode}${String(bytes.length).padEnd(10)}\`\n`;

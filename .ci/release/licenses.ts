@@ -4,7 +4,7 @@ import { FONTS } from '../build.ts';
 
 const MODULES = join(import.meta.dir, '../../node_modules');
 
-/** The npm packages whose files a build contains, sorted, from its metafile, which does not name the fonts. */
+/** Returns the npm packages of which a build contains files, sorted. Its metafile does not name the fonts. */
 export function bundledPackages(metafile: {
   readonly inputs: Readonly<Record<string, unknown>>;
 }): readonly string[] {
@@ -14,7 +14,10 @@ export function bundledPackages(metafile: {
   return [...new Set(names)].toSorted();
 }
 
-/** The licence text of a package in `node_modules`, or that of MIT or ISC if it only names one of them. Refuses others without a text. */
+/**
+ * Returns the licence text of a package in `node_modules`, or that of MIT or ISC if the package only names one of them. Throws
+ * for others without a text.
+ */
 export function licenseText(name: string): string {
   const folder = join(MODULES, name);
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)([-.]|$)/i.test(one));
@@ -29,7 +32,7 @@ export function licenseText(name: string): string {
   return readFileSync(join(folder, file), 'utf8').trim();
 }
 
-/** The contents of THIRD-PARTY-LICENSES: each package's text, and Bun's page about itself and its linked libraries. */
+/** Returns the contents of THIRD-PARTY-LICENSES: each package's text, and Bun's page about itself and its linked libraries. */
 export function thirdPartyLicenses(packages: readonly string[]): string {
   const sections = packages.map((name) => section(`${name} ${versionOf(name)}`, licenseText(name)));
   return `${INTRODUCTION}\n${sections.join('')}${section(`Bun ${versionOf('bun')}`, bunNotice())}`;
@@ -53,13 +56,13 @@ function packageOf(name: string): Package {
   return JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')) as Package;
 }
 
-/** The text of https://spdx.org/licenses/MIT.html, which our own licence is too, with another name. */
+/** Returns the text of https://spdx.org/licenses/MIT.html, which our own licence has too, with another name. */
 function mitText(author: string): string {
   const own = readFileSync(join(import.meta.dir, '../../LICENSE'), 'utf8');
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`).trim();
 }
 
-/** The text of https://spdx.org/licenses/ISC.html. */
+/** Returns the text of https://spdx.org/licenses/ISC.html. */
 function iscText(author: string): string {
   return `ISC License
 
@@ -74,7 +77,7 @@ CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA
 CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`;
 }
 
-/** Bun's own page about licences from the documentation of this version, without its front matter. */
+/** Returns Bun's page about licences from the documentation of this version, without its front matter. */
 function bunNotice(): string {
   const page = readFileSync(join(MODULES, 'bun-types/docs/project/license.mdx'), 'utf8');
   return page

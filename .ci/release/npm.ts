@@ -1,4 +1,4 @@
-// Packages of npm: `bookstall` starts the program of the optional package that fits the platform, as esbuild does it.
+// Makes the packages of npm: `bookstall` starts the program of the optional package that fits the platform, as esbuild does it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { description, license, version } from '../../package.json';
@@ -7,7 +7,7 @@ import { type Target, TARGETS } from './target.ts';
 
 const COMMON = { version, description, license };
 
-/** The package with a platform's program: its file name and bytes; null for a platform that gets none. */
+/** Makes the package with a platform's program: its file name and bytes; null for a platform that gets none. */
 export function packPlatform({ npm }: Target, files: readonly PackedFile[]) {
   if (npm === null) return null;
   const { os, cpu, libc } = npm;
@@ -15,7 +15,7 @@ export function packPlatform({ npm }: Target, files: readonly PackedFile[]) {
   return pack({ name: nameOf(npm), ...COMMON, ...fields, preferUnplugged: true }, files);
 }
 
-/** The package that everyone installs. */
+/** Makes the package that everyone installs. */
 export function packLauncher(files: readonly PackedFile[]) {
   const platforms = TARGETS.flatMap(({ npm }) => (npm === null ? [] : [[nameOf(npm), version]]));
   const launcher = readFileSync(join(import.meta.dir, 'files/bookstall.mjs'));

@@ -5,19 +5,19 @@ import { createZip } from '../../src/archive/zip.ts';
 /** A file of an archive, or a folder if its path ends in a slash; the path is below the archive's one folder. */
 export type PackedFile = { readonly path: string; readonly bytes: Uint8Array; readonly executable: boolean };
 
-/** A file that anyone may read. */
+/** Makes a file that anyone may read. */
 export function readable(path: string, content: string | Uint8Array): PackedFile {
   return { path, bytes: typeof content === 'string' ? Buffer.from(content) : content, executable: false };
 }
 
-/** A file that anyone may run. */
+/** Makes a file that anyone may run. */
 export function executable(path: string, content: string | Uint8Array): PackedFile {
   return { ...readable(path, content), executable: true };
 }
 
 const CHUNK = 1 << 20;
 
-/** The files as a .tar.gz below `folder`; equal files give equal bytes at any time. */
+/** Packs files as a .tar.gz below `folder`; equal files give equal bytes at any time. */
 export function packTarGz(folder: string, files: readonly PackedFile[]): Uint8Array {
   const blocks = files.flatMap(({ path, bytes, executable }) => [
     tarHeader(`${folder}/${path}`, bytes.length, executable),
@@ -27,7 +27,7 @@ export function packTarGz(folder: string, files: readonly PackedFile[]): Uint8Ar
   return Bun.gzipSync(Buffer.concat([...blocks, TAR_END]), { level: 6 });
 }
 
-/** The same as a .zip, for Windows. */
+/** Packs files as a .zip below `folder`, for Windows. */
 export function packZip(folder: string, files: readonly PackedFile[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   const zip = createZip((piece) => pieces.push(piece));

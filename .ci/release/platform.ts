@@ -11,11 +11,11 @@ import type { Release } from './site.ts';
 import { programName, type Target } from './target.ts';
 
 const PROJECT = join(import.meta.dir, '../..');
-/** The Handbook's files, which the archives have where README's links lead. */
+/** The Handbook's files. Archives have them where README's links lead. */
 const HANDBOOK = readdirSync(join(PROJECT, 'content/books/handbook'))
   .toSorted()
   .map((name) => `content/books/handbook/${name}`);
-/** What a Linux archive has besides, to make a service or an image of the program. */
+/** Further files of a Linux archive, to make a service or an image of the program. */
 const FOR_LINUX = [
   '.ci/release/files/bookstall.service',
   '.ci/release/files/bookstall.env',
@@ -23,7 +23,7 @@ const FOR_LINUX = [
   'Dockerfile',
 ];
 
-/** Adds a target's program to a release in every form that it has; the metafile is that of its build. */
+/** Adds a target's program to a release in every form that the target has; the metafile is that of its build. */
 export async function addPlatform(
   { add }: Release,
   target: Target,
@@ -52,7 +52,7 @@ export async function addPlatform(
   if (npm !== null) add(`npm/${npm.file}`, npm.bytes);
 }
 
-/** The .deb of a program and of the texts of this source. */
+/** Makes the .deb of a program and of the texts of this source. */
 export async function packDebOf(
   architecture: string,
   version: string,
@@ -60,7 +60,7 @@ export async function packDebOf(
   licenses: Uint8Array,
 ): Promise<Uint8Array> {
   const changelog = read('CHANGELOG.md');
-  // That of the newest version that has one.
+  // The date of the newest version that has one.
   const [, date = ''] = /^## \S+ - (\d{4}-\d{2}-\d{2})$/m.exec(changelog.toString()) ?? [];
   return packDeb({
     ...{ architecture, version, date, program, licenses, changelog, handbook: documents(HANDBOOK) },
@@ -74,12 +74,12 @@ export async function packDebOf(
   });
 }
 
-/** By the program's source: that of another platform does not start here. */
+/** Prints a shell's completion script by the program's source, since the program of another platform does not start here. */
 function completionOf(shell: string): Promise<string> {
   return run([process.execPath, 'src/main.ts', 'completion', shell], PROJECT);
 }
 
-/** Adds what is the same for all platforms. */
+/** Adds the files that are the same for all platforms. */
 export function addCommon({ add }: Release): void {
   const launcher = packLauncher(documents(['LICENSE', 'README.md']));
   add(`npm/${launcher.file}`, launcher.bytes);
@@ -90,7 +90,7 @@ function read(path: string): Buffer {
   return readFileSync(join(PROJECT, path));
 }
 
-/** Files of the project, each under its name alone. */
+/** Returns files of the project, each under its name without folders. */
 function documents(paths: readonly string[]): readonly PackedFile[] {
   return paths.map((path) => readable(basename(path), read(path)));
 }

@@ -1,4 +1,4 @@
-// `bun run release [TARGET…]`: dist/release, a folder to put on any web server: for each target its archive and packages,
+// `bun run release [TARGET…]` makes dist/release, a folder to put on any web server: for each target its archive and packages,
 // install.sh, SHA256SUMS over all, and a page that says how to install them.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ console.log(opened.finish());
 if (missing.length > 0) console.error(`Not released: ${missing.join(', ')}`);
 process.exit(missing.length === 0 ? 0 : 1);
 
-/** Another Bun than the pinned one would put its own runtime's bytecode beside the fetched runtime. */
+/** Throws unless this is the pinned Bun: another one would put bytecode of its own version beside the fetched runtime. */
 function refuseOtherBun(): void {
   if (Bun.version === devDependencies.bun) return;
   throw new Error(

@@ -7,8 +7,8 @@ const PROJECT = join(import.meta.dir, '../..');
 const CACHE = join(PROJECT, 'dist/runtimes');
 
 /**
- * The path of a target's Bun runtime, of the version in `bun.lock`, fetched with npm if `dist/runtimes` has
- * none yet. Refuses bytes whose SHA-512 differs from `bun.lock`.
+ * Returns the path of a target's Bun runtime, of the version in `bun.lock`; fetches it with npm if `dist/runtimes` has none
+ * yet. Throws if its SHA-512 differs from `bun.lock`.
  */
 export async function fetchRuntime(target: Target): Promise<string> {
   const { id, integrity } = lockedRuntime(target.runtime);
@@ -42,7 +42,7 @@ async function unpack(tarball: string, target: Target): Promise<string> {
   return runtime;
 }
 
-/** Runs a program to its end and gives what it printed; if it fails, throws its output. */
+/** Runs a program to its end and returns its output; throws that if the program fails. */
 export async function run(command: readonly string[], cwd: string, env = {}): Promise<string> {
   const child = Bun.spawn([...command], {
     cwd,

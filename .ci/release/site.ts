@@ -1,11 +1,11 @@
-// The folder of a release as a static site: its page has the lines for each system that it has files for.
+// Makes the folder of a release a static site: its page has the lines for each system that it has files for.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { version } from '../../package.json';
 
 export type Release = ReturnType<typeof openRelease>;
 
-/** Empties a folder for the files of a release; `finish` writes its page, and SHA256SUMS over all, which it gives. */
+/** Empties a folder for the files of a release. `finish` writes its page, and SHA256SUMS over all, which it returns. */
 export function openRelease(directory: string) {
   rmSync(directory, { recursive: true, force: true });
   const listed: Listed[] = [];
@@ -27,19 +27,19 @@ export function openRelease(directory: string) {
   };
 }
 
-/** A file of the folder, its path in it, with its size in bytes and SHA-256 in hex. */
+/** A file of the folder: its path in it, its size in bytes and its SHA-256 in hex. */
 type Listed = { readonly path: string; readonly size: number; readonly sha256: string };
 
 const CURL = 'curl -fsSL';
 const DEB = `bookstall_${version}_$(dpkg --print-architecture).deb`;
 
-/** Each way to get the program: the ending of a file that it needs, where it fits, and its lines. */
+/** The ways to get the program: the ending of a file that each needs, its title, a sentence about it, and its lines. */
 const WAYS: readonly (readonly [needs: string, title: string, about: string, ...lines: string[]])[] = [
   [
     '.deb',
     'Debian and Ubuntu',
     'A service that starts at boot, with a user of its own. The last line shows the link that makes you its owner.',
-    // One command: apt would read the lines after it, and a damaged file is not installed.
+    // One command, since apt would read the lines after it. A damaged file is not installed.
     `curl -fsSLO "$BASE/${DEB}" &&`,
     `${CURL} "$BASE/SHA256SUMS" | sha256sum -c --ignore-missing &&`,
     `sudo apt-get install -y "./${DEB}" &&`,
@@ -75,7 +75,7 @@ const WAYS: readonly (readonly [needs: string, title: string, about: string, ...
   ],
 ];
 
-/** index.html, whole in itself. It works wherever the folder lies: a script puts its address in place of $BASE. */
+/** Writes index.html, which needs no other file and works in any folder: a script puts its address in place of $BASE. */
 function pageOf(files: readonly Listed[]): string {
   const ways = WAYS.filter(([needs]) => files.some(({ path }) => path.endsWith(needs)));
   const sections = ways.map(
@@ -97,7 +97,7 @@ function sizeOf(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** Colour, type and space of every page of a stall. */
+/** The style sheet with colour, type and space of every page of a stall. */
 const tokens = readFileSync(join(import.meta.dir, '../../src/http/site/style/tokens.css'), 'utf8');
 
 const PAGE = `<!doctype html>

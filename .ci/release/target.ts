@@ -1,11 +1,11 @@
-/** One platform of a release: Bun's name for it, the npm package with its runtime, and in which packages it is. */
+/** One platform of a release: Bun's name for it, the npm package with its runtime, and the packages that are made for it. */
 export type Target = {
   readonly name: string;
   readonly bun: string;
   readonly runtime: string;
   /** Debian's name of the architecture, or null for no .deb. */
   readonly deb: 'amd64' | 'arm64' | null;
-  /** Node's names, or null for no package: the program must run as npm unpacks it. */
+  /** Node's names, or null for no npm package: only programs that run as npm unpacks them get one. */
   readonly npm: { readonly os: string; readonly cpu: string; readonly libc?: 'glibc' | 'musl' } | null;
 };
 
@@ -30,9 +30,9 @@ export const TARGETS: readonly Target[] = [
     npm: { os: 'linux', cpu: 'arm64', libc: 'musl' },
   },
   { ...target('macos-arm64', 'darwin-arm64', 'darwin-aarch64'), npm: { os: 'darwin', cpu: 'arm64' } },
-  // Must be signed again on a Mac.
+  // Without a package: it must be signed again on a Mac.
   target('macos-x64', 'darwin-x64', 'darwin-x64'),
-  // No test starts it.
+  // Without a package: no test starts it.
   target('windows-x64', 'windows-x64', 'windows-x64'),
 ];
 
@@ -40,7 +40,7 @@ function target(name: string, bun: string, runtime: string): Target {
   return { name, bun: `bun-${bun}`, runtime: `@oven/bun-${runtime}`, deb: null, npm: null };
 }
 
-/** The program's file name on a target. */
+/** Returns the program's file name on a target. */
 export function programName({ name }: Target): string {
   return name.startsWith('windows') ? 'bookstall.exe' : 'bookstall';
 }

@@ -5,7 +5,7 @@ import { printableJson } from '../item/problem.ts';
 import type { Log } from '../log.ts';
 import type { Progress } from '../service/publish/publish.ts';
 
-/** A command's output: results go to `out`, messages to `err`. `exit` ends the process at once, for a second signal. */
+/** The terminal of a command: results go to `out`, messages to `err`. `exit` ends the process after a second signal. */
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -13,7 +13,7 @@ export type Terminal = {
   /** Whether results may be coloured: they go to a terminal and NO_COLOR (https://no-color.org) is not set. */
   readonly isColoured: boolean;
   readonly environment: Settings;
-  /** The stall that served this program as a package. */
+  /** The origin of the stall that served this program as a package. */
   readonly packageStall?: string | null;
   readonly exit: (code: number) => void;
 };
@@ -26,27 +26,30 @@ export type Output = Terminal & {
   readonly isJson: boolean;
   /** Writes a value as one line of JSON. */
   readonly json: (value: unknown) => void;
-  /** Writes a table or a JSON array; `whenEmpty` names the next step. */
+  /** Writes rows as a table or a JSON array; `whenEmpty` names the next step if there are none. */
   readonly list: (rows: readonly Row[], whenEmpty: string) => void;
-  /** Writes the sentence or the value. */
+  /** Writes the sentence, or with `--json` the value. */
   readonly result: (value: unknown, sentence: string) => void;
 };
 
 /** The flags and arguments after a command's name. */
 export type Input = {
-  /** The first argument, or ''. */
+  /** The first argument; '' if there is none. */
   readonly word: string;
-  /** Whether a switch was given. */
+  /** Reports whether a switch was given. */
   readonly has: (name: string) => boolean;
-  /** The text of a flag, or null if it was not given. */
+  /** Returns the text of a flag, or null if it was not given. */
   readonly text: (name: string) => string | null;
-  /** The texts of a flag that may be repeated. */
+  /** Returns the texts of a flag that may be repeated. */
   readonly texts: (name: string) => readonly string[];
   readonly flags: Settings;
   readonly words: readonly string[];
 };
 
-/** The flags of a command: each as help shows it, such as `--until ISO`, `--item SLUG …` if it may be repeated, or `-g, --global`, with what it does. */
+/**
+ * The flags of a command, each with what it does. The name is as help shows it: `--until ISO`, `--item SLUG …` if it may be
+ * repeated, or `-g, --global`.
+ */
 export type Flags = Readonly<Record<string, string>>;
 
 /** A flag as `parseArgs` reads it, and as help shows it. */
@@ -59,18 +62,18 @@ type Option = {
 };
 
 /**
- * One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives
- * the exit code, or false if something failed.
+ * One command. `name` is one or two words, `words` the least and the greatest number of arguments. `run` returns the exit code,
+ * or false if something failed.
  */
 export type Command = {
   readonly name: string;
   /** The arguments, and the flags that must be given. */
   readonly synopsis: string;
-  /** At most 60 characters: a line of the list of commands. */
+  /** A line for the list of commands, of at most 60 characters. */
   readonly summary: string;
-  /** More sentences, for its own help. */
+  /** More sentences, for the command's own help. */
   readonly about?: string;
-  /** Whole lines to paste; without any, one is made of the synopsis. */
+  /** Whole lines to paste; if none are given, one is made of the synopsis. */
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
@@ -83,7 +86,7 @@ export type Program = {
   readonly groups: Readonly<Record<string, readonly Command[]>>;
 };
 
-/** The definition of a command; its words are those of its synopsis unless it names others. */
+/** The definition of a command. The number of its arguments is read from its synopsis, unless `words` names it. */
 type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
   Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
 
@@ -96,7 +99,7 @@ const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
 /** The most words of a command whose synopsis ends in `…`. */
 const MOST_WORDS = 1000;
 
-/** Examples for the words of a synopsis. */
+/** Example values for the words of a synopsis. */
 const SAMPLES: Readonly<Record<string, string>> = {
   EMAIL: 'ada@example.org',
   SLUG: 'field-notes',
@@ -107,7 +110,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };
 
-/** Makes a command with `common` among its flags. */
+/** Makes a command, with the flags `common` too. */
 export function command(
   { synopsis = '', flags = {}, ...definition }: Definition,
   common: Flags = JSON_FLAG,
@@ -132,13 +135,13 @@ export function command(
   };
 }
 
-/** The short form of a command line: its arguments, and whether it takes flags. */
+/** Returns the short form of a command line: the command's arguments, and whether it takes flags. */
 export function usage({ name, synopsis, options }: Command): string {
   const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
   return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
 }
 
-/** The outcome of a command: an exit code, or whether all went well; undefined means it did. */
+/** The outcome of a command: an exit code, or false if something failed; true or undefined if all went well. */
 type Outcome = number | boolean | void;
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */
@@ -147,7 +150,7 @@ export const FAILED = 1;
 export const USAGE = 2;
 export const NOT_SIGNED_IN = 4;
 
-/** Refuses a command line that cannot be read: the exit code is `USAGE`. */
+/** The error of a command line that cannot be read; the exit code is `USAGE`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -161,7 +164,7 @@ export function readUsage<T>(read: () => T): T {
   }
 }
 
-/** Refuses with a problem's sentence. */
+/** Throws a refusal with this sentence. */
 export function refuse(problem: string): never {
   throw Refusal.invalid(problem);
 }
@@ -176,7 +179,7 @@ export async function readStdin(most: number): Promise<string> {
   return text;
 }
 
-/** The words typed after a command's name. */
+/** Makes the input of a command from its parsed flags and words. */
 export const createInput = (flags: Settings, words: readonly string[]): Input => ({
   flags,
   words,
@@ -192,7 +195,7 @@ export const createInput = (flags: Settings, words: readonly string[]): Input =>
   },
 });
 
-/** The output of a command with these flags. */
+/** Makes the output of a command with these flags. */
 export function createOutput(terminal: Terminal, { flags }: Input): Output {
   const isJson = flags['json'] === true;
   const json = (value: unknown) => terminal.out(`${printableJson(value)}\n`);
@@ -222,18 +225,18 @@ function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string)
     );
 }
 
-/** A time as ISO 8601 UTC, or null. */
+/** Formats a time as ISO 8601 in UTC; null stays null. */
 export const iso = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-/** The number of rows in each table, in words. */
+/** Describes the number of rows in each table in words; leaves out empty ones. */
 export function rowsIn(tables: Readonly<Record<string, number>>): string {
   const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
   const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
   return names.length === 0 ? 'no rows' : `rows: ${names.join(', ')}`;
 }
 
-/** The width in terminal columns: two for East Asian characters and emoji, none for marks (roughly Unicode UAX #11). */
+/** Returns a text's width in columns: two for East Asian characters and emoji, none for marks (roughly Unicode UAX #11). */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) if (!/\p{M}|\u200d/u.test(character)) width += WIDE.test(character) ? 2 : 1;
@@ -244,7 +247,7 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;
 
 /**
- * The process's own terminal. `close` waits until all output is written and gives the exit code: 1 for a command that
+ * Opens the process's own terminal. `close` waits until all output is written and returns the exit code: 1 for a command that
  * succeeded but whose output could not be written. `exit` ends the process; only the entry points pass it.
  */
 export function openTerminal(exit: Terminal['exit']) {
@@ -264,13 +267,13 @@ export function openTerminal(exit: Terminal['exit']) {
   };
 }
 
-/** A stream of the process. `write` never throws; `end` waits until everything is written and tells whether it was. */
+/** Wraps a stream of the process. `write` never throws; `end` waits until everything is written and returns whether it was. */
 function openStream(stream: NodeJS.WriteStream) {
   // A closed pipe or a full disk must not end a running server.
   const failed = new Promise<boolean>((resolve) => stream.on('error', () => resolve(false)));
   return {
     write: (text: string): void => void stream.write(text),
-    /** A pipe buffers 64 KiB; without waiting, the end of the process would lose the rest. */
+    /** Waits, since a pipe buffers 64 KiB, which would be lost at the end of the process. */
     end: (): Promise<boolean> =>
       Promise.race([failed, new Promise<boolean>((resolve) => stream.end(() => resolve(true)))]),
   };
@@ -278,7 +281,7 @@ function openStream(stream: NodeJS.WriteStream) {
 
 const WIDTH = 30;
 
-/** Milliseconds between two log lines. */
+/** The shortest time between two log lines, in milliseconds; between two drawings of a bar it is a twentieth. */
 const INTERVAL = 1000;
 
 /** Draws a bar over the last one, such as "Compiling [##..] 2 of 4 items", and removes a full one. */
@@ -288,12 +291,12 @@ export function drawBar({ err }: Terminal, act: string, things: string, done: nu
   err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
 }
 
-/** Shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
+/** Returns a function that shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
 export function createProgress(terminal: Terminal, log: Log): Progress {
   const { isTerminal } = terminal;
   let shownAt = performance.now();
   return (done, all) => {
-    // The clock starts with each run: a short one shows nothing.
+    // The clock starts with each run, so that a short one shows nothing.
     if (done === 1) shownAt = performance.now();
     const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
     if (!isDue && !(isTerminal && done === all)) return;

@@ -1,6 +1,6 @@
 import { type Command, command, type Program, UsageError } from './command.ts';
 
-/** `completion SHELL`: a script that completes the commands and options of this program. */
+/** Makes the command `completion SHELL`, which prints a script that completes the commands and options of this program. */
 export const completionCommand = (program: () => Program): Command =>
   command(
     {
@@ -55,7 +55,7 @@ complete -c bookstall -f -n 'not string match -q -- "--*" (__bookstall_words)'
 `,
 };
 
-/** The lines of a shell's \`case\` over what was typed so far. */
+/** Writes the lines of a shell's `case` over the words typed so far. */
 function cases(commands: readonly Command[]): string {
   const options = commands.map(
     ({ name, options: known }) => [name, Object.keys(known).map((option) => `--${option}`)] as const,
@@ -72,7 +72,7 @@ const firstWords = (commands: readonly Command[]): readonly string[] => [
   ...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')]),
 ];
 
-/** The commands of two words: each first word with its second ones. */
+/** Groups the commands of two words: each first word with its second ones. */
 function groups(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
   const pairs = commands.map(({ name }) => name.split(' ')).filter((words) => words.length === 2);
   const firsts = new Set(pairs.map(([first = '']) => first));

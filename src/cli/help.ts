@@ -4,10 +4,10 @@ import { type Command, type Program, usage } from './command.ts';
 /** The width of help, in columns. */
 const WIDTH = 80;
 
-/** If a variable sets the flag too, its line ends with the variable's name. */
+/** Matches the end of a flag's line if a variable sets the flag too: the variable's name, in brackets. */
 export const SETTING = /\((?:default \S+; )?BOOKSTALL_\w+\)$/;
 
-/** Help for a command; for no word, a flag or the first word of commands, the list of commands. Null for any other word. */
+/** Returns help for a command, or a list of commands for no word, a flag or a group's first word; null for any other. */
 export function help(
   program: Program,
   command: Command | undefined,
@@ -55,7 +55,7 @@ function describe(command: Command): string {
 function flagLines(title: string, options: readonly Command['options'][string][]): string {
   const width = Math.max(...options.map(({ shown }) => shown.length)) + 2;
   const lines = options.flatMap(({ shown, about }) =>
-    // The variable and its default stay on one line.
+    // Keeps the variable and its default on one line.
     wrap(
       about.replace(SETTING, (end) => end.replaceAll(' ', '\u00a0')),
       WIDTH - width - 2,
@@ -64,6 +64,6 @@ function flagLines(title: string, options: readonly Command['options'][string][]
   return options.length === 0 ? '' : `${title}${lines.join('')}`;
 }
 
-/** The lines of a text that is broken between words. */
+/** Breaks a text between words into lines. */
 const wrap = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`\\S.{0,${width - 1}}(?= |$)`, 'g')) ?? [];

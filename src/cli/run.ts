@@ -18,7 +18,7 @@ import {
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
+/** Runs a command line and returns the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
 export async function runCommand(
   program: Program,
   line: readonly string[],
@@ -52,9 +52,7 @@ export async function runCommand(
   }
 }
 
-/**
- * Describes a system error in a sentence; any other unexpected error is our fault and shown with its stack.
- */
+/** Describes an error: a system error in a sentence, any other unexpected one with its stack, since it is our fault. */
 function describeError({ name }: Command, error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
   if (error instanceof Error && 'syscall' in error)
@@ -67,7 +65,7 @@ function codeOf(error: unknown): number {
   return error instanceof Refusal && error.kind === 'unauthenticated' ? NOT_SIGNED_IN : FAILED;
 }
 
-/** Version, commit (unknown in a build without git) and runtime. */
+/** Describes version, commit (unknown in a build without git) and runtime. */
 function describeVersion(asJson: boolean): string {
   const { bun, node } = process.versions;
   const runtime = bun === undefined ? { node } : { bun };
@@ -97,7 +95,7 @@ function parse(command: Command, rest: readonly string[]) {
       return `Cannot run "${command.name}" with "${positionals[most]}": there are too many arguments`;
     return createInput(values as Record<string, string | boolean | undefined>, positionals);
   } catch (error) {
-    // Node's message also explains arguments that begin with a dash, which few commands take.
+    // Only the first sentence: Node also explains arguments that begin with a dash, which few commands take.
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('. ');
     const sentence = `Cannot run "${command.name}": ${reason.replace(/^[OU]/, (letter) => letter.toLowerCase())}`;
     const [, flag = ''] = /'--([^' ]+)'/.exec(sentence) ?? [];

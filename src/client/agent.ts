@@ -28,13 +28,13 @@ const AGENTS: Readonly<Record<string, { readonly project: string; readonly user:
   zed: { project: '.agents/skills', user: '.agents/skills' },
 };
 
-/** Every agent by name. */
+/** The names of all agents. */
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
 /** Environment variables that move an agent's folder. */
 const HOMES: Readonly<Record<string, string>> = { claude: 'CLAUDE_CONFIG_DIR' };
 
-/** The folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */
+/** Returns the folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */
 export function skillFolder(
   name: string,
   { isUser, directory, environment }: { isUser: boolean; directory: string; environment: Settings },

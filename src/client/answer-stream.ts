@@ -32,7 +32,10 @@ export type AnswerEvent =
 /** The longest line or event, in characters. */
 const LONGEST_EVENT = 4 * 1024 * 1024;
 
-/** Asks a book by id. Refuses as the stall does, before or within the stream, and refuses a stream that breaks off. */
+/**
+ * Asks a book by its id, and yields the answer. Refuses as the stall does, before or within the stream, and refuses a stream
+ * that breaks off.
+ */
 export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<AnswerEvent> {
   const answer = await stall.send('/api/agent/fetch', {
     method: 'POST',

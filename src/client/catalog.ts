@@ -21,17 +21,17 @@ export type ItemSummary = {
   readonly version: string | null;
   readonly digest: string | null;
   readonly grantedAt: string | null;
-  /** `archived` is no longer sold, though this account holds it; null where the stall does not tell. */
+  /** `archived` means no longer sold, though this account holds it; null if the stall does not tell. */
   readonly status: string | null;
   readonly formerly: readonly string[];
 };
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 1000;
-/** More than any stall lists; an endless list would fill the memory. */
+/** The most items of a catalog, more than any stall has: an endless list would fill the memory. */
 const MAX_ITEMS = 200_000;
 
-/** A key's account and the items it holds. */
+/** Fetches a key's account and the items it holds. */
 export async function fetchLibrary(stall: StallClient) {
   const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
   const { email, subscriberId } = objectOf(account);
@@ -47,7 +47,7 @@ export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSu
   return items.map(readSummary);
 }
 
-/** Every item that the stall lists. */
+/** Lists every item of the stall's catalog, page by page. */
 export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSummary[]> {
   const listed: ItemSummary[] = [];
   let after: string | null = '';
@@ -72,7 +72,7 @@ export async function findItem(
   const wanted = (await fetchCatalog(stall)).filter(isWanted);
   const sold = pick(wanted, name);
   if (sold !== undefined) return sold;
-  // Late, since most items are in the catalog and a key may be missing.
+  // Asked for last, since most items are in the catalog and a key may be missing.
   const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
   const found = pick(held, name);
   if (found !== undefined) return found;
@@ -80,7 +80,7 @@ export async function findItem(
   throw Refusal.missing(`Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`);
 }
 
-/** A live item's slug comes before the former slug of another. */
+/** Picks the item of a name: by its slug, then by its id, then by a former slug. */
 function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefined {
   return (
     items.find(({ slug }) => slug === name) ??
@@ -89,12 +89,12 @@ function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefi
   );
 }
 
-/** The refusals of a slug that is gone or names another item by now. */
+/** The kinds of refusals by which a slug may be gone, or name another item by now. */
 const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
 
 type Named = Pick<ItemSummary, 'id' | 'slug'>;
 
-/** The present slug of the book with this id if it differs; null for a skill, and for a book that is gone. */
+/** Returns the present slug of the book with this id if it differs; null for a skill, and for a book that is gone. */
 export async function findNewSlug(stall: StallClient, { id, slug }: Named): Promise<string | null> {
   if (id === null) return null;
   const held = stall.key === null ? [] : await fetchHoldings(stall).catch(() => []);
@@ -119,13 +119,13 @@ export async function followBook<T>(
   }
 }
 
-/** Turns the refusal of a stall that does not know an address into an empty answer. */
+/** Turns a stall's not-found into an empty answer, for stalls that do not know an address yet; throws other errors. */
 export function ignoreMissing(error: unknown): unknown {
   if (error instanceof Refusal && error.kind === 'not-found') return {};
   throw error;
 }
 
-/** A sentence with the name that the reader may have meant. */
+/** Returns a sentence with the name that the reader may have meant. */
 export function suggest(name: string, items: readonly ItemSummary[]): string {
   return didYouMean(
     name,
@@ -152,7 +152,7 @@ function readSummary(value: unknown): ItemSummary {
   const fields = objectOf(value);
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
-  // Both are shown, compared and put into paths: accept valid ones only.
+  // Slugs and ids are shown, compared and put into paths, so only valid ones are accepted.
   if ((kind !== 'book' && kind !== 'skill') || !isSlug(slug) || !isBookId(id ?? 'none'))
     throw unexpectedAnswer('Cannot read a list of items');
   return {
@@ -175,7 +175,7 @@ function readSlugs(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isSlug(one)) : [];
 }
 
-/** The hashes of an item's files, or with `path` that one file with its content, which otherwise is null. */
+/** Fetches the hashes of an item's files; with `path` of that one file, together with its content, which is null otherwise. */
 export async function fetchFiles(
   stall: StallClient,
   { kind, id, slug }: Pick<ItemSummary, 'kind' | 'id' | 'slug'>,
@@ -202,8 +202,8 @@ const notesPath = (book: ItemSummary | null): string =>
   book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
 
 /**
- * Fetches the notes of the key's account in a book, or in all, page by page: the stall's own fields, and the
- * shown part of them.
+ * Fetches the notes of the key's account in a book, or in all books, page by page: each with the stall's own `fields`, and
+ * those of them that are shown.
  */
 export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   const all: Readonly<Record<string, unknown>>[] = [];
@@ -233,12 +233,12 @@ export const fetchNotesText = async (
   format: 'markdown' | 'csv',
 ): Promise<string> => readText(await stall.send(`${notesPath(book)}?format=${format}`), MAX_BYTES);
 
-/** A passage that a search found; `first` is the offset in its text of the first word that was searched for. */
+/** A passage that a search found; `first` is the offset in its text of the first word that matched. */
 export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
   readonly first: number;
 };
 
-/** Searches the texts of a stall, or of the items of these slugs; `answer` has the stall's own fields. */
+/** Searches the texts of a stall, or only the items of these slugs; `answer` has the stall's own fields. */
 export async function searchStall(stall: StallClient, words: string, slugs: readonly string[]) {
   const query = new URLSearchParams({ q: words });
   for (const slug of slugs) query.append('item', slug);

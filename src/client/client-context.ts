@@ -15,24 +15,25 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../config/config.ts';
 
-/** The context of a reader's commands: stall, key and installed items. */
+/** The context of a reader's commands: which stall, which key and which installed items. */
 export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
   readonly signIns: SignIns;
-  /** The origin to use, or null if none is known. */
+  /** Returns the origin of the stall to use, or null if none is known. */
   readonly origin: () => Promise<string | null>;
-  /** Whether the reader named a stall: by a sign-in, its address, or its key. */
+  /** Reports whether the reader named a stall: by a sign-in, its address, or its key. */
   readonly knows: (url: string) => Promise<boolean>;
-  /** The environment variable that holds a stall's key, or null. */
+  /** Returns the environment variable that holds a stall's key, or null. */
   readonly variableOf: (url: string) => Promise<string | null>;
   readonly stallAt: (url: string) => Promise<StallClient>;
-  /** The stall to use. Refuses if it knows none. */
+  /** Opens the stall to use. Refuses if none is known. */
   readonly stall: () => Promise<StallClient>;
 };
 
 /**
- * `address` comes from the command line. It beats BOOKSTALL_URL, which beats the stall that served this program, which
- * beats the last sign-in. A stall's own variable beats BOOKSTALL_KEY, which beats the saved key.
+ * Opens the context. The stall is the one of `address`, from the command line, else of BOOKSTALL_URL, else the one that served
+ * this program, else the one of the last sign-in. Its key is the one of the stall's own variable, else of BOOKSTALL_KEY, else
+ * the saved one.
  */
 export function openClientContext(
   address: string | null,
@@ -51,7 +52,7 @@ export function openClientContext(
     const own = keyVariable(url);
     if (readVariable(environment, own) !== undefined) return own;
     if (readVariable(environment, 'BOOKSTALL_KEY') === undefined) return null;
-    // The key of one stall must not be sent to another one.
+    // BOOKSTALL_KEY is the key of one stall, and must not be sent to another.
     const keyOrigin =
       fromEnvironment === null ? (await signIns.read()).current : parseAddress(fromEnvironment);
     return keyOrigin === url ? 'BOOKSTALL_KEY' : null;
@@ -62,7 +63,7 @@ export function openClientContext(
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
-  /** The stall at an origin, with that stall's key. */
+  /** Opens the stall at an origin, with that stall's key. */
   const stallAt = async (url: string): Promise<StallClient> =>
     openStallClient(url, await keyFor(url), dependencies);
   return {
@@ -72,7 +73,7 @@ export function openClientContext(
     origin,
     async knows(url) {
       if (url === (await origin()) || Object.hasOwn((await signIns.read()).stalls, url)) return true;
-      // A variable names a host: its key must not go there unencrypted.
+      // The variable's name has only the host of the stall, so its key must not go to an address without https.
       return !isPlainHttp(url) && (await variableOf(url)) !== null;
     },
     variableOf,
@@ -88,7 +89,7 @@ export function openClientContext(
   };
 }
 
-/** Reads a key. Refuses a malformed one without repeating it. */
+/** Returns a key without white space around it. Refuses a malformed one without repeating it. */
 export function checkKey(text: string): string {
   const key = text.trim();
   if (KEY_PATTERN.test(key)) return key;
@@ -97,7 +98,7 @@ export function checkKey(text: string): string {
   );
 }
 
-/** The origin in the package's `stall.json`, or null. */
+/** Reads the origin in the package's `stall.json`; null if there is none. */
 export function readPackageStall(file: URL): string | null {
   try {
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { readonly url: unknown };
@@ -107,14 +108,14 @@ export function readPackageStall(file: URL): string | null {
   }
 }
 
-/** The reader's home directory. */
+/** Returns the reader's home directory. */
 export function homeOf(environment: Settings): string {
   return readVariable(environment, 'HOME') ?? readVariable(environment, 'USERPROFILE') ?? homedir();
 }
 
 /**
- * The folders of a reader's files: `config` for keys, `state` for manifests. Follows the XDG Base Directory Specification
- * 0.8, Application Support on macOS and AppData on Windows; BOOKSTALL_HOME replaces both.
+ * Returns the folders of a reader's files: `config` for keys, `state` for manifests. They follow the XDG Base Directory
+ * Specification 0.8, Application Support on macOS and AppData on Windows; BOOKSTALL_HOME replaces both.
  */
 export function placesOf(environment: Settings): { readonly config: string; readonly state: string } {
   const home = homeOf(environment);
@@ -135,7 +136,7 @@ export function placesOf(environment: Settings): { readonly config: string; read
   );
 }
 
-/** A variable of the environment; undefined if it is empty. */
+/** Returns a variable of the environment; undefined if it is empty. */
 export function readVariable(environment: Settings, name: string): string | undefined {
   const value = environment[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -14,8 +14,8 @@ import { plain, plainLines, withoutKeys } from './terminal-text.ts';
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /**
- * Fetches an item, checks it, and moves it into `folder` in one step, or into a folder beside it if the
- * installed item has another slug by now. Null if the stall serves the installed digest.
+ * Fetches an item, checks it, and moves it into `folder` in one step, or into a folder beside it if the installed item has
+ * another slug by now. Returns null if the stall serves the installed digest.
  */
 export async function install(
   context: ClientContext,
@@ -51,7 +51,7 @@ export async function install(
   });
 }
 
-/** An edition of an item as its stall lists it; `digest` is bare lower-case hex, `notes` are safe for a terminal. */
+/** An edition of an item as its stall lists it. `digest` is hex without a prefix, `notes` are safe for a terminal. */
 export type EditionSummary = {
   readonly digest: string;
   readonly version: string | null;
@@ -67,7 +67,7 @@ export async function fetchEditions(stall: StallClient, slug: string): Promise<r
   return editions.map((edition) => readEdition(edition, slug));
 }
 
-/** The editions that an update passes over: newer than the installed one, up to the served one. */
+/** Returns the editions that an update passes over: those newer than the installed one, up to the served one. */
 export function editionsBetween(
   editions: readonly EditionSummary[],
   installed: string,
@@ -77,7 +77,7 @@ export function editionsBetween(
   return served === -1 ? [] : editions.slice(served, from === -1 ? served + 1 : Math.max(from, served));
 }
 
-/** Whether an edition was first served before another. */
+/** Reports whether an edition was first served before another. */
 export function isOlder(editions: readonly EditionSummary[], digest: string, than: string): boolean {
   const place = (name: string): number => editions.findIndex((edition) => edition.digest === name);
   return place(than) !== -1 && place(digest) > place(than);

@@ -6,7 +6,7 @@ import { counted, formatBytes } from '../text.ts';
 import type { InstalledFile } from './manifest.ts';
 import { plain } from './terminal-text.ts';
 
-/** Finds the facts of these files of a folder. */
+/** Finds the facts about files of a folder, and summarises them. */
 export async function inspectFiles(folder: string, files: readonly InstalledFile[]): Promise<Inventory> {
   const found = [];
   for (const file of files) {
@@ -26,7 +26,7 @@ const NOUNS = {
   hidden: 'hidden character',
 };
 
-/** An inventory in two lines, safe for a terminal: its files, and the things in them with the first places of each. */
+/** Describes an inventory in two lines, safe for a terminal: its files, and the things in them with their first places. */
 export function describeInventory(name: string, inventory: Inventory): readonly string[] {
   const { files, bytes, kinds, languages, counts, places } = inventory;
   const size = `${counted(files, 'file')}, ${formatBytes(bytes)} (${grouped(kinds)})`;
@@ -42,7 +42,7 @@ export function describeInventory(name: string, inventory: Inventory): readonly 
   return [`${quote(name)} holds ${held}`, `${quote(name)} names ${others.join('; ')}`].map(plain);
 }
 
-/** A place in a line. */
+/** Writes a place as `path:line`, with the thing found there in brackets. */
 export function nameOf({ path, line, what }: NonNullable<Inventory['places']>[number]): string {
   const where = printableJson(line === null ? path : `${path}:${line}`);
   return what === '' ? where : `${where} (${what})`;

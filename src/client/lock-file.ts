@@ -1,5 +1,5 @@
-// The lock file of a project: which edition of which item lies in which of its folders. One that came with a clone is
-// somebody else's words: every folder in it is checked before anything is read or written there.
+// The lock file of a project: which edition of which item lies in which of its folders. A lock file that came with a clone was
+// written by somebody else: every folder in it is checked before anything is read or written there.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { itemDigest } from '../item/item.ts';
@@ -25,14 +25,14 @@ import { plain } from './terminal-text.ts';
 export const LOCK_NAME = 'bookstall.lock';
 
 /**
- * A lock file that is there, or will be. Its items, by their absolute folders, are as if they were installed, without their
+ * A lock file that exists, or will. `items` are its items by their absolute folders, as if they were installed, but without
  * files and ids.
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
 
 const LONGEST = 1024 * 1024;
 
-/** The repository that a folder lies in: the nearest folder with a `.git`. */
+/** Returns the root of the repository that a folder lies in: the nearest folder with a `.git`; null if there is none. */
 export function findRepository(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (statusOf(join(at, '.git')) !== undefined) return at;
@@ -40,7 +40,10 @@ export function findRepository(folder: string): string | null {
   }
 }
 
-/** The nearest lock of a folder: in it or above it, up to the root of its repository; null if there is none. Refuses one that cannot be trusted. */
+/**
+ * Reads the nearest lock of a folder: in it or above it, up to the root of its repository; null if there is none. Refuses one
+ * that cannot be trusted.
+ */
 export function findLock(folder: string): Lock | null {
   const top = findRepository(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
@@ -50,7 +53,7 @@ export function findLock(folder: string): Lock | null {
   }
 }
 
-/** The nearest lock of a folder, or else an empty one that will be written there. */
+/** Reads the nearest lock of a folder, or returns an empty one that will be written in the folder. */
 export const openLock = (folder: string): Lock =>
   findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
 
@@ -77,11 +80,11 @@ function readItems(file: string): ReadonlyMap<string, Manifest> {
   );
 }
 
-/** The reason why an item may not be written to a path below a lock's folder; null if it may. */
+/** Returns why an item may not be written to a path below a lock's folder; null if it may. */
 function badFolder(root: string, path: string): string | null {
   if (unsafeName(path) !== null || !isSlug(basename(path)))
     return 'is no folder below it that is named by a slug';
-  // A folder of git could have hooks, which git would run; some file systems have other names for it.
+  // A folder of git could bring hooks, which git would run. Some file systems have other names for it, such as git~1.
   if (/(^|\/)(\.git|git~\d+)(\/|$)|\p{Cf}/iu.test(path))
     return 'names a folder of git, or has hidden characters';
   const crossed = prefixesOf(path).find((prefix) => statusOf(join(root, prefix))?.isDirectory() === false);
@@ -106,7 +109,7 @@ function readItem(folder: string, fields: Readonly<Record<string, unknown>>): Ma
 const relativePath = (file: string, folder: string): string =>
   relative(dirname(file), folder).replaceAll('\\', '/');
 
-/** Refuses a folder that a lock cannot name. */
+/** Refuses a folder that the lock cannot name. */
 export function checkLockable({ file }: Lock, folder: string): void {
   const path = relativePath(file, folder);
   const reason = badFolder(dirname(file), path);
@@ -114,13 +117,13 @@ export function checkLockable({ file }: Lock, folder: string): void {
     throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
 }
 
-/** Writes the manifests into the lock in place of its items in these folders, and says so; null removes one. */
+/** Replaces the items of a lock in these folders by the manifests, null for none, and says what changed. */
 export async function changeLock(
   { say }: ClientContext,
   { file }: Lock,
   changes: ReadonlyMap<string, Manifest | null>,
 ): Promise<void> {
-  // Read again: another program may have changed it during the downloads.
+  // Reads the lock again, since another program may have changed it during the downloads.
   const items = new Map(statusOf(file) === undefined ? [] : readItems(file));
   const said: string[] = [];
   for (const [folder, now] of changes) {
@@ -138,7 +141,7 @@ export async function changeLock(
   say(`Wrote ${file}: ${said.join(', ')}`);
 }
 
-/** The version, or the beginning of the digest. */
+/** Returns the version of an edition, or the beginning of its digest. */
 export const editionName = ({ version, digest }: Pick<Manifest, 'version' | 'digest'>): string =>
   version ?? digest.slice(0, 12);
 
@@ -147,7 +150,7 @@ function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: Mani
   return { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: signer?.key ?? null };
 }
 
-/** Whether the folder of an item has the locked files: as installed here, or as a clone brought them. */
+/** Reports whether the folder of an item has the locked files, installed here or brought by a clone. */
 export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<boolean> {
   const manifest = await manifests.find(item.folder);
   if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
@@ -156,7 +159,10 @@ export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<
   return status !== null && status.changes.length === 0;
 }
 
-/** The files in an item's folder if they are the locked ones, else none. Of a book as a skill, its SKILL.md has no digest. */
+/**
+ * Returns the files in an item's folder if they are the locked ones, else none. The SKILL.md of a book as a skill is not
+ * compared, since no digest covers it.
+ */
 async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Manifest['files']> {
   const files = statusOf(folder)?.isDirectory() === true ? await readFolder(folder) : [];
   const references = files.flatMap(({ path, ...file }) =>
@@ -167,7 +173,7 @@ async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Man
   return itemDigest(isBookSkill ? references : files) === digest ? files : [];
 }
 
-/** The items installed on this machine, and those that the lock names besides: with their files if they are there, else with none. */
+/** Lists items installed on this machine, and those that only the lock names: with their files if these are there. */
 export async function listInstalled(manifests: Manifests, lock: Lock | null): Promise<readonly Manifest[]> {
   const listed = new Map((await manifests.list()).map((manifest) => [manifest.folder, manifest]));
   for (const item of lock?.items.values() ?? []) {
@@ -178,11 +184,11 @@ export async function listInstalled(manifests: Manifests, lock: Lock | null): Pr
   return [...listed.values()];
 }
 
-/** Whether a listed item was installed here, and is not only in the lock. */
+/** Reports whether a listed item was installed here, and is not only in the lock. */
 export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
   (await manifests.find(folder))?.digest === digest;
 
-/** Installs an item as locked. Refuses a folder with other files that were not installed here. */
+/** Installs an item in its locked edition. Refuses a folder with other files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
   { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: Manifest,

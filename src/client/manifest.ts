@@ -12,31 +12,31 @@ import { plain } from './terminal-text.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
-/** An installed item, saved in the reader's own folder: changes to the item do not change this record. */
+/** The record of an installed item. It is saved in the reader's own folder, so that changes to the item do not change it. */
 export type Manifest = {
   readonly folder: string;
-  /** The origin it was fetched from. */
+  /** The origin of the stall that the item was fetched from. */
   readonly url: string;
   readonly kind: ItemKind;
   readonly id: string | null;
   readonly slug: string;
   readonly version: string | null;
-  /** Bare lower-case hex. */
+  /** In lower-case hex, without a prefix. */
   readonly digest: string;
   readonly installedAt: string;
-  /** Whether one edition was asked for: an update leaves it alone unless it is forced. */
+  /** Whether the reader asked for this one edition: an update leaves it alone unless it is forced. */
   readonly pinned?: boolean;
-  /** Whether it is a book that was turned into a skill. */
+  /** Whether the item is a book that was turned into a skill. */
   readonly isBookSkill?: boolean;
-  /** The signer; an unsigned item has none. */
+  /** The signer of the item; missing if it is unsigned. */
   readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
   readonly files: readonly InstalledFile[];
 };
 
-/** A difference between an installed folder and its files as installed. */
+/** A difference between an installed folder and the files that were installed. */
 type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
-/** The manifests below the reader's folder: one file for each installed folder. */
+/** Opens the manifests in the reader's folder `state`: one file for each installed folder. */
 export function openManifests(state: string): Manifests {
   const home = join(state, 'installs');
   const pins = join(state, 'signers');
@@ -59,7 +59,7 @@ export function openManifests(state: string): Manifests {
       .filter((manifest) => manifest !== null)
       .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
   };
-  /** Bookstall 0.3 kept a pin in the manifest alone. */
+  /** Saves the pin of an installed folder in its own file, since Bookstall 0.3 kept it in the manifest alone. */
   const keepPin = async (folder: string): Promise<void> => {
     const manifest = await find(folder);
     const pin = manifest === null ? null : pinOf(manifest);
@@ -91,31 +91,29 @@ export function openManifests(state: string): Manifests {
   };
 }
 
-/** The signers of installed items. Bookstall 0.3 named neither kind nor slug. */
+/** Returns the pin of an installed item. The manifests of Bookstall 0.3 name neither its kind nor its slug, which are added. */
 const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
 
-/** A reader's manifests, and the signers of every item ever installed, which stay when a folder goes. */
+/** A reader's manifests, and the pins of every item ever installed, which stay when a folder is removed. */
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
-  /** All manifests, sorted by slug and folder. */
+  /** Lists all manifests, sorted by slug and folder. */
   readonly list: () => Promise<readonly Manifest[]>;
-  /**
-   * Finds the signer of an item installed from a stall under one of these slugs; null if it was not signed.
-   */
+  /** Finds the signer of an item that was installed from a stall under one of these slugs; null if it was not signed. */
   readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
   readonly save: (manifest: Manifest) => Promise<void>;
   readonly remove: (folder: string) => Promise<void>;
 };
 
-/** Writes a file, private unless it has another mode, in one step or not at all. */
+/** Writes a file in one step or not at all; private, unless `mode` says otherwise. */
 export async function writeWhole(file: string, text: string, mode = 0o600): Promise<void> {
   const fresh = `${file}.${randomUUID()}.new`;
   try {
     await writeFile(fresh, text, { mode, flag: 'wx' });
     await rename(fresh, file);
   } catch (error) {
-    // The file may hold a key.
+    // Nothing is left behind, since the file may hold a key.
     await rm(fresh, { force: true });
     throw error;
   }
@@ -139,7 +137,7 @@ export async function readFolder(folder: string): Promise<readonly InstalledFile
   return files;
 }
 
-/** The differences between expected and found files, by path; ignores the executable bit on Windows. */
+/** Returns the differences between expected and found files, by path; ignores the executable bit on Windows. */
 function compareFiles(expected: readonly InstalledFile[], found: readonly InstalledFile[]) {
   const there = new Map(found.map((file) => [file.path, file]));
   const changes = expected.flatMap((file): Change[] => {
@@ -161,7 +159,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Null for a manifest that cannot be read: the folder's own record still identifies it. */
+/** Reads a manifest; null if it cannot be read, since the folder's own record still identifies the item. */
 async function read(file: string): Promise<Manifest | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Manifest;
@@ -170,7 +168,7 @@ async function read(file: string): Promise<Manifest | null> {
   }
 }
 
-/** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
+/** The state of an installed folder; `manifest` is null if another program unpacked the item, such as tar. */
 export type FolderStatus = {
   readonly manifest: Manifest | null;
   readonly origin: Omit<InstallRecord, 'signer'>;
@@ -178,7 +176,7 @@ export type FolderStatus = {
   readonly changes: readonly Change[];
 };
 
-/** Compares a folder with its installed files. Null if those are not known. */
+/** Compares a folder with its installed files; null if those are not known. */
 export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
@@ -194,17 +192,17 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
   if (origin === null) return null;
   const { digest } = origin;
   const isSame = itemDigest(await readFolder(folder)) === digest;
-  // The record has no list of files, so none can be named.
+  // The record has no list of files, so the changed ones cannot be named.
   const changes: readonly Change[] = isSame ? [] : [{ path: '.', change: 'changed' }];
   return { manifest, origin, digest, changes };
 }
 
-/** The part of an install record that a manifest keeps, with the signer. */
+/** The part of an install record that a manifest keeps, and the signer. */
 export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
   readonly signer: string | null;
 };
 
-/** The fields of a record; null if it names no kind, slug or digest. */
+/** Reads the fields of an install record; null if it names no kind, slug or digest. */
 export function readRecord(text: string): InstallRecord | null {
   const { service, kind, id, slug, version, digest, signer } = parseObject(text);
   const hex = readDigest(digest);
@@ -220,7 +218,7 @@ export function readRecord(text: string): InstallRecord | null {
   };
 }
 
-/** Bare lower-case hex of `sha256:…`; null for anything else. */
+/** Returns the hex of `sha256:…`; null for anything else. */
 export const readDigest = (value: unknown): string | null =>
   typeof value === 'string' ? (/^sha256:([0-9a-f]{64})$/.exec(value)?.[1] ?? null) : null;
 
@@ -231,7 +229,7 @@ const WORDS: Readonly<Record<Change['change'], string>> = {
   added: 'was added',
 };
 
-/** Describes changes, the first ten of them. */
+/** Describes the first ten changes, and how many more there are. */
 export function listChanges(changes: readonly Change[]): string {
   const named = changes.slice(0, 10).map(describeChange);
   return [...named, ...(changes.length > 10 ? [`${changes.length - 10} more differ`] : [])].join(', ');

@@ -1,5 +1,4 @@
-// Decides the folder of an item. Folders belong to the reader: nothing is moved or replaced because a stall
-// names it.
+// Decides the folder of an item. Folders belong to the reader: nothing is moved or replaced only because a stall names it.
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { quote } from '../item/problem.ts';
@@ -11,8 +10,8 @@ import { isSameStall } from './stall-client.ts';
 type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
 
 /**
- * The folder that the reader named, and the asked stall's item in it; null if it is empty. If only the
- * folder's record says so, which anybody can write, only the same files may replace it.
+ * The folder that the reader named, and the stall's item in it; null if the folder is free. `isCopy` if only the folder's
+ * record, which anybody can write, says that the item is the stall's: then only the same files may replace it.
  */
 type Place = {
   readonly folder: string;
@@ -21,8 +20,8 @@ type Place = {
 };
 
 /**
- * Decides before anything is fetched whether `folder` may be written: it is empty, or holds this stall's item
- * of that name. Only `force` discards the reader's changes to the item; everything else stays even then.
+ * Decides before anything is fetched whether `folder` may be written: it must be free, or hold this stall's item of that name.
+ * Only `force` discards the reader's changes to the item; everything else stays even then.
  */
 export async function findPlace(
   manifests: Manifests,
@@ -34,7 +33,7 @@ export async function findPlace(
   const isOwn = found?.origin.slug === basename(folder) && isSameStall(found.origin.url, url);
   const isChanged = found !== null && found.changes.length > 0;
   const isCopy = found?.manifest === null;
-  // A changed folder without its record may be another one that took the name.
+  // A changed folder without its record may be another folder that took the name.
   if (!isOwn || (isChanged && (isCopy || !isTaken(join(folder, '.svc-install'))))) throw notOurs(folder, url);
   if (isChanged && !force)
     throw inTheWay(folder, `${listChanges(found.changes)} since it was installed; use --force to lose that`);
@@ -51,9 +50,8 @@ const notOurs = (folder: string, url: string): Refusal =>
   );
 
 /**
- * Chooses the folder of a fetched item: the named one, or one beside it for an installed item that was
- * renamed. Refuses another item, and a new name that is taken. A skill has no id: the skill of that slug is
- * the skill.
+ * Chooses the folder of a fetched item: the named one, or one beside it if the installed item was renamed. Refuses another
+ * item, and a new name that is taken. A skill has no id: its slug alone identifies it.
  */
 export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): string {
   const asked = basename(folder);
@@ -77,13 +75,13 @@ export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): st
 const nameOf = ({ kind, slug, id }: Item): string =>
   `the ${kind} ${quote(slug)}${id === null ? '' : ` with the id ${quote(id)}`}`;
 
-/** A dangling link takes a name too. */
+/** Reports whether a name is taken; a dangling link takes it too. */
 const isTaken = (path: string): boolean => statusOf(path) !== undefined;
 
-/** Of a link its own; undefined if nothing is there. */
+/** Returns the status of a path, of a link the link's own; undefined if nothing is there. */
 export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
-/** Whether nothing is there, or an empty folder. */
+/** Reports whether nothing is at a path, or an empty folder. */
 export function isFree(folder: string): boolean {
   const status = statusOf(folder);
   return status === undefined || (status.isDirectory() && readdirSync(folder).length === 0);

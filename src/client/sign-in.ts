@@ -10,7 +10,7 @@ import { objectOf, type StallClient, unexpectedAnswer } from './stall-client.ts'
 /** A reader's credentials for one stall. */
 type SignIn = { readonly key: string; readonly email: string };
 
-/** The file that `login` writes, mode 0600: keys by the stall's origin, and the default stall. */
+/** The file that `login` writes, with mode 0600: keys by the stall's origin, and the default stall. */
 type SignInFile = {
   readonly current: string | null;
   readonly stalls: Readonly<Record<string, SignIn>>;
@@ -23,11 +23,11 @@ export type SignIns = {
   readonly file: string;
   readonly read: () => Promise<SignInFile>;
   readonly add: (url: string, signIn: SignIn) => Promise<void>;
-  /** Removes one stall and tells whether it was known. The file goes with the last one. */
+  /** Removes one stall and reports whether it was known. Removes the file with the last one. */
   readonly remove: (url: string) => Promise<boolean>;
 };
 
-/** The reader's sign-ins, saved in the folder `config`. */
+/** Opens the reader's sign-ins, saved in the folder `config`. */
 export function openSignIns(config: string): SignIns {
   const file = join(config, 'stalls.json');
   const read = async (): Promise<SignInFile> => {
@@ -44,7 +44,7 @@ export function openSignIns(config: string): SignIns {
   const write = async (contents: SignInFile): Promise<void> => {
     await mkdir(config, { recursive: true, mode: 0o700 });
     await writeWhole(file, `${JSON.stringify(contents, null, 2)}\n`);
-    // Windows has no modes; its profile folder is private.
+    // Has no effect on Windows, which has no modes; the profile folder is private there.
     await chmod(file, 0o600);
   };
   return {

@@ -9,14 +9,17 @@ import type { Installing } from './staged-item.ts';
 import { readText, type StallClient } from './stall-client.ts';
 
 /**
- * The key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and the
- * signed name.
+ * A signer to require: the key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and the
+ * kind and slug that it signed.
  */
 export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
 
 const LONGEST = 16 * 1024;
 
-/** The verified signature of unpacked files, null if unsigned. The digest is computed, never believed. */
+/**
+ * Fetches and verifies the signature of unpacked files; null if they are unsigned. Computes the digest itself, and believes
+ * none. Refuses a signature that is not of these files.
+ */
 export async function fetchSignature(
   stall: StallClient,
   { kind, slug, version, signer }: InstallRecord,
@@ -36,9 +39,9 @@ export async function fetchSignature(
 }
 
 /**
- * Returns the pin to keep. Refuses a key other than `pinned` or the reader's, an unsigned edition after a
- * signed one, another item of the same publisher, and an edition signed before the pinned one, which could be
- * an old one played again.
+ * Returns the pin to keep. Refuses a key other than `pinned` or the one that the reader names, an unsigned edition after a
+ * signed one, another item of the same publisher, and an edition signed before the pinned one, which an attacker could have
+ * replayed.
  */
 export function checkSigner(
   found: VerifiedEdition | null,
@@ -52,7 +55,7 @@ export function checkSigner(
   if (found === null)
     throw refuse(`it is not signed${was === null ? '' : `, and what you installed was, by ${was.key}`}`);
   const { key, signed, kind, slug: name } = found;
-  // A first install that requires no key trusts the stall for this too.
+  // A first install that requires no key trusts the stall for the name too.
   const isNamed = [asked, was?.slug].includes(name) || (pinned === null && wanted === null);
   if (!isNamed || (was !== null && was.kind !== kind))
     throw refuse(

@@ -30,18 +30,18 @@ export type Installing = {
   /** The item's folder, which may not exist yet. It is renamed if the item in it has another slug by now. */
   readonly folder: string;
   readonly force: boolean;
-  /** Whether a book becomes a skill, since agents read only skills. */
+  /** Whether a book is turned into a skill, since agents read only skills. */
   readonly forAgent: boolean;
   /** The installed digest: the archive is fetched only if the stall serves another. */
   readonly unless: string | null;
-  /** The key that must have signed it, and whether that key may differ from the last install's. */
+  /** The key that must have signed the item, and whether that key may differ from the last install's. */
   readonly signer?: string | null;
   readonly newSigner?: boolean;
   /** A version or `sha256:…` to install instead of the served edition. */
   readonly edition?: string | null;
-  /** Facts of a lock: the kind, and whether the edition is the served one. It may take an empty folder's place. */
+  /** Facts from a lock: the kind, and whether the edition is the served one. With them an empty folder may be replaced. */
   readonly locked?: { readonly kind: string; readonly isServed: boolean };
-  /** Called before it is moved into place, which waits for it. */
+  /** Called before the item is moved into place; the move waits for it. */
   readonly onStaged?: () => Promise<unknown>;
   /** Called with the bytes received and expected. */
   readonly onProgress: (received: number, all: number) => void;
@@ -54,10 +54,13 @@ export type Staged = {
   readonly checkedBy: 'files' | 'digest';
 };
 
-/** The name of an archive: the item's present slug. */
+/** Matches the file name of an archive, which is the item's present slug. */
 const FILE_NAME = /filename="([a-z0-9-]{1,64})\.tar\.gz"/;
 
-/** Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. */
+/**
+ * Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. Returns null if
+ * the stall serves the digest `unless`.
+ */
 export async function stageItem<T>(
   context: ClientContext,
   stall: StallClient,
@@ -75,7 +78,8 @@ export async function stageItem<T>(
     onProgress,
   } = installing;
   const place = await findPlace(context.manifests, stall.url, installing);
-  // A reader who requires a key wants the listed edition, not any edition ever signed with the key.
+  // The kind is looked up if a key is required: the reader wants the listed item, not any other that was ever signed with the
+  // key.
   const kind = locked?.kind ?? (wanted === null ? null : (await findItem(stall, slug)).kind);
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
@@ -106,7 +110,7 @@ export async function stageItem<T>(
     const fields = readSent(record, unpacked.slug);
     checkDigest(files, fields);
     if (edition !== null) checkEdition(fields, edition);
-    // The files endpoint lists the served edition only.
+    // The list of files is checked only for the served edition, since the endpoint lists no other.
     const listed = stall.key === null || edition !== null ? null : await fetchList(stall, fields);
     if (listed !== null) checkList(files, listed, slug);
     const found = await fetchSignature(stall, fields, files);
@@ -120,7 +124,7 @@ export async function stageItem<T>(
           : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
       );
     const isSkill = forAgent && fields.kind === 'book';
-    // The SKILL.md in a book is not for agents.
+    // A book's own SKILL.md is not for agents, so in a skill made of it the file is left out.
     for (const { path } of isSkill ? [] : files)
       if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const own = signer === null && locked?.isServed !== false ? null : ownTexts(stall, fields, files, record);
@@ -142,10 +146,10 @@ export async function stageItem<T>(
   });
 }
 
-/** The longest archive: little longer than its files, though it could hold empty blocks without end. */
+/** The longest archive in bytes: little longer than its files, though it could hold empty blocks without end. */
 const MAX_RECEIVED = 2 * defaultLimits.bytes;
 
-/** Passes an archive on; refuses one whose length is not the announced one. */
+/** Passes on an archive; refuses one that is longer than announced, or that ends early. */
 async function* checkLength(
   response: StallResponse,
   onProgress: Installing['onProgress'],
@@ -165,10 +169,10 @@ async function* checkLength(
   if (all !== null && received < all) throw connectionLost();
 }
 
-/** The files endpoint's refusals of an account without a grant, as for a free item. */
+/** The kinds of refusals by which the files endpoint keeps out an account without a grant, as for a free item. */
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
-/** The hashes from the files endpoint, or null if this account may not read them. */
+/** Fetches the hashes from the files endpoint; null if this account may not read them. */
 async function fetchList(stall: StallClient, named: InstallRecord) {
   try {
     return await fetchFiles(stall, named);
@@ -196,7 +200,7 @@ function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallR
   );
 }
 
-/** A stall that knows no editions would send the served one. */
+/** Refuses another edition than the asked one: a stall that knows no editions would send the served one. */
 function checkEdition({ digest, slug, version }: InstallRecord, edition: string): void {
   if (version === edition || `sha256:${digest}` === edition) return;
   throw Refusal.damaged(
@@ -226,8 +230,8 @@ const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
 const STALE = DAY;
 
 /**
- * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same
- * disk. Removes it when `use` has ended, and with it the leftovers of processes killed over a day ago.
+ * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same disk. Removes it
+ * when `use` has ended, and before that the leftovers of processes killed over a day ago.
  */
 export async function withStage<T>(
   parent: string,
@@ -255,7 +259,7 @@ async function sweep(parent: string): Promise<void> {
   }
 }
 
-/** Removes the new folders that stayed empty, from `folder` up to `top`. */
+/** Removes new folders that stayed empty, from `folder` up to `top`. */
 async function removeEmpty(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length >= top.length; at = dirname(at)) {
     try {
@@ -267,14 +271,14 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 }
 
 /**
- * Moves `item`, a folder in a stage, to `target`. The stage takes the old folder `before`, if any, which may
- * be `target` or another.
+ * Moves `item`, a folder in a stage, to `target`. The old folder `before`, if any, is moved into the stage; it may be `target`
+ * or another.
  */
 export async function swap(item: string, before: string | null, target: string): Promise<void> {
   const old = join(dirname(item), '.old');
   try {
     if (before !== null) await rename(before, old);
-    // An empty folder may be there, over which Windows renames nothing.
+    // An empty folder may be at `target`, over which Windows renames nothing.
     else await rmdir(target).catch(() => {});
     await rename(item, target);
   } catch (error) {
@@ -285,7 +289,7 @@ export async function swap(item: string, before: string | null, target: string):
 
 const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'];
 
-/** The system's error when two programs change `target` at once, as a refusal; any other error unchanged. */
+/** Turns the system's error when two programs change `target` at once into a refusal; returns any other error unchanged. */
 export function toConflict(error: unknown, target: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !CONFLICTS.includes(error.code)) return error;
   return Refusal.invalid(
@@ -293,7 +297,7 @@ export function toConflict(error: unknown, target: string): unknown {
   );
 }
 
-/** The folder's path with all links resolved; the folder need not exist yet. */
+/** Returns a folder's path with all links resolved; the folder need not exist yet. */
 export async function realFolder(folder: string): Promise<string> {
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
@@ -302,15 +306,15 @@ export async function realFolder(folder: string): Promise<string> {
 
 /** The file that agents read first. */
 const SKILL_FILE = 'SKILL.md';
-/** The stall writes at most 20,000 bytes. */
+/** The longest SKILL.md that is read, in bytes; a stall writes at most 20,000. */
 const LONGEST_SKILL = 64 * 1024;
-/** These requests belong to an install that is already counted. */
+/** The header of requests that belong to an install which is already counted. */
 const UNCOUNTED = { 'X-Skills-Update-Check': '1' } as const;
 
 /** A book's SKILL.md, and the paths of the files beside it. */
 type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
 
-/** The form in which the stall gives a book to agents. */
+/** Fetches the form in which the stall gives a book to agents. */
 async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSkill> {
   const base = `/books/${slug}/.well-known/agent-skills`;
   const { skills } = objectOf(await fetchJson(stall, `${base}/index.json`));
@@ -321,8 +325,8 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
 }
 
 /**
- * Makes the texts beside an item's files from signed or locked facts alone: someone who broke into the stall
- * can write nothing that an agent reads, and can name no program to run.
+ * Writes the texts beside an item's files from signed or locked facts alone. So someone who broke into the stall can write
+ * nothing that an agent reads, and can name no program to run.
  */
 function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
   const { slug, version, digest } = item;
@@ -352,7 +356,7 @@ export async function fetchSkillText(stall: StallClient, slug: string): Promise<
   return readText(response, LONGEST_SKILL);
 }
 
-/** Whether this is an installed book's SKILL.md. */
+/** Reports whether a text is the SKILL.md of an installed book. */
 export function isSameSkill(files: readonly InstalledFile[], text: string): boolean {
   return files.some(({ path, sha256 }) => path === SKILL_FILE && sha256 === hashOf(text));
 }
@@ -364,10 +368,10 @@ async function arrangeBookSkill(
   files: readonly InstalledFile[],
   { text, paths }: BookSkill,
 ): Promise<readonly InstalledFile[]> {
-  // A book's own SKILL.md is never verified, and no stall lists it.
+  // Leaves out a book's own SKILL.md, which is never verified and in no stall's list.
   const kept = files.filter(({ path }) => paths.has(bookSkillPath(path)) && unverified(path) === path);
   if (kept.length !== paths.size) throw unmatched(slug);
-  // Beside the folder: a book may have a folder "references" of its own.
+  // Moved beside the folder, since a book may have a folder "references" of its own.
   const old = `${folder}.book`;
   await rename(folder, old);
   await mkdir(folder);

@@ -8,7 +8,7 @@ import { quote } from '../item/problem.ts';
 
 /** How long a stall may send nothing, in seconds; BOOKSTALL_TIMEOUT overrides it. */
 const TIMEOUT = 30;
-/** A day; a timer of more than 24 days would fire at once. */
+/** The longest timeout, a day in seconds; a timer of more than 24 days would fire at once. */
 const MAX_TIMEOUT = 86_400;
 const ATTEMPTS = 4;
 
@@ -17,8 +17,8 @@ const MAX_WAIT = 120;
 const MAX_ERROR_BODY = 64 * 1024;
 
 /**
- * The dependencies of a reader's requests; `say` shows a sentence, such as about a wait. `program` is the
- * command that starts this program.
+ * Dependencies of a reader's requests. `program` is the command that starts this program; `say` shows a sentence to the reader,
+ * such as one about a wait.
  */
 export type Dependencies = {
   readonly program: string;
@@ -33,7 +33,10 @@ export type RequestOptions = {
   readonly body?: string;
 };
 
-/** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. `requireKey` refuses without a key. */
+/**
+ * A stall at its address. `send` refuses every status except 200 and 304, and sends the key to this origin only. `requireKey`
+ * refuses without a key.
+ */
 export type StallClient = {
   readonly url: string;
   readonly key: string | null;
@@ -41,7 +44,7 @@ export type StallClient = {
   readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
 };
 
-/** A response; `chunks` gives its body and refuses a timeout or an early end. */
+/** A response of a stall; `chunks` yields its body and refuses a timeout or an early end. */
 export type StallResponse = {
   readonly status: number;
   readonly headers: Headers;
@@ -72,7 +75,7 @@ export function openStallClient(url: string, key: string | null, dependencies: D
   return { url, key, requireKey, send };
 }
 
-/** The refusal of a request that needs a key; `said` is the stall's own sentence, whose price and way to buy are shown. */
+/** Returns the refusal of a request that needs a key, with the price and the way to buy from the stall's sentence `said`. */
 function keyMissing(url: string, { program, environment }: Dependencies, said = ''): Refusal {
   const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
   const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
@@ -131,7 +134,7 @@ async function* read(
   }
 }
 
-/** The refusal for a response that ended early; its body must not be used. */
+/** Returns the refusal for a response that ended early; its body must not be used. */
 export function connectionLost(): Refusal {
   return Refusal.damaged('Cannot finish: the connection broke before the response was complete; try again');
 }
@@ -142,7 +145,7 @@ function createTimeout(environment: Settings, origin: string) {
   const controller = new AbortController();
   const sentence = `Cannot continue: ${origin} has sent nothing for ${seconds} s; try again later`;
   const timer = setTimeout(() => controller.abort(Refusal.invalid(sentence)), seconds * 1000);
-  // A response that is not read must not keep the process running; its socket does.
+  // The timer must not keep the process running for a response that nobody reads; its socket does that.
   timer.unref();
   return { signal: controller.signal, restart: () => timer.refresh(), end: () => clearTimeout(timer) };
 }
@@ -186,14 +189,17 @@ function redirected(url: string, location: string | null): Refusal {
   );
 }
 
-/** Seconds to wait before another attempt, with up to a fifth more so that clients do not all return at once; null if the stall names no time. */
+/**
+ * Returns how many seconds to wait before another attempt, with up to a fifth more, so that clients do not all return at once;
+ * null if the stall names no time.
+ */
 function waitOf({ status, headers }: StallResponse): number | null {
   const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
   if ((status !== 429 && status !== 503) || seconds === undefined || Number(seconds) > MAX_WAIT) return null;
   return Math.max(Number(seconds), 0.1) * (1 + Math.random() / 5);
 }
 
-/** The whole body as text. Refuses more than `most` bytes. */
+/** Reads the whole body as text. Refuses more than `most` bytes. */
 export async function readText(response: StallResponse, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -220,7 +226,7 @@ const KINDS: Readonly<Record<string, RefusalKind>> = {
 
 const MAX_LENGTH = 500;
 
-/** A stall's error as a refusal with its own sentence, or with `otherwise` if the text is not a stall's error. */
+/** Makes a refusal of a stall's error, with the stall's own sentence, or with `otherwise` if the text is no such error. */
 export function readFailure(text: string, otherwise: string): Refusal {
   const { error, code } = parseObject(text);
   if (typeof error !== 'string' || error === '') return Refusal.invalid(otherwise);
@@ -228,17 +234,17 @@ export function readFailure(text: string, otherwise: string): Refusal {
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
-/** The refusal of a response that no stall gives. */
+/** Returns the refusal of a response that no stall gives. */
 export function unexpectedAnswer(what: string): Refusal {
   return Refusal.invalid(`${what}: it may not be a stall, or one of another version`);
 }
 
-/** A value as an object of unknown fields; empty if it is not an object. */
+/** Returns a value as an object of unknown fields; empty if it is not an object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The fields of an object in JSON; none if it is not one. */
+/** Returns the fields of an object in JSON; none if the text is not one. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     return objectOf(JSON.parse(text));
@@ -249,7 +255,10 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The origin of a stall's address. Without a scheme, a loopback host means http and any other https. Refuses anything but an origin. */
+/**
+ * Returns the origin of a stall's address. Without a scheme, a loopback host means http and any other https. Refuses anything
+ * but an origin.
+ */
 export function parseAddress(text: string): string {
   if (hasKeyForm(text))
     throw refuse(
@@ -270,22 +279,22 @@ export function parseAddress(text: string): string {
   return url.origin;
 }
 
-/** Whether two origins are one stall: with http or https, with a dot behind the host, by each name of this machine. */
+/** Reports whether two origins are one stall: with http or https, with a dot behind the host, by each name of this machine. */
 export const isSameStall = (a: string, b: string): boolean => stallName(a) === stallName(b);
 
-/** The host and port of an origin, the same for all its spellings. */
+/** Returns the host and port of an origin, the same for all its spellings. */
 export function stallName(origin: string): string {
   const { hostname = origin, port = '' } = parseUrl(origin) ?? {};
   const host = hostname.replace(/\.$/, '');
   return `${LOOPBACK.test(host) ? 'localhost' : host}:${port}`;
 }
 
-/** A URL, or null: URL.parse, which Node 20 lacks. */
+/** Parses a URL; null if it is none. Node 20 lacks URL.parse. */
 export function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
-/** Whether a key sent to this origin travels unencrypted over a network. */
+/** Reports whether a key that is sent to this origin travels unencrypted over a network. */
 export function isPlainHttp(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && !LOOPBACK.test(hostname);

@@ -16,7 +16,7 @@ export function withoutKeys(text: string): string {
 const PART_OF_KEY = /s(?:v(?:[ci](?:_[0-9A-Za-z]{0,37})?)?)?$/;
 
 /**
- * Masks keys in a text that comes in pieces: `push` holds back a possible start of a key, which `flush`
+ * Makes a filter that masks keys in a text that comes in pieces: `push` holds back a possible start of a key, which `flush`
  * returns.
  */
 export function createKeyMask() {

@@ -11,18 +11,20 @@ import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
 /**
- * The name of an unpacked file until its item is verified: agents look for SKILL.md even in hidden folders.
- * No archive may have a name with U+FFFD.
+ * Returns the name of an unpacked file until its item is verified: agents look for SKILL.md even in hidden folders. No archive
+ * may have a name with U+FFFD.
  */
 export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&\uFFFD');
 const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
 /**
- * Unpacks an install archive into `stage`, an empty folder that no other program writes to, and checks every name before it
- * is written. Gives the name of the folder in it, the install record's text and the files in the archive's order; `onRecord`
- * is called with the record and the folder's name, before any file is read. Refuses entries that are not plain
- * files below one folder named by a slug, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
+ * Unpacks an install archive into `stage`, an empty folder that no other program writes to, and checks every name before it is
+ * written. `onRecord` is called with the record and the folder's name, before any file is read. Returns the name of the folder
+ * in the archive, the install record's text and the files in the archive's order.
+ *
+ * Refuses entries that are not plain files below one folder named by a slug, names that are unsafe on some system, over 10,000
+ * files or 1 GiB, and a damaged gzip.
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
@@ -60,14 +62,14 @@ export async function unpack(
   return { slug, record, files };
 }
 
-/** Checks an entry before any of it is written, and gives its path below the folder. */
+/** Makes a function that checks an entry before any of it is written, and returns its path below the folder. */
 function createEntryGuard(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;
   let count = 0;
   let names = 0;
   return ({ path: full, size }) => {
-    // Every folder on the way is recorded: the memory for that grows with the square of a path's depth.
+    // Limits the memory for the names of all folders on the way, which grows with the square of a path's depth.
     names += full.length * full.split('/').length;
     if (names > MAX_NAMES) throw refuse('its names are longer and deeper than those of any item');
     const unsafe = unsafeName(full);
@@ -78,7 +80,7 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
     if (++count > defaultLimits.files + 1) throw refuse(`it holds more than ${defaultLimits.files} files`);
     if (bytes > defaultLimits.bytes) throw refuse(`it holds more than ${defaultLimits.bytes} bytes`);
     const path = full.slice(slug.length + 1);
-    // A repository in the folder could have hooks, which git would run.
+    // A repository in the folder could bring hooks, which git would run.
     if (/(^|\/)\.git(\/|$)/i.test(path))
       throw refuse(`it holds ${quote(full)}: a stall distributes no ".git"`);
     const prefixes = prefixesOf(path);
@@ -103,7 +105,7 @@ async function readRecord(path: string, { size, body }: TarFile): Promise<string
 
 async function writeFile(file: string, { executable, size, body }: TarFile) {
   const hash = createHash('sha256');
-  // Exclusive: an existing file is not ours.
+  // Fails if the file exists, since it is then not ours.
   const descriptor = openSync(unverified(file), 'wx', executable ? 0o755 : 0o644);
   try {
     for await (const chunk of body()) {

@@ -5,7 +5,7 @@ import type { AnswerEvent, Outcome } from './engine.ts';
 import type { Location, ModelEvent } from './message-stream.ts';
 import type { Post } from './model-request.ts';
 
-/** The parts of a filter that differ from answer to answer. `secret` never reaches a reader. */
+/** The options of a filter for one answer. `secret` never reaches a reader. */
 type FilterOptions = {
   readonly openParser: () => AnswerParser;
   readonly title: string;
@@ -15,8 +15,8 @@ type FilterOptions = {
 const DECLINED = 'The model declined to answer this question.';
 
 /**
- * Turns a model's events into text and citations that may be shown, and its stop reason into an outcome. `onReasoning` is
- * called if all text so far was reasoning.
+ * Makes the filter that turns a model's events into text and citations that may be shown, and its stop reason into an outcome.
+ * `onReasoning` is called if all text so far was reasoning.
  */
 export function createAnswerFilter({ openParser, title, secret }: FilterOptions, onReasoning: () => void) {
   const cleaner = createTextCleaner();
@@ -114,7 +114,7 @@ type AnswerParser = {
 /** Opens a parser for one answer. */
 export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
-/** The citation of a slice of a source, by offsets into its text. */
+/** Makes the citation of a slice of a source, by offsets into the source's text. */
 export function citationOf({ path, heading, start, text }: Source, from: number, to: number): AnswerPiece {
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
@@ -123,11 +123,11 @@ export function citationOf({ path, heading, start, text }: Source, from: number,
 export type Dialect = {
   /** The most tokens an answer may have. */
   readonly answerTokens: number;
-  /** The most passages of a prompt, and their tokens together. */
+  /** The most passages of a prompt, and the most tokens that they may have together. */
   readonly passages: { readonly most: number; readonly tokens: number };
   readonly post: Post;
   readonly prompt: (brief: Brief) => Prompt;
-  /** A request for at most so many tokens. */
+  /** Makes the body of a request for at most `tokens` tokens. */
   readonly body: (prompt: Prompt, tokens: number) => unknown;
   readonly openParser: OpenAnswerParser;
 };

@@ -9,10 +9,10 @@ import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 import type { Location } from './message-stream.ts';
 
-/** Room for thinking, which counts as output, and for the answer. */
+/** The most tokens of an answer: room for thinking, which counts as output, and for the text. */
 const ANSWER_TOKENS = 8192;
 
-/** Anthropic's API: its own citations, the book cached between questions, no sampling parameters. */
+/** Makes the dialect of Anthropic's API: its own citations, the book cached between questions, no sampling parameters. */
 export const anthropicDialect = (config: ModelConfig): Dialect => ({
   answerTokens: ANSWER_TOKENS,
   passages: { most: 60, tokens: 16_000 },
@@ -25,7 +25,10 @@ export const anthropicDialect = (config: ModelConfig): Dialect => ({
   openParser: citationParser,
 });
 
-/** The SDK only sends the request. It is loaded at the first question, does not retry and reads no environment variables. */
+/**
+ * Makes the function that sends a request by the SDK, which does no more: it is loaded at the first question, does not retry
+ * and reads no environment variables.
+ */
 function openPost(config: ModelConfig): Post {
   let client: ReturnType<typeof openClient> | null = null;
   return async (body, signal) => {
@@ -73,14 +76,15 @@ function allowedHeaders(given: RequestInit['headers'], key: string | null): Head
   return allowed;
 }
 
-/** Further locations of an answer are ignored. */
+/** How many locations of an answer are used; further ones are ignored. */
 const MOST_LOCATIONS = 100;
-/** The last characters of a block that are compared with the cited paragraph: about two sentences. */
+/** How many of a block's last characters are compared with the cited paragraph: about two sentences. */
 const LONGEST_CLAIM = 4000;
 
 /**
- * Citations by index support the block of text they come with. Each becomes the sentences of its paragraph closest to that
- * text. A quotation waits for the end of its block, and is then the cited paragraph's own slice or loses its marks.
+ * Parses an answer with citations by index, which support the block of text they come with. Each becomes the sentences of its
+ * paragraph closest to that text. A quotation waits for the end of its block, and is then the cited paragraph's own slice or
+ * loses its marks.
  */
 export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   const verify = createQuoteVerifier();

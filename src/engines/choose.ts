@@ -14,7 +14,7 @@ import { createReasoningFilter } from '../passages/model-output.ts';
 import type { Prompt } from '../passages/prompt.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Bun's own limit, and the requests left to others. */
+/** How many requests Bun sends at once by default, and how many of them are left to other work. */
 const BUN_LIMIT = 256;
 const RESERVED = 16;
 
@@ -24,14 +24,14 @@ const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> 
   compat: compatDialect,
 };
 
-/** The engine of a stall's configuration; null is the extractive one, which needs no model. */
+/** Makes the engine of a stall's configuration; null makes the extractive one, which needs no model. */
 export function chooseEngine(config: ModelConfig | null, log: Log): Engine {
   if (config === null) return createExtractive();
   const model = withQuoteFallback(openModel(config, log), createExtractive(0));
   return config.fallback === EXTRACTIVE ? withFallback(model, createExtractive()) : model;
 }
 
-/** The model alone, without its fallbacks. */
+/** Opens the model alone, without its fallbacks. */
 export function openModel(config: ModelConfig, log: Log): Engine {
   bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
@@ -39,7 +39,10 @@ export function openModel(config: ModelConfig, log: Log): Engine {
   return createModel({ config, dialect: DIALECTS[config.engine](config), log, slots, seed });
 }
 
-/** A model's whole answer to a prompt that is no reader's question, without its reasoning, and the tokens that its server counted. */
+/**
+ * Sends a prompt that is no reader's question to a model. Returns the whole answer without its reasoning, and the tokens that
+ * its server counted.
+ */
 export async function completePrompt(config: ModelConfig, log: Log, prompt: Prompt) {
   bypassProxy(config.url);
   const { post, body, answerTokens } = DIALECTS[config.engine](config);
@@ -55,13 +58,13 @@ export async function completePrompt(config: ModelConfig, log: Log, prompt: Prom
   return { text: reasoning.push(heard).text + reasoning.end().text, inputTokens, outputTokens };
 }
 
-/** How many requests `fetch` sends at once; Bun reads the variable when it starts. */
+/** Returns how many requests `fetch` sends at once; Bun reads the variable when it starts. */
 function fetchLimit(): number {
   const limit = Number(process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] ?? BUN_LIMIT);
   return Number.isInteger(limit) && limit > RESERVED && limit < 65_536 ? limit : BUN_LIMIT;
 }
 
-/** Keeps HTTP_PROXY from carrying a book, unencrypted, to another machine. `fetch` reads only NO_PROXY. */
+/** Adds a model's host to NO_PROXY if it is local or in plain HTTP: HTTP_PROXY must not carry a book to another machine. */
 function bypassProxy(url: string): void {
   const { hostname, protocol } = new URL(url);
   if (protocol !== 'http:' && !isLocalHost(hostname)) return;
@@ -69,7 +72,7 @@ function bypassProxy(url: string): void {
   process.env['NO_PROXY'] = process.env['no_proxy'] = without.filter((one) => one !== '').join(',');
 }
 
-/** An engine refuses a question as invalid if it is too long for its model. */
+/** The refusals after which a fallback answers. An engine refuses a question that is too long for its model as invalid. */
 const MODEL_FAULTS = [
   'model-failed',
   'model-unavailable',
@@ -78,7 +81,7 @@ const MODEL_FAULTS = [
   'invalid-request',
 ];
 
-/** Asks `second` if `first` fails before its first word; `end` then names `second`. */
+/** Makes an engine that asks `second` if `first` fails before its first word; `end` then names `second`. */
 function withFallback(first: Engine, second: Engine): Engine {
   return { ...first, answer: (question) => answer(first, second, question) };
 }

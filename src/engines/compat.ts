@@ -6,16 +6,16 @@ import { type AnswerSegment, createQuoteScanner } from '../passages/quote-scanne
 import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
-/** The version that compatible servers were written for. */
+/** The version of the Messages API that compatible servers were written for. */
 const VERSION = '2023-06-01';
 
-/** Any server that speaks the Messages API or chat completions (llama.cpp, Ollama, vLLM, LM Studio). It is sent text only. */
+/** Makes the dialect of servers with the Messages API or chat completions (llama.cpp, Ollama, vLLM, LM Studio): text only. */
 export function compatDialect(config: ModelConfig): Dialect {
   const { model, contextTokens } = config;
   const isChat = config.protocol === 'chat';
   return {
     answerTokens: Math.min(2048, Math.floor(contextTokens / 4)),
-    // In 97 of 100 questions the right one is among the best twenty; more cost a small model more than they help.
+    // In 97 of 100 questions the right passage is among the best twenty; more cost a small model more than they help.
     passages: { most: 24, tokens: 8000 },
     post: isChat ? withUsage(openPost(config, '/v1/chat/completions')) : openPost(config, '/v1/messages'),
     prompt: quotedPrompt,
@@ -31,7 +31,7 @@ export function compatDialect(config: ModelConfig): Dialect {
   };
 }
 
-/** Asks chat completions to count their tokens; a server that refuses that is asked once more without. */
+/** Asks chat completions to count their tokens. A server that refuses that is asked again without, from then on. */
 function withUsage(post: Post): Post {
   let isRefused = false;
   return async (body, signal) => {
@@ -46,7 +46,7 @@ function withUsage(post: Post): Post {
 }
 
 function openPost({ url, key }: ModelConfig, path: string): Post {
-  // Some servers read one of these headers, some the other.
+  // Some servers read one of these two headers, some the other.
   const secret: Record<string, string> =
     key === null ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` };
   const headers = {
@@ -65,7 +65,7 @@ function openPost({ url, key }: ModelConfig, path: string): Post {
     });
 }
 
-/** Replaces each quotation by the book's own slice and cites it. A quotation that is not found loses its marks. */
+/** Parses an answer with quotations: puts the book's own slice in place of each, and cites it. Others lose their marks. */
 export const quoteParser: OpenAnswerParser = (sources) => {
   const scanner = createQuoteScanner();
   const verify = createQuoteVerifier();
@@ -92,7 +92,7 @@ export const quoteParser: OpenAnswerParser = (sources) => {
   };
 };
 
-/** The source of that number first, then all others. */
+/** Yields the source of that number first, then all others. */
 function* sourcesFrom(sources: readonly Source[], number: number | null): Generator<Source> {
   const named = number === null ? undefined : sources[number - 1];
   if (named !== undefined) yield named;

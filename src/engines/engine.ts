@@ -14,11 +14,11 @@ export type Question = Found & {
   readonly signal: AbortSignal;
   /** The whole book, if the engine may be shown more than passages. */
   readonly text?: BookText;
-  /** For an engine that finds passages by other words than the question's. */
+  /** Present for an engine that may find passages by other words than the question's. */
   readonly lookUp?: LookUp;
   /** Called each time the cost of the answer is known better, so that an answer cut short counts too. */
   readonly spend?: (tokens: Tokens) => void;
-  /** Resolves once these tokens are on disk, before a request that may cost them. Refuses storage-unavailable. */
+  /** Reserves tokens before a request that may cost them; resolves once that is on disk. Refuses storage-unavailable. */
   readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
@@ -27,14 +27,16 @@ export type LookUp = {
   readonly history: readonly EarlierQuestion[];
   /** The names of the book's headings, the highest levels first. */
   readonly headings: () => Promise<readonly string[]>;
-  /** The best passages for these words beside the question's own. */
+  /** Finds the best passages for these words and the question's own. */
   readonly search: (words: string) => Promise<Pick<Found, 'passages' | 'coverage' | 'neededCoverage'>>;
 };
 
-/** The model's own count. */
+/** Tokens as the model counts them. */
 export type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
 
-/** A book's text files in reading order, `bytes` in total. `key` identifies this state of the book; `read` returns the contents. */
+/**
+ * A book's text files in reading order, `bytes` in total. `key` identifies this state of the book; `read` returns the texts.
+ */
 export type BookText = {
   readonly key: string;
   readonly bytes: number;
@@ -51,11 +53,11 @@ export type AnswerEvent =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** Whether it is the frame's doubt, which no model wrote: a page says it in its own language. */
+      /** Whether the text is a remark of doubt that no model wrote; a page says it in its own language. */
       readonly isPlain?: true;
-      /** Whether the citation after it, or the end, says the same: a page that shows those leaves it out. */
+      /** Whether the citation after the text, or the end, says the same; a page that shows those leaves the text out. */
       readonly isRepeated?: true;
-      /** Whether it is a quotation of the book, which an engine found there. */
+      /** Whether the text is a quotation of the book, which an engine found there. */
       readonly isQuoted?: true;
     }
   | {
@@ -64,11 +66,11 @@ export type AnswerEvent =
       readonly heading: string;
       readonly start: number;
       readonly end: number;
-      /** The slice as the engine saw it, if it lies in none of the question's passages. */
+      /** The slice as the engine saw it; needed if the slice lies in none of the question's passages. */
       readonly quote?: string;
-      /** Whether it is lines of code, without the fence around them. */
+      /** Whether the slice is lines of code, without the fence around them. */
       readonly isCode?: true;
-      /** The likeliest sentences of an excerpt, which may be longer than a quote. */
+      /** The likeliest sentences of the slice, if it is an excerpt, which may be longer than a quote. */
       readonly marked?: FoundQuote['marked'];
     }
   | ({
@@ -79,11 +81,11 @@ export type AnswerEvent =
       readonly by?: Pick<Engine, 'name' | 'model'>;
     } & Tokens);
 
-/** The port of every engine. `answer` refuses model-failed, model-unavailable and model-timeout. */
+/** The interface of every engine. `answer` refuses model-failed, model-unavailable and model-timeout. */
 export type Engine = {
   readonly name: EngineName;
   readonly model: string | null;
-  /** How many passages it can use; 8 by default. */
+  /** How many passages the engine can use; 8 by default. */
   readonly passages?: number;
   readonly answer: (question: Question) => AsyncIterable<AnswerEvent>;
 };

@@ -9,27 +9,28 @@ import { createParser } from 'eventsource-parser';
 type Fields = Readonly<Record<string, unknown>>;
 type Read = (event: Fields) => ModelEvent | readonly ModelEvent[] | null;
 
-/** No message has more: beyond it sums lose their last digits, and a database its integers. */
+/** The most tokens of a count. No message has more: beyond it sums lose their last digits, and a database its integers. */
 const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
 export type StreamReader = {
   readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
-  /** The last token counts. */
+  /** Returns the last token counts. */
   readonly usage: () => { input: number; output: number };
-  /** Whether nothing more may follow. */
+  /** Reports whether the answer is complete, so that nothing more may follow. */
   readonly isComplete: () => boolean;
-  /** Refuses model-failed if the connection closed too early or sent no answer. */
+  /** Ends the reading. Refuses model-failed if the connection closed too early or sent no answer. */
   readonly end: () => void;
 };
 
-/** The Messages API's name of a chat's reason to stop. */
+/** Translates a chat's reason to stop into the Messages API's name for it. */
 const reasonOf = (chat: string): string =>
   chat === 'length' ? 'max_tokens' : chat === 'content_filter' ? 'refusal' : 'end_turn';
 
 /**
- * Reads one answer from its bytes, event by event. An `error` event is refused as model-unavailable or model-failed.
+ * Makes a reader of one answer from its bytes, event by event. An `error` event is refused as model-unavailable or
+ * model-failed.
  */
 export function openStreamReader(protocol: ModelProtocol): StreamReader {
   const events = createEventReader();
@@ -128,12 +129,12 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
   };
 }
 
-/** The refusal of a server that speaks another protocol. */
+/** Returns the refusal of a server that speaks another protocol. */
 export function wrongProtocol(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.otherProtocol);
 }
 
-/** The types of errors that pass, in both protocols. */
+/** Matches the types of errors that pass by themselves, in both protocols. */
 const PASSING = /^(?:(?:overloaded|rate_limit|api|timeout|server|unavailable)_error|rate_limit_exceeded)$/;
 
 function streamError(type: unknown): Refusal {
@@ -179,8 +180,8 @@ const LONGEST = 1_000_000;
 type ServerEvent = { readonly name: string; readonly data: string };
 
 /**
- * Reads events from bytes that may be split anywhere. `push` returns the events that are complete; an event without a
- * blank line after it is dropped. Refuses model-failed if a line or an event is too long.
+ * Makes a reader of events from bytes that may be split anywhere. `push` returns the events that are complete; an event without
+ * a blank line after it is dropped. Refuses model-failed if a line or an event is too long.
  */
 export function createEventReader() {
   const decoder = new TextDecoder();
@@ -196,7 +197,7 @@ export function createEventReader() {
   return {
     push(bytes: Uint8Array): readonly ServerEvent[] {
       const text = decoder.decode(bytes, { stream: true });
-      // The parser skips a line without a known field, however long it is.
+      // Counted here, since the parser skips a line without a known field, however long it is.
       const lineEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
       lineLength = lineEnd < 0 ? lineLength + text.length : text.length - lineEnd - 1;
       if (lineLength > LONGEST) throw tooLong();
@@ -209,7 +210,7 @@ export function createEventReader() {
 
 const tooLong = (): Refusal => new ToldRefusal('model-failed', ({ reading: { model } }) => model.noEnd);
 
-/** The place that supports a block of text: blocks `start..end` of the `source`th document or search result. */
+/** A place that supports a block of text: the blocks `start..end` of the document or search result with the index `source`. */
 export type Location = { readonly source: number; readonly start: number; readonly end: number };
 
 /** An event of a model's answer. `input` counts all tokens of the prompt, cached or not; 0 means not counted. */

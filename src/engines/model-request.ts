@@ -5,21 +5,21 @@ import { ToldRefusal } from '../words/told.ts';
 import type { ModelProtocol } from '../config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
-/** A longer answer is cut here. */
+/** The most bytes of an answer's stream; a longer one is cut here. */
 const MOST_BYTES = 8_000_000;
 const PART = 16_384;
-/** Milliseconds without a byte that are a pause, and that a complete answer's connection may linger. */
+/** In milliseconds: how long without a byte is a pause, and how long a connection may stay open after a complete answer. */
 const PAUSE = 400;
 const LINGERING = 500;
-/** Pauses in a row that are reported. */
+/** How many pauses in a row are reported. */
 const MOST_PAUSES = 10;
 /** The content types that may be logged; any other text may be the key or the question. */
 const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
 /**
- * Asks a model and streams its answer, which ends with `stop` unless `signal` aborts. `body` is made when it is sent, so that
- * a running answer does not keep it. Refuses model-failed, model-unavailable (after two retries before the first byte) and
- * model-timeout. Only the status and the type of a server's error are logged. The connection is closed when the stream ends.
+ * Asks a model and streams its answer, which ends with `stop` unless `signal` aborts. `body` is made when it is sent, so that a
+ * running answer does not keep it. Refuses model-failed, model-unavailable (after two retries before the first byte) and
+ * model-timeout. Logs only the status and the type of a server's error. Closes the connection when the stream ends.
  */
 export async function* requestModel(
   server: ModelServer,
@@ -39,7 +39,7 @@ export async function* requestModel(
   } finally {
     deadline.stop();
     leave();
-    // A body that was never read holds its connection.
+    // A body that was never read would keep its connection open.
     if (response?.body?.locked === false) await response.body.cancel().catch(() => {});
   }
 }
@@ -58,7 +58,7 @@ async function* readAnswer(
     });
     throw wrongProtocol();
   }
-  // The server accepted the question: from now on it may cost.
+  // The server accepted the question, which from now on may cost tokens.
   yield { type: 'usage', input: 0, output: 0 };
   const reader = openStreamReader(protocol);
   const chunks = createChunkReader(response.body);
@@ -87,7 +87,7 @@ async function* readAnswer(
       }
     }
   } catch (error) {
-    // A complete answer stays one, however its connection ends.
+    // An answer that was complete stays so, however its connection ends.
     if (stop === null || deadline.signal.aborted) throw asCut(error, deadline, log);
   } finally {
     await chunks.close();
@@ -100,7 +100,7 @@ async function* readAnswer(
   yield stop ?? { type: 'stop', reason: isTooLong ? 'max_tokens' : 'end_turn' };
 }
 
-/** Reads a chunk in parts: Bun's may be a megabyte, of which an answer that is cut needs only the beginning. */
+/** Reads a chunk in parts, since Bun's may be a megabyte, of which an answer that is cut needs only the beginning. */
 function* eventsOf(reader: StreamReader, chunk: Uint8Array): Generator<ModelEvent> {
   for (let at = 0; at < chunk.length && !reader.isComplete(); at += PART)
     yield* reader.push(chunk.subarray(at, at + PART));
@@ -112,7 +112,7 @@ function asCut(error: unknown, { signal }: Deadline, log: Log): unknown {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.cut);
 }
 
-/** Reads a body chunk by chunk; null at its end, 'pause' if nothing came for so many milliseconds. */
+/** Makes a reader of a body, chunk by chunk: null at its end, 'pause' if nothing came for so many milliseconds. */
 function createChunkReader(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
   let pending: Promise<Uint8Array | null> | null = null;
@@ -146,21 +146,23 @@ export type ModelServer = {
   readonly post: Post;
   readonly protocol: ModelProtocol;
   readonly timeouts: Timeouts;
-  /** Characters of text after which an answer is cut. */
+  /** How many characters of text an answer may have before it is cut. */
   readonly longestAnswer: number;
-  /** How often a busy server is asked again. */
+  /** How often a busy server is asked again; twice by default. */
   readonly retries?: number;
   readonly slots: RequestSlots;
   readonly log: Log;
 };
 
 const RETRIES = 2;
-/** Milliseconds before the first and the second retry; Retry-After may ask for more, up to LONGEST_PAUSE seconds. */
+/** In milliseconds before the first and the second retry. Retry-After may ask for more, up to LONGEST_PAUSE seconds. */
 const PAUSES = [500, 1500] as const;
 const LONGEST_PAUSE = 10;
 const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
 
-/** The first response that is not a busy server's, after at most two retries. Refuses model-failed and model-unavailable. */
+/**
+ * Returns the first response of a server that is not busy, after two retries at most. Refuses model-failed and -unavailable.
+ */
 async function postWithRetries(
   server: ModelServer,
   body: () => unknown,
@@ -177,7 +179,7 @@ async function postWithRetries(
   }
 }
 
-/** `retryAfter` is in seconds, 0 if the server names none. */
+/** The result of one try. The response is null for a busy server; `retryAfter` is in seconds, 0 if the server names none. */
 type Attempt = { readonly response: Response | null; readonly retryAfter: number };
 
 async function postOnce(
@@ -204,21 +206,21 @@ async function postOnce(
   throw new ToldRefusal('model-failed', ({ reading: { model } }) => model.refused);
 }
 
-/** How llama.cpp, vLLM, LM Studio and Anthropic refuse a prompt that does not fit the context window. */
+/** Matches errors by which llama.cpp, vLLM, LM Studio and Anthropic refuse a prompt that is longer than the context window. */
 const TOO_LONG =
   /exceed_context_size|context_length_exceeded|prompt is too long|maximum context length|exceeds? the (?:available )?context/i;
 
-/** The server refused the prompt because it does not fit its context window. */
+/** The refusal of a server whose context window is too small for the prompt. */
 export class PromptTooLong extends ToldRefusal {
   constructor() {
     super('model-failed', ({ reading: { model } }) => model.promptTooLong);
   }
 }
 
-/** Error-body read limit, in characters. */
+/** How much of an error's body is read, in characters. */
 const MOST_ERROR_BODY = 20_000;
 
-/** The beginning of an error's body, '' if it breaks off. The connection is closed. */
+/** Reads the beginning of an error's body and closes the connection; '' if the body breaks off. */
 export async function readErrorBody({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -233,7 +235,7 @@ export async function readErrorBody({ body }: Response): Promise<string> {
   }
 }
 
-/** The error's type, a single word. Its sentence is left out, since it may repeat the question or the key. */
+/** Returns the error's type, a single word, or null. Its sentence is left out, since it may repeat the question or the key. */
 const errorTypeOf = (body: string): string | null =>
   /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
 
@@ -248,7 +250,7 @@ function unavailable(retryAfter: number): Refusal {
   return new ToldRefusal('model-unavailable', ({ reading: { model } }) => model.unreachable, seconds);
 }
 
-/** The system's name of an error, such as ECONNREFUSED: its message may hold an address with a key. */
+/** Returns the system's name of an error, such as ECONNREFUSED, since its message may hold an address with a key. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -258,8 +260,8 @@ function nameOf(error: unknown): string {
 type Timeouts = { readonly firstByte: number; readonly idle: number; readonly total: number };
 
 /**
- * The time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the idle
- * limit; `check` refuses model-timeout after a limit was reached; `stop` clears the timers and aborts.
+ * Starts the time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the
+ * idle limit; `check` refuses model-timeout after a limit was reached; `stop` clears the timers and aborts.
  */
 function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -298,7 +300,7 @@ type Deadline = {
 /** `enter` refuses model-unavailable if all slots are taken; the function it returns frees the slot. */
 export type RequestSlots = { readonly enter: () => () => void };
 
-/** At most `most` requests at once: `fetch` queues the others unseen, until they time out. */
+/** Makes slots for at most `most` requests at once: without them `fetch` would queue the others unseen, until they time out. */
 export function createRequestSlots(most: number): RequestSlots {
   let taken = 0;
   return {

@@ -12,11 +12,11 @@ import { type ModelServer, PromptTooLong, requestModel } from './model-request.t
 import { bookSources, chooseSources, type Prompt, type Source } from '../passages/prompt.ts';
 import { estimateTokens } from '../passages/split.ts';
 
-/** If the server counted a smaller share of the prompt, it cut the prompt. */
+/** If the server counted less than this share of the prompt's estimated tokens, it cut the prompt. */
 const CUT_SHARE = 0.6;
-/** No server cuts a prompt of fewer tokens, and estimates of it are rough. */
+/** A prompt of fewer tokens never counts as cut: no server cuts it, and its estimate is rough. */
 const SMALL_PROMPT = 1000;
-/** An answer of more characters than its tokens can make is cut. */
+/** Characters that a token can make at most; an answer of more characters than all its tokens can make is cut. */
 const CHARACTERS_A_TOKEN = 12;
 const LONGEST_ANSWER = 64_000;
 
@@ -26,7 +26,7 @@ type Dependencies = AskedModel & {
   readonly probe: CutProbe;
 };
 
-/** An engine that asks a model, and shows its answer without links, markup and quotes that are not in the book. */
+/** Makes an engine that asks a model, and shows its answer without links, markup and quotes that are not in the book. */
 export function createModel(model: AskedModel): Engine {
   const { config, dialect } = model;
   const contexts = createContextSelector(config, dialect);
@@ -45,7 +45,7 @@ async function* answer(dependencies: Dependencies, asked: Question): AsyncGenera
   const whole = await contexts.wholeBook(asked);
   const { found, spent } = await lookUp(dependencies, asked, whole !== null);
   const question = found === null ? asked : { ...asked, ...found };
-  // In a whole book nothing says what a question refers to: passages that a look-up found may.
+  // Passages that a look-up found are preferred to a whole book, in which nothing says what a follow-up question refers to.
   let context = whole === null || found !== null ? contexts.passages(question) : whole;
   let before = spent;
   for (let attempt = 1; ; attempt++) {
@@ -63,7 +63,7 @@ async function* answer(dependencies: Dependencies, asked: Question): AsyncGenera
   }
 }
 
-/** One message of the model; `before` are the tokens of an earlier attempt. */
+/** Asks the model once and yields its answer; `before` are the tokens of earlier requests for the same question. */
 async function* answerFrom(
   { dialect, config, log, slots, seed, habit, probe }: Dependencies,
   question: Question,
@@ -142,11 +142,11 @@ function reasoningRefusal(log: Log): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.reasoning);
 }
 
-/** A server that keeps only the end of a long prompt reports no error, but its count is lower. */
+/** Reports whether a prompt was cut: a server that keeps only the end of a long one reports no error, but counts less. */
 const isCut = (counted: number, { tokens }: PromptContext): boolean =>
   counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
 
-/** Learns once whether a server that counted nothing cuts a prompt of so many tokens, by a number in three places of it. */
+/** Learns once whether a server that counts nothing cuts so long a prompt: asks for numbers in three places of one. */
 function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
   let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';
   let asked: Promise<void> | null = null;
@@ -157,12 +157,12 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
     let said = '';
     try {
       await reserve(tokens);
-      // Others wait for it too, if the reader who asked leaves.
+      // Not aborted if the reader who asked leaves, since others wait for the result too.
       for await (const event of requestModel(server, request, new AbortController().signal))
         if (event.type === 'text') said += reasoning.push(event.text).text;
       said += reasoning.end().text;
       const digits = said.replaceAll(/\D/g, '');
-      // A model that thought until its tokens were spent says nothing of its prompt.
+      // An empty reply proves nothing: the model may have thought until its tokens were spent.
       if (said.trim() !== '') prompts = numbers.every((one) => digits.includes(one)) ? 'whole' : 'cut';
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -174,7 +174,7 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
   };
   return {
     ask: (...given: Parameters<typeof ask>): Promise<void> => (asked ??= ask(...given)),
-    /** Whether such a prompt is known to be cut. */
+    /** Reports whether such a prompt is known to be cut. */
     isCut: (context: PromptContext): boolean => prompts === 'cut' && context.tokens > SMALL_PROMPT,
   };
 }
@@ -209,21 +209,22 @@ function cutPromptRefusal(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.promptCut);
 }
 
-/** A longer beginning is shown all the same, in characters. */
+/** How many characters of an answer's beginning are held back at most; then it is shown all the same. */
 const LONGEST = 100_000;
-/** Pauses in a row after which the beginning of a model's first answer is shown. */
+/** How many pauses in a row show the beginning of a model's first answer. */
 const MOST_PAUSES = 5;
 
 /**
- * The form of a model's earlier answers: 'bare' if its chat template opens its reasoning, so that only a
- * closing tag gives it away, and 'plain' if it does not.
+ * The form of a model's earlier answers: 'bare' if its chat template opens the reasoning, so that only a closing tag tells it
+ * from the answer, and 'plain' if not.
  */
 type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
 
 /**
- * Holds an answer's beginning until it is known not to be reasoning. An answer of a 'plain' model is held until its first
- * citation or a pause, the first answer of a model until it ends or pauses for long, and one of a 'bare' model until its
- * closing tag or its end.
+ * Holds an answer's beginning back until it is known not to be reasoning:
+ * - an answer of a 'plain' model until its first citation or a pause,
+ * - the first answer of a model until it ends or pauses for long,
+ * - an answer of a 'bare' model until its closing tag or its end.
  */
 function createHeldAnswer(habit: ReasoningHabit) {
   let held: AnswerEvent[] = [];
@@ -248,29 +249,29 @@ function createHeldAnswer(habit: ReasoningHabit) {
       const isProven = kind === 'plain' && events.some(({ type }) => type === 'cite');
       return isProven || size > LONGEST ? release() : [];
     },
-    /** The model pauses: the reader should see the text so far. */
+    /** Returns the text so far if the reader should see it now, since the model pauses. */
     pause(): readonly AnswerEvent[] {
       pauses++;
       return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];
     },
-    /** All text so far was reasoning; false if it was shown already. */
+    /** Drops the held text, since all text so far was reasoning; false if some of it was shown already. */
     drop(): boolean {
       habit.kind = 'bare';
       kind = 'plain';
       held = [];
       return isHolding;
     },
-    /** The answer is over. */
+    /** Ends the answer; returns the text that is still held. */
     end(): readonly AnswerEvent[] {
       if (habit.kind === 'unknown') habit.kind = 'plain';
       return release();
     },
-    /** The answer failed: the text so far was reasoning if the model is known for it. */
+    /** Returns the held text of an answer that failed; none if the model is known to begin with reasoning. */
     fail: (): readonly AnswerEvent[] => (kind === 'bare' ? [] : release()),
   };
 }
 
-/** The part of a book in a model's prompt, and its estimated tokens together with the question. */
+/** The part of a book in a model's prompt, and the estimated tokens of it and the question together. */
 type PromptContext = {
   readonly sources: readonly Source[];
   readonly isWholeBook: boolean;
@@ -278,22 +279,22 @@ type PromptContext = {
   readonly tokens: number;
 };
 
-/** The share of the free window that is filled, since estimates err. */
+/** The share of the free window that is filled, since token counts are estimates. */
 const MARGIN = 0.75;
-/** Tokens of the rules, the marks and the chat template. */
+/** How many tokens the rules, the marks and the chat template take. */
 const OVERHEAD = 500;
-/** Tokens of a source's number and marks. */
+/** How many tokens the number and marks of a source take. */
 const PER_SOURCE = 8;
-/** Whole books kept in memory. */
+/** How many whole books are kept in memory. */
 const MOST_BOOKS = 4;
-/** No tokenizer needs fewer tokens for as many bytes, so that a larger book is not read at all. */
+/** The most bytes of a token in any tokenizer: a book of too many bytes for the window is not even read. */
 const BYTES_A_TOKEN = 8;
 
 const isWeak = ({ coverage, neededCoverage }: Question): boolean => coverage < neededCoverage;
 
 type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
 
-/** Chooses between the whole book and its best passages, by the context window and the operator's limit. */
+/** Makes the choice between the whole book and its best passages, by the context window and the operator's limit. */
 function createContextSelector(
   { contextTokens, wholeBookTokens }: ModelConfig,
   { answerTokens, passages: { tokens } }: Dialect,
@@ -332,10 +333,10 @@ function createContextSelector(
 type ContextSelector = {
   /** The most tokens of a book or its passages in a prompt. */
   readonly largest: number;
-  /** Null if it does not fit. Refuses a question that does not fit either. */
+  /** Returns the whole book, or null if it does not fit. Refuses a question that does not fit by itself. */
   readonly wholeBook: (question: Question) => Promise<PromptContext | null>;
   readonly passages: (question: Question) => PromptContext;
-  /** Passages of half as many tokens; null if there are no fewer. */
+  /** Returns passages of half as many tokens; null if these are not fewer passages. */
   readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
 };
 

@@ -2,7 +2,7 @@ import { createMarkerFilter } from '../passages/model-output.ts';
 import { dropQuotationMarks } from '../passages/quote-boundary.ts';
 import type { AnswerPiece } from './answer-filter.ts';
 
-/** A model's own words between its quotations, without quotation marks and without anything like a citation's marker. */
+/** Makes a filter for a model's own words, which drops quotation marks and anything like the marker of a citation. */
 export function createPlainText(mostNumber: number) {
   const markers = createMarkerFilter(mostNumber);
   let before = '';
@@ -13,7 +13,7 @@ export function createPlainText(mostNumber: number) {
       before = (before + text).slice(-2);
       return piecesOf(markers.push(unmarked));
     },
-    /** Returns the text still held, before something that is not the model's text. */
+    /** Returns the text still held back, before something that is not the model's text. */
     flush(): readonly AnswerPiece[] {
       before = '';
       return piecesOf(markers.end());

@@ -10,17 +10,17 @@ import type { AnswerEvent, Engine, Question } from './engine.ts';
 /** A quotation as it is shown, and its citation; null for a word or two, which prove nothing. */
 type VerifiedQuote = { readonly shown: string; readonly cite: AnswerPiece | null; readonly source: Source };
 
-/** Characters of other sources that are searched for one quote. */
+/** How many characters of sources are searched for one quote. */
 const MOST_SEARCHED = 600_000;
-/** No quote of 60 words is longer, whatever its markup. */
+/** The longest quote that is looked for, in UTF-16 units: none of 60 words is longer, whatever its markup. */
 const LONGEST = 4_000;
-/** Further quotations of an answer are shown without marks. */
+/** How many quotations of an answer are looked for; further ones are shown without marks. */
 export const MOST_QUOTES = 100;
 
 type Prepared = { readonly text: NormalizedText; readonly sentences: readonly Range[] };
 
 /**
- * Finds a model's quotations in sources. The source's own slice is shown, never the model's words, with "…"
+ * Makes a function that finds a model's quotations in sources. Shows the source's own slice, never the model's words, with "…"
  * where it begins or ends inside a sentence.
  */
 export function createQuoteVerifier() {
@@ -55,10 +55,10 @@ export function createQuoteVerifier() {
 
 const inMarks = (text: string): string => `“${text}”`;
 
-/** Passages the quotes are taken from. */
+/** How many passages the quotes are taken from. */
 const PASSAGES = 8;
 
-/** Ends an answer without a citation as `unsupported`, after `quoting`'s quotes of the book. */
+/** Makes an engine that ends an answer without a citation as `unsupported`, after `quoting`'s quotes of the book. */
 export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
   return { ...model, answer: (question) => answer(model, quoting, question) };
 }

@@ -1,15 +1,15 @@
 import type { Tokens } from './engine.ts';
 
-/** If the server counted a smaller share of the answer, it stopped counting early. */
+/** If the server counted a smaller share of the estimated answer, it stopped counting early. */
 const COUNTED_SHARE = 0.25;
-/** Characters a token, until the server has counted. */
+/** Characters for each token, until the server has counted. */
 const USUAL_CHARACTERS_A_TOKEN = 4;
-/** Servers may count a few tokens more than they were allowed. */
+/** A server's count of the answer is believed up to this many times the allowed tokens, since it may be a few more. */
 const SLACK = 2;
 
 /**
- * The tokens of one message: the server's count, or an estimate where it has not counted, stopped counting or counted more
- * than the request can have: a token takes at least a byte of the prompt, and an answer has a limit.
+ * Counts the tokens of one message: the server's count, or an estimate if the server has not counted, stopped counting or
+ * counted more than the request can have: a token takes at least a byte of the prompt, and an answer has a limit.
  */
 export function createTokenCount(estimatedInput: number, answerTokens: number) {
   let [inputTokens, outputTokens, estimatedOutput] = [estimatedInput, 0, 0];
@@ -17,7 +17,7 @@ export function createTokenCount(estimatedInput: number, answerTokens: number) {
   const tokens = (): Tokens => ({ inputTokens, outputTokens });
   return {
     tokens,
-    /** The bytes of the request that is sent. */
+    /** Limits the prompt's tokens by the bytes of the request that is sent. */
     limit(bytes: number): void {
       mostInput = Math.max(bytes, estimatedInput);
     },

@@ -7,7 +7,7 @@ import { createTurns } from '../turn.ts';
 type Anchor = Words & {
   readonly path: string;
   readonly start: number;
-  /** The number of letters around them that other occurrences of the words also have; -1 if there are no others. */
+  /** How many letters around the words another occurrence of them shares at most; -1 if there is no other. */
   readonly alike: number;
 };
 
@@ -16,11 +16,11 @@ type Words = { readonly exact: string; readonly prefix: string; readonly suffix:
 /** The present place of an anchor's words. */
 type Found = { readonly path: string; readonly start: number };
 
-/** The longest slice that is anchored, and how much is kept on each side, in UTF-16 units. */
+/** The longest slice that can be anchored, and how much text is kept on each side of it, in UTF-16 units. */
 export const LONGEST_EXACT = 2_000;
 const AROUND = 64;
 
-/** Whether so many UTF-16 units may be a slice of a text that is kept: not too many, and within the text's length or what bounds it. */
+/** Reports whether a range can be anchored: it is not empty, not too long, and ends within `length` UTF-16 units. */
 export const isRange = ({ start, end }: Range, length: number): boolean =>
   Number.isInteger(start) &&
   Number.isInteger(end) &&
@@ -31,12 +31,14 @@ export const isRange = ({ start, end }: Range, length: number): boolean =>
 
 type Range = { readonly start: number; readonly end: number };
 
-/** Makes the anchor of a slice of a text; null if the slice is blank, too long, outside the text, or begins or ends inside a letter. */
+/**
+ * Makes the anchor of a slice of a text; null if it is blank, too long or outside the text, or begins or ends inside a letter.
+ */
 export function anchorAt(path: string, text: string, { start, end }: Range): Anchor | null {
   const exact = text.slice(start, end);
   if (!isRange({ start, end }, text.length) || exact.trim() === '') return null;
   if (isInLetter(text, start) || isInLetter(text, end)) return null;
-  // A text cut in the middle of a surrogate pair would be no text.
+  // Neither may begin or end with half of a surrogate pair.
   const prefix = text.slice(Math.max(0, start - AROUND), start).replace(/^[\udc00-\udfff]/, '');
   const suffix = text.slice(end, end + AROUND).replace(/[\ud800-\udbff]$/, '');
   const words = { exact, prefix, suffix };
@@ -49,10 +51,10 @@ export function anchorAt(path: string, text: string, { start, end }: Range): Anc
 }
 
 const LETTERS = new Intl.Segmenter();
-/** No letter with its marks is longer, in UTF-16 units, unless it is made to be. */
+/** How far to look for the ends of a letter, in UTF-16 units: none with its marks is longer, unless it is made to be. */
 const LETTER = 32;
 
-/** Whether an offset is within a letter as readers see it, with its marks. */
+/** Reports whether an offset is inside a letter, with its marks, as readers see it. */
 function isInLetter(text: string, at: number): boolean {
   const from = Math.max(0, at - LETTER);
   const letter = LETTERS.segment(text.slice(from, at + LETTER)).containing(at - from);
@@ -60,16 +62,20 @@ function isInLetter(text: string, at: number): boolean {
 }
 
 const NOWHERE = -1;
-/** So many letters on a side are some, so many around the words are no accident, and so many let no other text be looked at. */
-const [FEW, ENOUGH, SURE] = [5, 10, 24];
 /**
- * Words that occurred once, and are that long, are recognised without the text around them, in UTF-16 units.
+ * Numbers of letters that a place must share: FEW beside the words on each side, ENOUGH around them to be no accident, and SURE
+ * so that no other text is looked at.
  */
+const [FEW, ENOUGH, SURE] = [5, 10, 24];
+/** Words of this length, in UTF-16 units, are recognised without the text around them if they occurred once. */
 const LONG = 24;
-/** Occurrences that are compared on each side of the old place: a text may hold one letter a million times. */
+/** How many occurrences are compared on each side of the old place: a text may hold one letter a million times. */
 const MOST_COMPARED = 100;
 
-/** `best` is the place with most letters around it in common, the nearest of equals; `count` how many places were seen. */
+/**
+ * The state of a search for one anchor. `best` is the place that shares most letters around it, the nearest of equals; `count`
+ * is how many places were seen.
+ */
 type Search = {
   readonly anchor: Anchor;
   best: (Found & { readonly around: number }) | null;
@@ -78,10 +84,10 @@ type Search = {
 };
 
 /**
- * Finds the words of anchors in the texts of another edition, null for words that are gone: at their old
- * place, else where most of the text around them still is, in their own text before others. Words that
- * occurred twice, or are few, are found only by the text around them, since the same words elsewhere are not
- * theirs. `read` gives a text, '' if it is gone; `paths` are all texts.
+ * Finds the words of anchors in the texts of another edition; null for words that are gone. They are looked for at their old
+ * place, then where most of the text around them still is, in their own text before others. Words that occurred twice, or are
+ * few, are found only by the text around them, since the same words elsewhere are others. `read` returns a text, '' if it is
+ * gone; `paths` are all texts.
  */
 export async function findAnchors(
   anchors: readonly Anchor[],
@@ -134,8 +140,8 @@ function decide({ anchor, best, count, isTie }: Search): Found | null {
 }
 
 /**
- * Finds the words from the old place on and then back from it. If there are too many occurrences to compare,
- * those with some of the same letters beside them count too: no other is enough to be recognised by.
+ * Finds occurrences of the words, from the old place on and then back from it. If there are too many to compare, finds also
+ * those with some of the same letters beside them, since no others share enough to be recognised.
  */
 function placesOf({ exact, prefix, suffix }: Words, text: string, near: number): ReadonlySet<number> {
   const places = new Set<number>();
@@ -145,7 +151,7 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
   walk(exact + suffix.slice(0, FEW), 0);
   return places;
 
-  /** Adds the occurrences of `found`, less so many units before the words; tells whether these were all. */
+  /** Adds the occurrences of `found`, which begins `skipped` units before the words; reports whether these were all. */
   function walk(found: string, skipped: number): boolean {
     let at = text.indexOf(found, near - skipped);
     for (let n = 0; at !== -1 && n < MOST_COMPARED; n++, at = text.indexOf(found, at + 1))
@@ -158,18 +164,18 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
   }
 }
 
-/** The number of letters around the words that are also around a place; 0 if that proves nothing. */
+/** Counts the letters around the words that a place shares; 0 if that proves nothing. */
 function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
   const { exact, prefix, suffix, alike } = anchor;
   const [before, after] = inCommon(text, start, anchor);
   const isPlace = path === anchor.path && start === anchor.start;
   const isTelling = isPlace || alike === NOWHERE || exact.length >= LONG;
-  // Few words that occurred elsewhere too need both sides: one side may be the same by chance.
+  // Few words that also occurred elsewhere must share letters on both sides: one side may be the same by chance.
   const isBetween = before >= Math.min(FEW, lettersIn(prefix)) && after >= Math.min(FEW, lettersIn(suffix));
   return isTelling || isBetween ? before + after : 0;
 }
 
-/** The number of letters before and behind the words that are still there. */
+/** Counts the letters before and after the words that are the same at a place. */
 function inCommon(text: string, at: number, { exact, prefix, suffix }: Words): readonly [number, number] {
   const end = at + exact.length;
   let [before, after] = [0, 0];

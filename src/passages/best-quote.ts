@@ -2,15 +2,18 @@ import type { FoundPassage, FoundQuote } from './split.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from './block.ts';
 
-/** A passage, and its text without comments and markup, of the same length. */
+/** A passage with its text without comments and markup, of the same length. */
 type PlainPassage = {
   readonly passage: FoundPassage;
   readonly plain: string;
-  /** Whether it may have been found by words that it does not show. */
+  /** Whether the passage may have been found by words that its text does not hold. */
   readonly isAsked?: boolean;
 };
 
-/** The share (0 to 1) of a question's weight that a sentence holds; `isDefinition` is for a question that asks for one. */
+/**
+ * Tests for a question: `overlap` returns the share (0 to 1) of its weight that a sentence holds; `isDefinition` finds
+ * definitions, null if the question asks for none.
+ */
 type Asked = {
   readonly overlap: (sentence: string) => number;
   readonly isDefinition: ((sentence: string) => boolean) | null;
@@ -19,11 +22,11 @@ type Asked = {
 type Unit = {
   readonly sentences: readonly Sentence[];
   readonly size: number;
-  /** Whether a paragraph begins with it. */
+  /** Whether the unit begins a paragraph. */
   readonly isFirst: boolean;
 };
 
-/** An excerpt has at most so many words, 110 on average, or lines of code, unless its only sentence or table has more. */
+/** The most words of an excerpt, 110 on average, or its most lines of code, unless its only sentence or table has more. */
 const MOST_WORDS = 130;
 const MOST_LINES = 60;
 // The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
@@ -31,33 +34,34 @@ const MOST_LINES = 60;
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
-/** Tables and code are chosen only if they are best by far, code by more. */
+/** Factors of likelihood by kind: tables and code are chosen only if they are best by far, code by more. */
 const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, table: 0.6, code: 0.3 };
-// A definition wins over sentences that use the word, in its passage and over other passages.
+// Factors of likelihood: a definition wins over sentences that only use the word, and its passage over other passages.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
-/** A second sentence is marked if it is at least so likely beside the first. */
+/** A second sentence is marked if it is at least half as likely as the first. */
 const SECOND = 0.5;
-/** Another excerpt is shown if its passage is at least so likely beside the best. */
+/** Another excerpt is shown if its passage is at least this share as likely as the best one. */
 const LEAST = 0.05;
 /**
- * The text before the likeliest sentence answers that much less often than the text after it: FairytaleQA and
- * SQuAD.
+ * The factor of the text before the likeliest sentence, which answers that much less often than the text after it: FairytaleQA
+ * and SQuAD.
  */
 const BEFORE = 0.5;
-/** An excerpt that begins within a paragraph must be so much better. */
+/** The factor of an excerpt that begins within a paragraph, which must therefore be that much better. */
 const WITHIN = 0.9;
-/** The worth of completing an excerpt, as a share of its likeliest sentence: the text around a sentence helps to understand it. */
+/**
+ * The worth of a full excerpt's length, as a share of its likeliest sentence: text around a sentence helps to understand it.
+ */
 const FILL = 0.5;
 const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * The excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage
- * cut at sentences, of about 120 words, its likeliest sentence or two marked. A passage's score is its
- * log-odds. A passage without any of the question's terms gives none, with two exceptions, neither marked:
- * the likeliest passage of a section that was found by its questions, and, if there is no other excerpt, the
- * best passage if its heading holds the terms.
+ * Returns the excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at
+ * sentences, of about 120 words, with its likeliest sentence or two marked. A passage's score is its log-odds. A passage
+ * without any of the question's terms gives none, with two exceptions in which nothing is marked: the likeliest passage of a
+ * section that was found by its questions, and, if there is no other excerpt, the best passage if its heading holds the terms.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -72,18 +76,18 @@ export function bestExcerpts(
   for (const one of ranked) {
     if (excerpts.size === most || one.chance < LEAST * ranked[0]!.chance) break;
     const excerpt = excerptOf(one, asked) ?? (isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
-    // A book may say the same in two places, as overloads in code do.
+    // A book may say the same in two places, as overloads in code do: it is shown once.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
   const [best] = ranked;
   if (excerpts.size > 0 || best === undefined || asked.overlap(best.passage.heading) === 0)
     return [...excerpts.values()];
-  // Its heading alone holds the words.
+  // Only the heading of the best passage holds the words: shows the passage's beginning.
   const whole = wholeOf(best, asked);
   return whole === null ? [] : [whole];
 }
 
-/** Whether a passage was found by its section's questions, and none of the section is likelier. */
+/** Reports whether a passage was found by its section's questions and is the likeliest one of the section. */
 const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boolean =>
   one.isAsked === true &&
   ranked.find(({ passage }) => isSameSection(passage, one.passage))?.passage === one.passage;
@@ -91,7 +95,7 @@ const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boole
 const isSameSection = (a: FoundPassage, b: FoundPassage): boolean =>
   a.path === b.path && a.heading === b.heading;
 
-/** The excerpt of a passage that does not hold the words: its beginning, nothing marked. */
+/** Returns the beginning of a passage that does not hold the question's words, with nothing marked. */
 function wholeOf(one: PlainPassage, asked: Asked): FoundQuote | null {
   const whole = excerptOf(one, { ...asked, overlap: () => 1 });
   return whole === null ? null : { ...whole, marked: [] };
@@ -105,7 +109,10 @@ const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked
     ? DEFINING_PASSAGE
     : 1;
 
-/** The stretch around the likeliest sentence that most likely holds the answer, as long as there is room. */
+/**
+ * Returns the stretch around the likeliest sentence that most likely holds the answer and fits an excerpt; null if no sentence
+ * holds any of the question's terms.
+ */
 function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote | null {
   const { text, start } = passage;
   const sentences = quotableSentences(plain, passage.isCode);
@@ -127,12 +134,12 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
     const worth = units[from]!.isFirst ? chance : WITHIN * chance;
     if (worth > best.chance) best = { units: room, chance: worth };
   }
-  // No excerpt ends with "she said:".
+  // Drops units at the end that only lead on, such as "she said:".
   const last = best.units.findLastIndex(
     (unit) => unit === units[at] || !leadsIn(text, unit.sentences.at(-1)),
   );
   const all = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
-  // The targets of links are not among the words of sentences.
+  // Counts again, since sentences are counted without the targets of their links.
   const endOf = (some: readonly Sentence[]): number =>
     cutToWords(text, EXCERPT_WORDS, some[0]!.start, some.at(-1)!.end);
   const shown = endOf(all) < all.at(-1)!.end ? likeliest.slice(0, 1) : all;
@@ -149,7 +156,7 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
 const leadsIn = (text: string, sentence: Sentence | undefined): boolean =>
   LEADS_IN.test(text.slice(sentence?.start, sentence?.end));
 
-/** The likelihood that each sentence answers; null if no sentence holds any of the question's terms. */
+/** Returns how likely each sentence answers; null if no sentence holds any of the question's terms. */
 function chancesOf(
   text: string,
   sentences: readonly Sentence[],
@@ -167,7 +174,7 @@ function chancesOf(
   );
 }
 
-/** Whether it is the first words of a paragraph or an item that serve as a heading: "Long jump." */
+/** Reports whether a unit is the first words of a paragraph or item that serve as its heading, such as "Long jump." */
 const isRunIn = (unit: Omit<Unit, 'size'> | undefined): boolean =>
   unit?.isFirst === true && unit.sentences.length === 1 && unit.sentences[0]!.words <= 3;
 
@@ -176,7 +183,7 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
     const between = text.slice(before?.end ?? 0, sentence.start);
-    // No excerpt contains a comment.
+    // An empty unit that no excerpt has room for stands for a comment, so that no excerpt contains one.
     if (COMMENT.test(between)) units.push({ sentences: [], isFirst: true });
     const isTied =
       sentence.kind === 'code'
@@ -202,8 +209,8 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
 /**
- * The part of `text` with the most words in common with `claim`: at most 60 words, in whole sentences if they fit. A model
- * cites whole paragraphs. Returns UTF-16 offsets into `text`; the part is empty only if `text` is blank.
+ * Returns the part of `text` with the most words in common with `claim`, since a model cites whole paragraphs: at most 60
+ * words, in whole sentences if they fit. The part is in UTF-16 offsets, and empty only if `text` is blank.
  */
 export function narrowQuote(text: string, claim: string): Range {
   const whole = trim(text, 0, text.length);
@@ -213,7 +220,7 @@ export function narrowQuote(text: string, claim: string): Range {
   const scores = sentences.map(({ start, end }) => {
     const words = new Set(text.slice(start, end).toLowerCase().match(WORD));
     const common = wanted.intersection(words).size;
-    // Prefer the shorter of two sentences with as many.
+    // Of two sentences with as many words in common, prefers the shorter.
     return common === 0 ? 0 : common + 1 / (1 + words.size);
   });
   const best = scores.indexOf(Math.max(...scores));
@@ -229,11 +236,11 @@ export function narrowQuote(text: string, claim: string): Range {
 
 /** The most words of a quote; `cutToWords` defines a word. */
 export const QUOTE_WORDS = 60;
-/** No excerpt, of a passage, has more. */
+/** The most words of an excerpt of a passage. */
 export const EXCERPT_WORDS = 400;
 
 /**
- * Whether `quote` is exactly the slice `start..end` (UTF-16 offsets) of `content`, splits no surrogate pair at either
+ * Reports whether `quote` is exactly the slice `start..end` (UTF-16 offsets) of `content`, splits no surrogate pair at either
  * end, is not empty and has at most `most` words, 60 by default.
  */
 export function verifyQuote(claim: {
@@ -253,16 +260,16 @@ export function verifyQuote(claim: {
 const splitsPair = (text: string, offset: number): boolean =>
   offset > 0 && offset < text.length && text.codePointAt(offset - 1)! > 0xffff;
 
-/** Whether a sentence is prose, which an item of a list is too, a row of a table, or lines of code. */
+/** The kind of a sentence: prose, which an item of a list is too; a row of a table; or lines of code. */
 type SentenceKind = 'prose' | 'table' | 'code';
 
-/** A sentence, an item, a row, or the lines of a block of code with the fence around them; offsets into its text. */
+/** A sentence, an item, a row, or the lines of a block of code with the fence around them. Offsets are into its text. */
 type Sentence = Range & { readonly words: number; readonly lines: number; readonly kind: SentenceKind };
 
 const TABLE = /^[ \t]*\|/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** The sentences of a text without comments and markup, in order; `isCode` for lines of code, without a fence. */
+/** Returns the sentences of a text without comments and markup, in order; `isCode` is for lines of code without a fence. */
 function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
   return [...blocksOf(plain)].flatMap(({ start, end, kind }) =>
@@ -272,7 +279,7 @@ function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   );
 }
 
-/** As many lines as an excerpt may have. */
+/** Returns the first lines of a block of code, as many as an excerpt may have. */
 function codeLines(plain: string, start: number, end: number): Range {
   const lines = [...linesOf(plain.slice(start, end))].slice(0, MOST_LINES);
   return { start, end: start + (lines.at(-1)?.end ?? 0) };

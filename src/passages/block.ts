@@ -1,6 +1,9 @@
 import { countWords } from './words.ts';
 
-/** A paragraph, a fenced code block or a piece of a program; `heading` is the path of headings above it, `section` counts the headings or definitions before it. */
+/**
+ * A paragraph, a fenced code block or a piece of a program. `heading` is the path of headings above it, `section` the number of
+ * headings or definitions before it.
+ */
 export type Block = {
   readonly section: number;
   readonly heading: string;
@@ -15,10 +18,10 @@ type Heading = { readonly level: number; readonly title: string };
 const LONGEST_HEADING = 300;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(?=\S)/;
 const SETEXT = /^ {0,3}(?:=+|-+)$/;
-// In plain text: "CHAPTER IV", "Глава 4. Дуэль", "第四章 决斗", "IV".
+// Headings in plain text: "CHAPTER IV", "Глава 4. Дуэль", "第四章 决斗", "IV".
 const CHAPTER =
   /^(?:(?:chapter|kapitel|chapitre|cap[ií]tulo|capitolo|глава) (?:[ivxlcdm]+|\d+)(?![\p{L}\d])[.:]?[^.!?]{0,80}\.?|第[一二三四五六七八九十百零〇\d]{1,6}[章回][^。！？]{0,40})$/iu;
-// A lone "C" is the answer to a question.
+// Without a lone "C" or "L", which is more likely the answer to a question.
 const NUMERAL = /^(?:[IVX]|[IVXLC]{2,7})\.?$/;
 const LABEL = /^title:\s+/i;
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)/;
@@ -26,8 +29,8 @@ const READABLE = /[\p{L}\p{N}]/u;
 const FRONT_MATTER_END = /^(?:---|\.\.\.)[ \t]*$/m;
 
 /**
- * The blocks of a Markdown or plain text in reading order, without headings, front matter and rules.
- * Headings are ATX and setext (CommonMark 0.31 §4.2-4.3, one line) and lines such as "CHAPTER IV".
+ * Yields the blocks of a Markdown or plain text in reading order, without headings, front matter and rules. Headings are ATX
+ * and setext (CommonMark 0.31 §4.2-4.3, one line) and lines such as "CHAPTER IV".
  */
 export function* blocksOf(text: string): Generator<Block> {
   const path: Heading[] = [];
@@ -107,20 +110,21 @@ function skipFrontMatter(text: string): number {
   return end === null ? bom : begin + end.index + end[0].length;
 }
 
-/** Ends a text that introduces the list or code below it. */
+/** Matches the end of a text that introduces the list or code below it. */
 export const LEADS_IN =
   /(?:[:：]|(?<!\p{L})(?:following|below|folgend|suivante?|siguiente|seguente|следующ|下面|以下|如下|次の)[^.!?。\n]{0,80}[.。]?)[*_`"”»]*$/iu;
-/** Begins a text that speaks of the code above it. */
+/** Matches the beginning of a text that speaks of the code above it. */
 export const REFERS_BACK =
   /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:前|先ほど)の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende|\p{L}+ oben )|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
 
-// Fenced code blocks, CommonMark 0.31 §4.5; in a list they are indented more, and some books put code into a block's attribute.
+// Opens a fenced code block, CommonMark 0.31 §4.5. In a list fences are indented more, and some books put code into an
+// attribute of the block.
 const FENCE = /^[ \t]{0,12}(`{3,}(?=[^`]*$|\w+[ \t]+\w+=")|~{3,})/;
 
-/** The fence that a line opens, or ''. */
+/** Returns the fence that a line opens, or ''. */
 export const opensFence = (line: string): string => FENCE.exec(line)?.[1] ?? '';
 
-/** Whether a line closes the fence: as many of the same marks or more, and nothing else. */
+/** Reports whether a line closes the fence: it has as many of the same marks or more, and nothing else. */
 export function closesFence(line: string, fence: string): boolean {
   const mark = opensFence(line);
   return mark.startsWith(fence) && line.trim() === mark;
@@ -129,7 +133,7 @@ export function closesFence(line: string, fence: string): boolean {
 /** A line of a text without trailing blanks and line end: its UTF-16 offsets and its text. */
 export type Line = { readonly start: number; readonly end: number; readonly text: string };
 
-/** The lines of `text` from the offset `from`, each ended by LF or CRLF. */
+/** Yields the lines of `text` from the offset `from`, each ended by LF or CRLF. */
 export function* linesOf(text: string, from = 0): Generator<Line> {
   for (let start = from; start < text.length;) {
     const mark = text.indexOf('\n', start);
@@ -141,8 +145,8 @@ export function* linesOf(text: string, from = 0): Generator<Line> {
   }
 }
 
-// Markdown and HTML that readers do not see: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link reference
-// definitions, §2.5 entities.
+// Match Markdown and HTML that readers do not see: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link reference definitions,
+// §2.5 entities.
 
 const TAGS =
   'a|abbr|article|aside|audio|b|big|blockquote|body|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|' +
@@ -155,8 +159,8 @@ const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
 // A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
 const COMPONENT =
   '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
-// The name or class of a block, as `{ #id }`, `{: key="value"}` or, at a line's end, `[#id]`; lines that are `::: tip`, `{{ a variable }}`
-// or the `^` of kramdown; the mark of an alert, `> [!NOTE]`.
+// The name or class of a block, as `{ #id }`, `{: key="value"}` or, at a line's end, `[#id]`; lines that are `::: tip`, `{{ a
+// variable }}` or the `^` of kramdown; the mark of an alert, `> [!NOTE]`.
 const ATTRIBUTES =
   '(?<=^[ \\t>]{0,20})\\[!(?:note|tip|important|warning|caution)\\](?=[ \\t]*\\r?$)|' +
   '\\{:[^{}\\n]{0,200}\\}|\\{[ \\t]{0,9}[#.][a-z][^{}\\n]{0,100}\\}|\\[#[a-z][\\w-]{0,100}\\](?=[ \\t]*$)|' +
@@ -164,7 +168,7 @@ const ATTRIBUTES =
 const CODE = '(`{1,3})(?!`)[^`]{1,20000}\\1';
 const ATTRIBUTE = new RegExp(`${CODE}|${ATTRIBUTES}`, 'gim');
 const TITLE = '(?:\\s+"[^"]{0,2000}")?';
-/** A picture with its alternative text, as the inside of a regular expression. */
+/** Matches a picture with its alternative text; the inside of a regular expression. */
 export const PICTURE = `!\\[(?:\\\\.|[^[\\]\\\\\\n]|\\n(?=\\S)){0,2000}\\](?:\\( ?[^()\\s]{0,2000}${TITLE}\\)|\\[[^[\\]]{0,200}\\])`;
 const PICTURES = new RegExp(`${CODE}|${PICTURE}`, 'g');
 const FORMULA = '\\$\\$?[^$]{1,2000}\\$|\\\\\\(.{1,2000}?\\\\\\)|\\\\\\[.{1,2000}?\\\\\\]';
@@ -175,13 +179,13 @@ const INLINE = new RegExp(
 );
 const INLINE_WITH_MATH = new RegExp(`${FORMULA}|${INLINE.source}`, 'gi');
 
-/** A text without the names and classes of its blocks, which are passed to `hide`; code stays as it is. */
+/** Replaces the names and classes of a text's blocks by what `hide` returns for each; leaves code as it is. */
 export const hideAttributes = (text: string, hide: (found: string) => string): string =>
   text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
 
 /**
- * Blanks comments, pictures, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between
- * backticks, stays as it is, and so do formulas in a text with `math`. Linear in the length of the text.
+ * Blanks comments, pictures, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or
+ * between backticks, stays as it is, and so do formulas in a text with `math`. Linear in the length of the text.
  */
 export function maskMarkup(text: string, math = false): string {
   if (!NOISY.test(text)) return text;
@@ -211,7 +215,7 @@ export function maskMarkup(text: string, math = false): string {
     const masked = rest.replace(math ? INLINE_WITH_MATH : INLINE, (found, offset: number) => {
       if (/^(?:[`$]|\\)/.test(found)) return found;
       if (!found.startsWith('<!--')) return blank(found);
-      // A comment that never ends would hide the rest of the book.
+      // A comment that never ends is left, since it would hide the rest of the book.
       if (!found.endsWith('-->')) {
         isComment = lastEnd > start + open + offset;
         return isComment ? gap(found) : found;
@@ -225,5 +229,5 @@ export function maskMarkup(text: string, math = false): string {
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/** A comment ends the sentence around it, so that no quote contains it. */
+/** Replaces a comment by line breaks, which end the sentence around it, so that no quote contains it. */
 const gap = (text: string): string => '\n'.repeat(text.length);

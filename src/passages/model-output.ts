@@ -3,26 +3,26 @@ import { normalForm } from '../text.ts';
 const OPENING = /[[［【〔⟦⁽₍]/u;
 const CLOSING = /[\]］】〕⟧⁾₎]/u;
 const DIGIT = /[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2089]/u;
-/** Numbers in circles, brackets or keys, with a point or in a box: a marker of one character. */
+/** Matches numbers in circles, brackets or keys, with a point or in a box: a marker of one character. */
 const ENCLOSED =
   /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
-/** The end of what programs turn into a link by itself. */
+/** Matches a text at whose end begins an address that programs turn into a link by themselves. */
 const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])(?:www\.|mailto:|xmpp:)\S)$/iu;
-/** Characters between the numbers of one marker, and characters that leave it looking like one. */
+/** Matches characters between the numbers of one marker, and characters that leave it looking like one. */
 const FILLER = /[\s,;.&、，；–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
-/** The end of numbers with a short word behind the last: `1 and`, `1和`. */
+/** Matches the end of numbers with a short word behind the last: `1 and`, `1和`. */
 const JOINED = /[^\p{L} ](?: \p{L}{1,4}|\p{Lo}{1,4})$/u;
 const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
 const WORD = /[\p{L}\p{N}_)]/u;
 
-/** An open bracket: its offset in the held text, the character before it, and the numbers in it with words between. */
+/** An open bracket: its index in the held characters, the character before it, and the numbers in it with the words between. */
 type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
 
 /**
- * Drops every bracketed number that a reader could take for a citation's marker: with blanks, lists, nested and in any
- * script. Right after a word only numbers from 1 to `most` are dropped, since others are an index, as in `a[0]`. Numbers in
- * circles are dropped too, and an address gets a space, so that no program makes it a link.
+ * Makes a filter that drops every bracketed number that a reader could take for a citation's marker: with blanks, lists, nested
+ * and in any script. Right after a word only numbers from 1 to `most` are dropped, since others are an index, as in `a[0]`.
+ * Numbers in circles are dropped too, and an address gets a space, so that no program makes it a link.
  */
 export function createMarkerFilter(most: number) {
   let held: string[] = [];
@@ -37,7 +37,7 @@ export function createMarkerFilter(most: number) {
     return text;
   };
 
-  /** The blanks before a marker go with it. */
+  /** Drops the blanks before a marker, which go with it. */
   const dropBlanks = (): void => {
     while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
   };
@@ -92,7 +92,7 @@ export function createMarkerFilter(most: number) {
       }
       return shown;
     },
-    /** Returns the text still held. */
+    /** Returns the text that is still held back. */
     end(): string {
       const text = flush();
       before = Array.from(text.slice(-2)).at(-1) ?? before;
@@ -111,7 +111,7 @@ function isMarker({ before, digits }: Bracket, most: number): boolean {
   return numbers.some((number) => number >= 1 && number <= most);
 }
 
-/** The value of digits of any script (Unicode keeps the ten digits of a script together), raised and lowered ones too. */
+/** Returns the value of digits of any script, also raised and lowered ones. Unicode keeps a script's ten digits together. */
 const valueOf = (digits: string): number =>
   Array.from(normalForm(digits, 'NFKC'), (digit) => {
     const code = digit.codePointAt(0)!;
@@ -135,14 +135,14 @@ const TAG = new RegExp(
   ].join('|'),
   'iu',
 );
-// The end of a text that may be the beginning of a tag.
+// Matches the end of a text that may be the beginning of a tag.
 const PENDING =
   /(?:<\|(?:start|channel)\|?>[^<]{0,80}(?:<\|?[a-z]{0,10}\|?)?|[<[◁][|/]{0,2}[a-z_:-]{0,40}(?:\s[^<>\]]{0,60})?\|?)$/iu;
 const LONGEST_PENDING = 160;
 
 /**
- * Drops a model's reasoning from streamed text. `isBare` reports a closing tag without an opening one: then all text of the
- * answer before it was reasoning, since the chat template had already opened it.
+ * Makes a filter that drops a model's reasoning from streamed text. `isBare` reports a closing tag without an opening one: then
+ * all text of the answer before it was reasoning, since the chat template had already opened it.
  */
 export function createReasoningFilter() {
   let held = '';
@@ -175,26 +175,26 @@ export function createReasoningFilter() {
   };
 }
 
-// The beginnings of tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
+// Matches what begins tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
-/** Characters that the next one may make active. */
+/** Matches a last character that the next one may make active. */
 const PENDING_TAG = /[<\]!]$/;
-// A bar may end a cell of a table, and code with it.
+// Without bars, since a bar may end a cell of a table, and code with it.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
-/** Text whose ticks are all those of such code: any other may begin code that ends at the next one's first tick. */
+/** Matches text whose ticks all belong to such spans; any other tick may begin code that ends at the next span's first tick. */
 const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;
 const TO_BLANK_LINE = /^[^]*\n[ \t]*\n/;
-/** Behind so much of a paragraph no code is known. */
+/** After so many characters of a paragraph, code is not recognised any more. */
 const LONGEST_PARAGRAPH = 4_000;
-/** Characters that would turn the bracket before them into a link. */
+/** Matches characters that would turn the bracket before them into a link. */
 const LINKING = /^[([:]/;
 // Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
 const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
- * Makes a model's text inert: it puts a space after each `<`, `]` and `!` that would begin a tag, a link or an image, and
- * drops control characters. `push` holds back at most one character, which `flush` returns; `mark` does too, and announces
- * that our own marker `[n]` comes next.
+ * Makes a filter that makes a model's text inert: it puts a space after each `<`, `]` and `!` that would begin a tag, a link or
+ * an image, and drops control characters. `push` holds back at most one character, which `flush` returns. `mark` returns it
+ * too, and announces that our own marker `[n]` comes next.
  */
 export function createSanitizer() {
   let held = '';
@@ -222,7 +222,7 @@ export function createSanitizer() {
       return all.slice(0, all.length - held.length);
     },
     flush,
-    /** A quotation of the book, in which code stays as it is where nothing before makes it begin elsewhere. */
+    /** Makes a quotation of the book inert; its code stays as it is, if no tick before it could make code begin elsewhere. */
     quote(text: string): string {
       const inert = text.replace(STEERING, '');
       const isCode = CLOSED.test(paragraph) && CLOSED.test(inert);
@@ -243,7 +243,7 @@ const INVISIBLE =
   /(?![\t\n\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
-/** Drops invisible and control characters from streamed text, even if their two halves arrive apart. */
+/** Makes a filter that drops invisible and control characters from streamed text, even if their two halves arrive apart. */
 export function createTextCleaner() {
   let half = '';
   return {

@@ -2,11 +2,10 @@ import { hideMarkup } from './shown-text.ts';
 import { normalForm } from '../text.ts';
 
 /**
- * A text in the form in which quotes are looked up, `normal`: composed (NFC), without Markdown, with each gap
- * between two letters as `readGap` writes it. `at` and `ends` hold the offsets in `text` at which each of its
- * UTF-16 units begins and ends. `shown` is the text with its markup hidden in place. `asWritten` is the same
- * with bullets as dashes and with the hyphens at line ends, which may be either; null if there are none.
- * Takes about 14 bytes for each unit of the text.
+ * A text in the form in which quotes are looked up, `normal`: composed (NFC), without Markdown, with each gap between two
+ * letters as `readGap` writes it. `at` and `ends` are the offsets in `text` at which each UTF-16 unit of `normal` begins and
+ * ends. `shown` is the text with its markup hidden in place. `asWritten` makes the same with bullets as dashes and with the
+ * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit of the text.
  */
 export type NormalizedText = {
   readonly text: string;
@@ -52,7 +51,7 @@ function normalizeShown(text: string, shown: string, isWritten: boolean): Normal
       const written = gap.includes(HIDDEN) ? withDashes(gap, text.slice(end, i)) : gap;
       const read = readGap(isWritten ? written : gap, left, letters[0]!, isWritten);
       isAmbiguous ||= written !== gap || (read === '' && LINE_END.test(gap));
-      // A sign is the gap's last character.
+      // A minus stands at the gap's last character, anything else at its first.
       for (const one of read) add(one.charCodeAt(0), one === MINUS ? i - 1 : end, i);
     }
     const last = letters.length - 1;
@@ -67,7 +66,7 @@ function normalizeShown(text: string, shown: string, isWritten: boolean): Normal
   return { text, shown, normal, at: at.slice(0, count), ends: ends.slice(0, count), asWritten };
 }
 
-/** The parts of a decomposed text that composing changes, by the offset at which they begin. */
+/** Returns the parts of a decomposed text that composing changes, by the offset at which they begin. */
 function composedClusters(text: string) {
   const clusters = new Map<number, { readonly composed: string; readonly end: number }>();
   for (const { 0: written, index } of text.matchAll(CLUSTER)) {
@@ -77,7 +76,7 @@ function composedClusters(text: string) {
   return clusters;
 }
 
-/** Soft hyphen (which replaces hidden markup), zero width space, word joiner, zero width no-break space (a BOM). */
+/** Matches soft hyphens (which replace hidden markup), zero width spaces, word joiners, and zero width no-break spaces. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
 const HIDDEN = '\u00ad';
 const MINUS = '\u2212';
@@ -98,10 +97,11 @@ const withDashes = (gap: string, raw: string): string =>
   gap.replace(/\u00ad/g, (hidden, at: number) => (/\p{Dash}/u.test(raw[at]!) ? raw[at]! : hidden));
 
 /**
- * A gap between two letters, `left` and `right` ('' at the beginning). White space becomes one space, and none beside an
- * ellipsis, before `!?;:` and between Chinese or Japanese characters. Dashes of any kind, with or without spaces, become one
- * hyphen, but a minus stays one. Quotation marks stay only within a word (it's) and after a digit (5', 5"), single or
- * double. A hyphen between letters at a line's end goes, unless the text is read as written.
+ * Returns the normal form of a gap between two letters, `left` and `right` ('' at the beginning):
+ * - White space becomes one space, and none beside an ellipsis, before `!?;:` and between Chinese or Japanese characters.
+ * - Dashes of any kind, with or without spaces, become one hyphen, but a minus stays one.
+ * - Quotation marks stay only within a word (it's) and after a digit (5', 5"), single or double.
+ * - A hyphen between letters at a line's end goes, unless `isWritten`.
  */
 function readGap(gap: string, left: string, right: string, isWritten: boolean): string {
   const isClosed =
@@ -127,7 +127,9 @@ function isSign(gap: string, left: string, right: string): boolean {
   return gap.length > 1 ? /^\s+.$/.test(gap) : left === '' || OPENS.test(left);
 }
 
-/** The letters and digits of each piece of markup hidden in a slice: a link's target, a footnote's label, a tag's attributes. */
+/**
+ * Returns the letters and digits of each hidden piece of markup in a slice: a link's target, a footnote's label, attributes.
+ */
 export const hiddenWords = ({ text, shown }: NormalizedText, start: number, end: number): readonly string[] =>
   Array.from(shown.slice(start, end).matchAll(/\u00ad+/g), ({ 0: { length }, index }) =>
     text.slice(start + index, start + index + length).replace(/[^\p{L}\p{N}]+/gu, ''),

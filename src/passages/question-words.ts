@@ -4,8 +4,8 @@ import { isLonger, normalForm } from '../text.ts';
 import { type Tokenizer, UNSPACED } from './words.ts';
 import stopWords from './stop-words.json';
 
-// Words that make a Japanese or Chinese text a question and say nothing about its subject. Segmented, their parts would
-// be searched for as words.
+// Phrases that make a Japanese or Chinese text a question and say nothing about its subject. Segmented, their parts would be
+// searched for as words.
 const JAPANESE =
   'とは(?:何|なん)(?:ですか|でしょうか|か)|って(?:何|なん)ですか|(?:について|を)?教えてください|' +
   'どう(?:すれば|したら)(?:(?:よい|良い|いい)(?:の|ん)?(?:です|でしょう)?か?)?|どうやって|どのように|どのような|どういう|どんな|' +
@@ -18,7 +18,7 @@ const CHINESE =
 const PHRASE = new RegExp(`${JAPANESE}|${CHINESE}`, 'gu');
 const CJK = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
-/** A question without the phrases that only ask, in Japanese and Chinese; whole if nothing else is in it. */
+/** Removes the Japanese and Chinese phrases that only ask from a question; returns all of it if nothing else is left. */
 function withoutQuestionPhrases(question: string): string {
   if (!CJK.test(question)) return question;
   const left = question.replace(PHRASE, ' ');
@@ -26,9 +26,9 @@ function withoutQuestionPhrases(question: string): string {
 }
 
 /**
- * A word of a question worth searching. `at` is its position among all words of the question; `share` scales
- * its weight; a name is a capitalised word that is not the first, and a part belongs to the word before:
- * "Java" behind "JavaScript".
+ * A word of a question that is worth searching. `at` is its position among all words of the question; `share` scales its
+ * weight; `isName` is true for a capitalised word that is not the first, `isPart` for a part of the word before it: "Java"
+ * after "JavaScript".
  */
 export type QuestionWord = {
   readonly word: string;
@@ -38,25 +38,27 @@ export type QuestionWord = {
   readonly isPart: boolean;
 };
 
-/** A question holds at most this many code points. */
+/** The most code points that a question may have. */
 export const LONGEST_QUESTION = 8000;
 
-/** Whether a question is longer. */
+/** Reports whether a question has more than LONGEST_QUESTION code points. */
 export const isTooLong = (question: string): boolean => isLonger(question, LONGEST_QUESTION);
 
-/** An 8,000-character question has about 1,300 words; those after the first 512 worth searching add little. */
+/** How many words of a question are searched: 8,000 characters have about 1,300, and those after the first 512 add little. */
 const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const NAME = /^\p{Lu}/u;
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 
-/** Function words that still distinguish passages. */
+/** English function words that still distinguish passages; they get half a weight. */
 const SLIGHT =
   'after again all any because before being both could down each either else ever every few from further herself ' +
   'himself if into just many more most much must no nor not off once only other out over own same some such than theirs ' +
   'them themselves there these they those through too under until up upon where while yet';
 
-/** Words of the question's form: in FairytaleQA's train split, passages that answer hold them less often than others. */
+/**
+ * Words of the question's form, with less weight: in FairytaleQA's train split, answers hold them less often than other text.
+ */
 const FRAME =
   'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
   'purpose want wanted wants';
@@ -67,17 +69,18 @@ const ENGLISH: ReadonlyMap<string, number> = new Map([
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
   ...en.split(' ').map((word) => [word, 0] as const),
 ]);
-/** Words that say nothing in the other languages; in English some are words of their own: "war", "die". */
+/** Stop words of the other languages; in English some of them mean something: "war", "die". */
 const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The words of a question that are worth searching in a book of that tokenizer, in order: NFKC, lower case, without
- * phrases that only ask and the stop words of the book's languages. Characters other than letters and numbers (operators,
- * NUL, control characters) only separate words.
+ * Returns the words of a question that are worth searching in a book of that tokenizer, in order: NFKC, lower case, without
+ * phrases that only ask and the stop words of the book's languages. Characters other than letters and numbers (operators, NUL,
+ * control characters) only separate words.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
-  // An agent may ask a Spanish book in English; in "¿Qué es this?" the English word is the subject.
+  // English stop words are left out of ASCII questions to any book: an agent may ask a Spanish book in English. In "¿Qué es
+  // this?" the English word is the subject.
   const isEnglish = tokenizer === 'porter' || ASCII.test(question);
   const words: QuestionWord[] = [];
   let at = 0;
@@ -99,16 +102,16 @@ export function questionWords(question: string, tokenizer: Tokenizer = 'porter')
   return words;
 }
 
-// Questions such as "What is X?" in the languages whose answers have frames, and the sentences that answer them.
+// Forms of questions such as "What is X?" in several languages, with the words by which a sentence answers them.
 type Form = { readonly question: RegExp; readonly copula: string; readonly articles: string };
 
 const SUBJECT = '(?<subject>[^?？,;:]{2,80}?)';
-/** "What is closure in JavaScript?" asks for closure. */
+/** Matches the end of a subject that is left out: "What is closure in JavaScript?" asks for closure. */
 const WHERE = / (?:in|en|dans|em|im) .*/i;
-// "Closures are typically short" and "… are represented by traits" define nothing.
+// Leaves out sentences that define nothing: "Closures are typically short" and "… are represented by traits".
 const EN_COPULA =
   '(?:is|was) (?:(?:\\w+ly|just) )?(?:an?|the|one|any|some|someone|something|what|when|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|defines?|refers? to|describes?';
-/** Text that may follow the question. The lookbehind lets each run be tried once. */
+/** Matches blanks and marks at the end of a question. The lookbehind lets each run be tried once. */
 const END = /(?<![\s?？.])[\s?？.]+$/;
 
 const DEFINITIONS: readonly Form[] = [
@@ -148,19 +151,20 @@ function form(question: string, copula: string, articles: string): Form {
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 const MARKS = '[*_`"“”«»「」]{0,3}';
 
-/** A test for sentences that define the subject of a question; null if it does not ask for a definition. */
+/** Returns a test for sentences that define the subject of a question; null if the question does not ask for a definition. */
 export function definitionAsked(question: string): ((sentence: string) => boolean) | null {
   const asked = question.trim().replace(END, '').replace(/\s+/g, ' ');
   for (const { question: asks, copula, articles } of DEFINITIONS) {
     const subject = asks.exec(asked)?.groups?.['subject']?.trim().replace(WHERE, '');
     if (subject === undefined || subject.split(/\s+/).length > 4) continue;
     const word = subject.replace(SPECIAL, '\\$&').replace(/s$/i, 's?').replace(/\s+/g, '\\s+');
-    // The subject begins the sentence or what follows a comma, perhaps behind an article; a short aside may follow it.
+    // The subject begins the sentence or follows a comma, perhaps after an article; a short aside may come after it.
     const defines = new RegExp(
       `^(?:[^,.]{3,80}, )?[\\s>*+•\\d.-]{0,6}${MARKS}(?:(?:${articles}|\\p{L}+['’]s)\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
       'iu',
     );
-    // "Its sign is the halo, a ring of light." and "Every state that was served is an edition."
+    // Sentences that name the subject at their end: "Its sign is the halo, a ring of light." and "Every state that was served
+    // is an edition."
     const names = new RegExp(
       `(?:is|was|called) (?:the |an? )?${word}, an? |(?:is|are|called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
       'iu',
@@ -177,14 +181,17 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
 
 const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
 
-/** Matches the words of a search that are worth it, and other forms of them, each as a group; null without a word. */
+/**
+ * Returns a pattern that matches the words of a search that are worth searching, and other forms of them, each as a group; null
+ * without a word.
+ */
 export function wordsMatcher(words: string): RegExp | null {
   const worth = questionWords(words, 'word').map(({ word }) => word);
   const found = (worth.length > 0 ? worth.join(' ') : words).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const stems = [...new Set(found)].map((word) =>
     UNSPACED_SIGN.test(word) ? word : word.replace(/(?<=.{4})ing$|(?<=.{4})..$|(?<=.{3})s$/iu, ''),
   );
-  // In scripts without spaces a word begins and ends anywhere.
+  // In scripts without spaces a word may begin and end anywhere.
   const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));
   const spaced = `(?<![\\p{L}\\p{N}])(?:${stems.join('|')})[\\p{L}\\p{M}]{0,4}(?![\\p{L}\\p{M}\\p{N}])`;
   return stems.length === 0 ? null : new RegExp(`(${[...anywhere, spaced].join('|')})`, 'iu');

@@ -5,9 +5,9 @@ import { QUOTE_WORDS } from './best-quote.ts';
 
 const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 
-// A quote never begins or ends inside a word, a number, a code point or a grapheme.
+// How many UTF-16 units around an offset are looked at: a quote must not begin or end inside a word, a number or a grapheme.
 const REACH = 32;
-// A reader sees "un**able**" and "snake_case" as one word.
+// Marks within words: a reader sees "un**able**" and "snake_case" as one word.
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
 const ONE_UNSPACED = `[${UNSPACED}]`;
 const words = lazySegmenter('en', 'word');
@@ -21,7 +21,7 @@ const COUNTED = '[.,:\\u2013\\u2014]';
 const UNSPACED_PAIR = `${ONE_UNSPACED}\\0${ONE_UNSPACED}`;
 const IS_UNSPACED = new RegExp(UNSPACED_PAIR, 'u');
 
-/** Characters around an offset, \0, that must stay together. */
+/** Matches an offset, written as \0, between characters that must stay together. */
 const INSIDE = new RegExp(
   [
     // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.
@@ -43,7 +43,7 @@ const INSIDE = new RegExp(
   'u',
 );
 
-/** Whether a quote may begin or end at a UTF-16 offset of `text`. */
+/** Reports whether a quote may begin or end at a UTF-16 offset of `text`. */
 export function isQuoteBoundary(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - REACH), offset).replace(SEEN_THROUGH, '');
   const after = text.slice(offset, offset + REACH).replace(SEEN_THROUGH, '');
@@ -58,23 +58,23 @@ export function isQuoteBoundary(text: string, offset: number): boolean {
   );
 }
 
-/** The closing marks of every opening one, of the languages a book may be in. */
+/** The closing marks by their opening mark, for quotations in all languages that a book may be in. */
 export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
   `“” „“” ‟” ”” "" ＂＂ «» »« ‹› ›‹ 「」 『』 ﹁﹂ ﹃﹄ ｢｣ 〝〞〟 ‘’ ‚‘’ ‛’ ’’ '' ＇＇ ❝❞ ❛❜ ″″`
     .split(' ')
     .map((marks) => [marks.slice(0, 1), marks.slice(1)]),
 );
 
-/** Every character a reader takes for a quotation mark: Unicode's property, ornaments and double primes. */
+/** Matches every character that a reader takes for a quotation mark: Unicode's property, ornaments and double primes. */
 export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞❮❯″‶ʺˮ״\u{1f676}-\u{1f678}]/gu;
 const APOSTROPHE = /['‘’‛＇״]/;
 const INCH = /["'’″]/;
-/** Marks that also close a quotation or occur within words: they open one only after a blank or an opening bracket. */
+/** Matches marks that also close quotations or occur within words. They open one only after a blank or an opening bracket. */
 const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
 const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
 const BEFORE_OPENING = /(?:^|[\s([{<¿¡—–*_-])$/u;
 
-/** Whether the mark at `offset` may open a quotation; `before` is the text before `text`. */
+/** Reports whether the mark at `offset` may open a quotation; `before` is the text before `text`. */
 export function isOpening(text: string, offset: number, before: string): boolean {
   const left = offset === 0 ? before.slice(-1) : text[offset - 1]!;
   return (
@@ -82,11 +82,11 @@ export function isOpening(text: string, offset: number, before: string): boolean
   );
 }
 
-/** Whether the single mark at `offset` may be an apostrophe instead of the end of a quotation. */
+/** Reports whether the single mark at `offset` may be an apostrophe instead of the end of a quotation. */
 export const isApostrophe = (text: string, offset: number): boolean =>
   APOSTROPHE.test(text[offset]!) && /[\p{L}\p{N}]/u.test(text[offset + 1] ?? '');
 
-/** Drops all quotation marks of a text but apostrophes and the marks of feet and inches; `before` is the text before it. */
+/** Drops quotation marks from a text, except apostrophes and the marks of feet and inches; `before` is the text before it. */
 export const dropQuotationMarks = (text: string, before: string): string =>
   text.replace(QUOTATION_MARK, (mark, offset: number) => {
     const left = offset === 0 ? before.slice(-2) : text.slice(Math.max(0, offset - 2), offset);
@@ -95,22 +95,22 @@ export const dropQuotationMarks = (text: string, before: string): string =>
     return isKept ? mark : '';
   });
 
-/** A slice of a text, and whether its first sentence begins before it and its last one ends after it. */
+/** A slice of a text; `isCutBefore` if its first sentence begins before it, `isCutAfter` if its last one ends after it. */
 type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
 
-/** A slice that leaves out at most this many words of its sentence is widened to it. */
+/** A slice is widened to its whole sentence if it leaves out at most this many words of it. */
 const MOST_WIDENED = 5;
-/** A passage may begin or end inside a sentence only if the sentence is longer than a passage. */
+/** How many words a last sentence without an end must have for its passage to count as cut inside it. */
 const LONG_SENTENCE = 100;
 const WORD = /[\p{L}\p{N}]/u;
-/** A sentence goes on over the lines of a quotation. */
+/** Matches the marks of a quotation's lines, over which a sentence goes on. */
 const QUOTATION = /^(?:[ \t]{0,3}>)+/gm;
 const HIDDEN = /[\s\u00ad]/;
 const UNFINISHED = /[\p{L}\p{N},;:-]\s*$/u;
 
 /**
- * Widens a slice by the few words, or by a negation beside it, that it leaves out of its sentences, so that they cannot turn
- * its meaning round; never beyond 60 words.
+ * Widens a slice to the ends of its sentences if it leaves out only a few words, or a negation beside it, so that they cannot
+ * turn its meaning round; never beyond 60 words.
  */
 export function widenQuote(source: NormalizedText, sentences: readonly Range[], range: Range): QuoteContext {
   const first = sentences.find(({ start, end }) => start <= range.start && range.start < end);
@@ -130,7 +130,7 @@ export function widenQuote(source: NormalizedText, sentences: readonly Range[], 
   };
 }
 
-/** The sentences of a source, as `widenQuote` needs them. */
+/** Returns the sentences of a source, as `widenQuote` needs them. */
 export const quoteSentences = ({ text }: NormalizedText): readonly Range[] =>
   sentencesOf(text.replace(QUOTATION, (marks) => ' '.repeat(marks.length)));
 
@@ -161,8 +161,8 @@ function isCutAfter(text: string, last: Range, end: number): boolean {
   );
 }
 
-// Words that negate their neighbours, in common languages. They only decide how much of a sentence a quote shows. Words that mean something else in another of these languages
-// are left out (Spanish "sin", Italian and German "mai", French "personne").
+// Words that negate their neighbours, in common languages. They only decide how much of a sentence a quote shows. Words that
+// mean something else in another of these languages are left out (Spanish "sin", Italian and German "mai", French "personne").
 const WORDS =
   'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
   "[a-z]*n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
@@ -179,11 +179,11 @@ const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');
 const FIRST = new RegExp(`^${APART}(?:${NEGATION})`, 'iu');
 const OPEN_END = /[\p{L}\p{N}\p{M}*_`]$/u;
 
-/** Whether there is a negation right before `start`: "[Not] a soul was there". */
+/** Reports whether a negation comes right before `start`: "[Not] a soul was there". */
 export const isAfterNegation = (text: string, start: number): boolean =>
   LAST.test(text.slice(Math.max(0, start - CONTEXT_REACH), start));
 
-/** Whether there is a negation right after `start..end`: "I know him [not]". */
+/** Reports whether a negation comes right after `start..end`: "I know him [not]". */
 const isBeforeNegation = (text: string, start: number, end: number): boolean =>
   OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + CONTEXT_REACH));
 

@@ -3,24 +3,24 @@ import { hiddenWords, type NormalizedText } from './normalized-text.ts';
 import { countWords, cutToWords, type Range } from './words.ts';
 import { QUOTE_WORDS } from './best-quote.ts';
 
-/** A quote, or a piece of one, with fewer words is found anywhere and proves nothing. */
+/** The fewest words of a quote, or of a piece of one: fewer are found anywhere and prove nothing. */
 export const LEAST_WORDS = 3;
 const MOST_PIECES = 4;
 const MOST_SKIPPED = 30;
 const SKIP_UNITS = 1_000;
-// Limits the cost of repetitive text.
+// These limit the cost of repetitive text.
 const MOST_TRIES = 1_000;
 const MOST_TRIES_A_PIECE = 10;
 
 const WORDED = /[\p{L}\p{N}]/u;
-// Characters at which a piece of a quote neither begins nor ends; a minus is a sign before a number.
+// Matches characters with which a piece of a quote neither begins nor ends; a minus before a number is its sign and stays.
 const OUTER_GAP = /^(?:[ '"…-]|\u2212(?![\p{N}.\p{Sc}]))+|(?<![ '"…\u2212-])[ '"…\u2212-]+$/gu;
-// The first letter, behind a bracket or a cell's mark.
+// Matches up to the first letter, which may follow a bracket or the mark of a table's cell.
 const INITIAL = /^[^\p{L}\p{N}]{0,4}\p{L}/u;
 const OUTER = [/^\p{Quotation_Mark}$/u, /^\p{Dash}$/u, /^\*$/, /^_$/, /^`$/];
 
 /**
- * The slices of `source` that match `quote`: exact ones first, then those with the same normal form, then those with the
+ * Yields the slices of `source` that match `quote`: first exact ones, then those with the same normal form, then those with
  * words that an ellipsis of the quote leaves out: at most 30 at each ellipsis, between at most 4 pieces of 3 words or more.
  */
 function* findMatches(source: NormalizedText, quote: NormalizedText): Generator<Range> {
@@ -58,7 +58,7 @@ function* placesOf(text: string, ...needles: readonly string[]): Generator<Range
   }
 }
 
-/** A text as it is, and with its first letter in the other case. */
+/** Returns a text as it is, and with its first letter in the other case. */
 function eitherCase(text: string): readonly [string, string] {
   const other = (initial: string): string => {
     const lower = initial.toLowerCase();
@@ -67,7 +67,7 @@ function eitherCase(text: string): readonly [string, string] {
   return [text, text.replace(INITIAL, other)];
 }
 
-/** The index after the last of `pieces`, each the nearest after the one before it; null if one is missing. */
+/** Returns the index after the last of `pieces`, each found nearest after the one before it; null if one is missing. */
 function follow(
   { text, normal, at, ends }: NormalizedText,
   pieces: readonly string[],
@@ -87,8 +87,8 @@ function follow(
 }
 
 /**
- * The slice of those units, with the outer quotation marks, dashes and emphasis that both quote and book
- * have. Yields nothing if a link of the quote leads elsewhere than the book's.
+ * Yields the slice of the source that the units `found` stand for, with the outer quotation marks, dashes and emphasis that
+ * both quote and book have. Yields nothing if a link of the quote leads elsewhere than the book's.
  */
 function* sliceOf(
   source: NormalizedText,
@@ -109,20 +109,21 @@ function* sliceOf(
 const isSameMark = (one = '', other = ''): boolean =>
   OUTER.some((kind) => kind.test(one) && kind.test(other));
 
-// Punctuation that belongs to the words before it.
+// Matches punctuation that belongs to the words before it.
 const CLOSING = /^[,;:.!?)\]}]/;
 
 /**
- * The first slice of the book (UTF-16 offsets into `source.text`) that matches `quote`, or null. They may differ only in
- * what `normalizeText` makes the same, the case of the quote's first letter and ellipses. Words left out for an ellipsis
+ * Returns the first slice of the book (UTF-16 offsets into `source.text`) that matches `quote`, or null. They may differ only
+ * in what `normalizeText` makes the same, the case of the quote's first letter and ellipses. Words left out for an ellipsis
  * belong to the slice.
  *
- * Refuses fewer than 3 or more than 60 words, and a slice that begins or ends inside a word or number (`isQuoteBoundary`).
+ * Null too for fewer than 3 or more than 60 words, and for a slice that begins or ends inside a word or number
+ * (`isQuoteBoundary`).
  */
 export const findQuote = (source: NormalizedText, quote: NormalizedText): Range | null =>
   findMatches(source, quote).find((range) => isQuotable(source.text, range)) ?? null;
 
-/** The first place of a word or two, which prove nothing but may be quoted as a term; null if the text lacks them. */
+/** Returns the first place of a word or two, which prove nothing but may be quoted as a term; null if the text lacks them. */
 export function findTerm(source: NormalizedText, term: NormalizedText): Range | null {
   if (countQuoteWords(term.text) === 0) return null;
   return findMatches(source, term).find((range) => isBounded(source.text, range)) ?? null;

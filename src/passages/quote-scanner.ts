@@ -1,8 +1,8 @@
 import { CLOSINGS, isApostrophe, isOpening, QUOTATION_MARK } from './quote-boundary.ts';
 
 /**
- * Plain text of an answer, or a quotation without its marks. `number` is the source's number after it, as in `“…” [3]`, or
- * null; `after` is the punctuation between the quotation and its number.
+ * A part of an answer: plain text, or a quotation without its marks. `number` is the source's number after the quotation, as in
+ * `“…” [3]`, or null; `after` is the punctuation between the two.
  */
 export type AnswerSegment =
   | { readonly type: 'text'; readonly text: string }
@@ -22,22 +22,22 @@ const MAYBE_MARKER = new RegExp(
   `^[\\s.,;:!?)…]{0,3}(?:${OPEN_BRACKET}\\s*\\^?[Pp]?[^\\]］】〕\\p{L}]{0,24})?$`,
   'u',
 );
-/** A quote of 60 words is hardly longer; longer text is not held back. */
+/** The longest quotation that is held back, in UTF-16 units; one of 60 words is hardly longer. */
 const LONGEST = 800;
 const LONGEST_MARKER = 48;
-/** Nested quotations. */
+/** How deep quotations may be nested. */
 const DEEPEST = 4;
 const PARAGRAPH_END = /\n\s*\n/;
 
 /**
- * Finds the quotations in streamed text, whatever their marks, and the source's number after each. A quotation is held back
- * until it is complete; all other text passes at once. `end` returns the text still held.
+ * Makes a scanner that finds the quotations in streamed text, whatever their marks, and the source's number after each. A
+ * quotation is held back until it is complete; all other text passes at once. `end` returns the text still held.
  */
 export function createQuoteScanner() {
   let held = '';
   let before = '';
 
-  // Works by offsets, since cutting the text at each mark would copy the rest each time.
+  // Yields the complete parts. Works by offsets, since cutting the text at each mark would copy the rest each time.
   function* take(isEnd: boolean): Generator<AnswerSegment> {
     let at = 0;
     for (let open = findOpening(held, at, before); open >= 0; open = findOpening(held, at, before)) {
@@ -88,7 +88,7 @@ type Found = { readonly segment: AnswerSegment; readonly end: number };
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
   for (const close of closings(text, open)) {
     const rest = text.slice(close + 1, close + LONGEST_MARKER);
-    // An apostrophe or the end of the quotation: the next character decides.
+    // The mark may be an apostrophe or the end of the quotation, which the next characters decide.
     if (!isEnd && (rest === '' || MAYBE_MARKER.test(rest)) && text.length - close < LONGEST_MARKER)
       return 'waiting';
     const marker = MARKER.exec(rest);
@@ -103,7 +103,7 @@ function readQuote(text: string, open: number, isEnd: boolean): Found | number |
   return isEnd || isOver ? open + 1 : 'waiting';
 }
 
-/** The offsets at which the quotation that opens at `open` may close: “He said “no” to me” closes at its last mark. */
+/** Yields the offsets at which the quotation that opens at `open` may close: “He said “no” to me” closes at its last mark. */
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;

@@ -4,20 +4,20 @@ import { lazySegmenter, normalForm } from '../text.ts';
 // ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29). One sign between words separates
 // them, too: letとvar.
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
-// Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
+// Matches marks that are characters of their own beside their letters, as in file names of macOS and texts of some editors.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-// The rest is for other scripts, and for marks on letters; most books have at most punctuation of them.
+// Texts without such characters need no more work: most books have at most punctuation of them.
 const BEYOND_LATIN = /[\u0300-\uffff]/;
 const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\uffff]/;
 const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;
 const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})(?<![\u0900-\u0dff]{2}\p{M})\p{M}+(?![\u0900-\u0dff])/gu;
-// Arabic joins articles and short words to the front of the next; Hebrew too.
+// Arabic and Hebrew join articles and short words to the front of the next word.
 const ARABIC = /[\u0590-\u06ff]/;
 const ARABIC_BEGINNING =
   /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2}))?(?:[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))?/gu;
-// SQLite takes the newer ones for letters.
+// Newer emoji are removed, since SQLite takes them for letters.
 const EMOJI = /[\u{1f000}-\u{1ffff}]/gu;
 // Nearly all identifiers are ASCII, and Unicode classes would double the build time of an index.
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
@@ -36,11 +36,11 @@ export function searchable(text: string): string {
   return light.replace(EMOJI, ' ').replace(UNSPACED_RUN, separateWords);
 }
 
-/** Whether a code unit is an ASCII letter or digit; false for NaN. */
+/** Reports whether a code unit is an ASCII letter or digit; false for NaN. */
 const isAlphanumeric = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
-/** Adds after each camelCase word its parts. */
+/** Adds the parts of each camelCase word after it. */
 function splitCamel(text: string): string {
   let parted = '';
   let done = 0;
@@ -89,7 +89,7 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
     .flatMap((family) => family.map((form) => [form, family] as const)),
 );
 
-/** The word and its irregular forms, the dictionary form first: "steal", "stole" and "stolen" for each of the three. */
+/** Returns the word and its irregular forms, the dictionary form first: "steal", "stole" and "stolen" for each of the three. */
 export const formsOf = (word: string): readonly string[] => FAMILIES.get(word) ?? [word];
 
 // Phrases of a verb and a particle, each group with a word to search for instead and others that mean the same. Only
@@ -120,7 +120,7 @@ const WORDS: ReadonlyMap<string, Group> = new Map([...FOUND.values()].map((group
 const PHRASE = /(?<!\p{L})(\p{L}+) (in|on|out|off|up|down|from)(?:to)?(?![\p{L}\p{N}'’-])/giu;
 const ENDING = /(?:([bdgmnprt])\1(?:ed|ing)|ed|ing|es|s)$/;
 
-/** A question with the word of its group for each phrase: "login" for "logged in" and "signing in". */
+/** Replaces each phrase of a question by the word of its group: "login" for "logged in" and "signing in". */
 export const withoutPhrases = (question: string): string =>
   question.replace(PHRASE, (written, verb: string, particle: string) => {
     const found = stemsOf(verb.toLowerCase()).flatMap(
@@ -129,10 +129,10 @@ export const withoutPhrases = (question: string): string =>
     return found[0] ?? written;
   });
 
-/** The words and phrases that mean the same as a word put for a phrase, itself first; the word alone if it is another. */
+/** Returns the words and phrases that mean the same as the word of a group, itself first; any other word alone. */
 export const samePhrases = (word: string): readonly string[] => WORDS.get(word) ?? [word];
 
-/** The dictionary forms that a form of a verb may have. */
+/** Returns the dictionary forms that a form of a verb may have. */
 function stemsOf(verb: string): readonly string[] {
   const bare = verb.replace(ENDING, '$1');
   return [formsOf(verb)[0]!, verb, bare, `${bare}e`];

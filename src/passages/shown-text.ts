@@ -20,7 +20,7 @@ const HIDDEN = /\u00ad/g;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
 const FORMULA =
   /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;
-// Stand for code and formulas while marks around them are read: two noncharacters, with its number between them.
+// Placeholders for code and formulas while the marks around them are read: two noncharacters with a number between them.
 const NONCHARACTERS = /[\ufffe\uffff]/g;
 const HELD = /\ufffe(\d+)\uffff/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -33,8 +33,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A slice of a Markdown text as a reader sees it: without marks, tags and link targets, each paragraph on one line, list
- * items and code on lines of their own. `isCode` is for a slice within code, which stays as it is.
+ * Returns a slice of a Markdown text as a reader sees it: without marks, tags and link targets, each paragraph on one line,
+ * list items and code on lines of their own. `isCode` is for a slice within code, which stays as it is.
  */
 export function shownText(slice: string, isCode = false): string {
   if (isCode) return slice;
@@ -66,30 +66,30 @@ export function shownText(slice: string, isCode = false): string {
   return lines.join('\n');
 }
 
-/** The same for a quotation; "…" says that its sentence goes on. */
+/** Shows a quotation as `shownText` does, and adds "…" if its sentence goes on. */
 export function shownQuote(quote: string, isCode = false): string {
   const shown = shownText(quote, isCode);
-  // Lines of code end so, too.
+  // Lines of code end with such characters, too.
   const isProse = !isCode && !/^ {0,3}(?:```|~~~)/m.test(quote);
   return isProse && /[,;:]$/.test(shown) ? `${shown} …` : shown;
 }
 
-/** The same for words that may begin or end within emphasis or code, whose other mark is in the text around them. */
+/** Shows words as `shownText` does, even if they begin or end within emphasis or code, whose other mark is outside of them. */
 export function shownWithin(prefix: string, exact: string, suffix: string): string {
   const [within, alone] = [hideMarkup(prefix + exact + suffix).slice(prefix.length), hideMarkup(exact)];
   const isHalf = (at: number): boolean => within[at] === HIDDEN_MARKUP && alone[at] !== HIDDEN_MARKUP;
   return shownText(exact.replace(/[*_`]/g, (mark, at: number) => (isHalf(at) ? '' : mark)));
 }
 
-/** Whether an apparent item number ends a bracket: "(signs 295 or\n340)". A number other than 1 begins no list. */
+/** Reports whether a line begins with a number that only ends a bracket: "(signs 295 or\n340)". Just 1 begins a list. */
 const endsBracket = (paragraph: string, line: string): boolean =>
   CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 
-/** A tick that ends code: behind a sign, and before a blank or the end of a clause; and one that begins it, with none behind. */
+/** Match a tick that ends code, after a sign and before a blank or the end of a clause; and a last tick that begins code. */
 const ENDS_CODE = /^[^`]*[^\s`\\]`(?!`)(?=$|[\s,;:!?)\]]|\.(?:\s|$))/;
 const BEGINS_CODE = /^(?:[^`]*`[^`]+`)*[^`]*(?<![^\s([{"'“*_—-])`[^`\s][^`]*$/;
 
-/** A slice with the tick that it lacks, if it begins or ends within a code span. */
+/** Adds the tick that a slice lacks if it begins or ends within a code span. */
 export function withWholeCode(slice: string): string {
   const begun = ENDS_CODE.test(slice) ? `\`${slice}` : slice;
   return BEGINS_CODE.test(begun) ? `${begun.trimEnd()}\`` : begun;
@@ -102,7 +102,7 @@ function shownInline(text: string): string {
     .replace(NONCHARACTERS, '')
     .replace(CODE_SPAN, (_, _ticks, code: string) => hold(code.replace(/^ (?=.*\S)(.*) $/, '$1')))
     .replace(FORMULA, hold);
-  // A slice may begin or end within a link.
+  // Removes half links too, since a slice may begin or end within one.
   const linked = held.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
   const closed = linked.lastIndexOf(']') + 1;
   const [, bullet = '', rest = ''] = /^(- )?(.*)$/s.exec(
@@ -111,7 +111,7 @@ function shownInline(text: string): string {
   const shown = maskMarkup(
     hideMarkup(rest)
       .replace(HIDDEN, '')
-      // Behind a mask `<` and `&` would be markup again.
+      // Decoded before the mask, after which `<` and `&` would be markup again.
       .replace(/&[#a-z\d]{2,6};/gi, (entity) => ENTITIES[entity.toLowerCase()] ?? entity),
   );
   return (
@@ -137,7 +137,7 @@ const BLANK = '\\s\u200b\u2060';
 // The punctuation that is as wide as a character of an unspaced script.
 const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
-// Nested marks.
+// How deep marks may be nested.
 const DEEPEST = 3;
 
 // Emphasis has white space or punctuation around it, unlike `2*3*4`, `snake_case`, `f(*args)` and `a * b`. Unspaced
@@ -202,7 +202,7 @@ function emphasis(mark: string, other: string): string {
   return before + run + text + end + after;
 }
 
-// Four dots are a full stop and an ellipsis.
+// Writes an ellipsis of the same length; four dots are a full stop and an ellipsis.
 function ellipsis(mark: string): string {
   const dots = mark.match(/\./g)?.length ?? 0;
   const written = dots > 3 ? '.…' : '…';
@@ -217,7 +217,8 @@ function hideAround(match: string, ...rest: readonly unknown[]): string {
 
 const hide = (mark: string): string => mark.replace(/\S/g, HIDDEN_MARKUP);
 
-// A line that begins with `- 5`, `> 5` or `+ b` may be arithmetic broken across lines.
+// Reports whether a mark is one of a block: a line that begins with `- 5`, `> 5` or `+ b` may be arithmetic broken across
+// lines.
 function isBlockMark(text: string, mark: string, offset: number): boolean {
   const kind = mark.trimStart()[0]!;
   const next = text.codePointAt(offset + mark.length) ?? 0;

@@ -10,13 +10,13 @@ import {
 } from './block.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 
-// Passages of 150-200 words without overlap had the best recall for the words read: test/bench/qa.md.
+// In words. Passages of 150-200 words without overlap had the best recall for the words read: test/bench/qa.md.
 const ENOUGH = 150;
 const MOST = 200;
 const MOST_FENCED = 400;
-/** A definition shorter than this shares a passage with the next. */
+/** A definition of fewer words shares a passage with the next. */
 const FEWEST_CODE = 100;
-/** The length of a text's end that is searched for an introduction of code. */
+/** How many UTF-16 units at a text's end are searched for an introduction of code. */
 const LEAD = 100;
 const LONE_CR = /\r(?!\n)/g;
 
@@ -24,10 +24,10 @@ const LONE_CR = /\r(?!\n)/g;
 type PlainPassage = Passage & { readonly plain: string; readonly isCode: boolean };
 
 /**
- * The passages of the file at `path`, in order and without overlap: paragraphs gathered to 150-200 words, never across
- * a heading. A longer paragraph is cut at sentence ends, a longer sentence at words; a fenced code block stays whole up
- * to 400 words. Programs are split at definitions and cut at line ends. Headings, front matter and a BOM are left out.
- * Linear in the length of the text.
+ * Splits the file at `path` into passages, in order and without overlap: paragraphs gathered to 150-200 words, never across a
+ * heading. A longer paragraph is cut at sentence ends, a longer sentence at words; a fenced code block stays whole up to 400
+ * words. Programs are split at definitions and cut at line ends. Headings, front matter and a BOM are left out. Linear in the
+ * length of the text.
  */
 export function splitPassages(content: string, path: string, math = false): readonly PlainPassage[] {
   // CommonMark 0.31 §2.1: a CR alone ends a line too. The length is kept, so that offsets hold.
@@ -69,7 +69,7 @@ function fits(text: string, open: Block, next: Block): boolean {
   return stays && (isTied(text, open, next) ? words <= MOST_FENCED : open.words < ENOUGH && words <= MOST);
 }
 
-/** Whether one of them is code that the other speaks of. */
+/** Reports whether one of two blocks is code that the other speaks of. */
 function isTied(text: string, open: Block, next: Block): boolean {
   if (open.words > MOST) return false;
   const before = text.slice(open.start, open.end);
@@ -111,7 +111,7 @@ function* pieces(text: string, block: Block): Generator<Range> {
   }
 }
 
-/** The lines of a program, or within a fence. */
+/** Returns the lines of a program, or those within a fence. */
 const linesIn = (text: string, { start, end, kind }: Block): readonly Range[] =>
   Array.from(linesOf(text.slice(start, end)))
     .filter((line) => kind === 'code' || opensFence(line.text) === '')
@@ -128,7 +128,7 @@ const CODE_LINE =
 
 const DEFINITION = /^(?:\t| {0,4})[\p{L}_@#[/]/u;
 
-/** Whether a file is code: its suffix decides, else half of its lines must look like code. */
+/** Reports whether a file is code: its suffix decides, else half of its lines must look like code. */
 export function isCode(path: string, text: string): boolean {
   if (CODE.test(path)) return true;
   if (PROSE.test(path)) return false;
@@ -138,7 +138,7 @@ export function isCode(path: string, text: string): boolean {
 }
 
 /**
- * The blocks of a program in order, separated by blank lines. A block that begins with a definition, indented at most
+ * Yields the blocks of a program in order, separated by blank lines. A block that begins with a definition, indented at most
  * once, opens a section. Blocks have no heading: the enclosing definition as heading cost 4 points of recall@1.
  */
 function* codeBlocksOf(text: string): Generator<Block> {
@@ -174,11 +174,11 @@ export type FoundPassage = Passage & {
   readonly path: string;
   readonly text: string;
   readonly score: number;
-  /** Whether it is lines of code, without a fence. */
+  /** Whether the passage is lines of code, without a fence. */
   readonly isCode?: boolean;
-  /** Whether only its headings hold a word of the search. */
+  /** Whether only the passage's headings hold a word of the search. */
   readonly isHeading?: boolean;
-  /** Its place in the book's reading order. */
+  /** The passage's place in the book's reading order. */
   readonly order?: number;
 };
 
@@ -188,7 +188,7 @@ export type FoundQuote = {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Its likeliest sentences, in order: offsets into the file. */
+  /** The excerpt's likeliest sentences, in order, as offsets into the file. */
   readonly marked: readonly (readonly [start: number, end: number])[];
 };
 
@@ -202,7 +202,8 @@ export type Found = {
   readonly coverage: number;
   readonly neededCoverage: number;
   /**
-   * Whether few words identify the passage that is meant, and no quote defines the subject of the question.
+   * Whether the question's words, without the title's, weigh too little to tell which passage is meant, no quote defines its
+   * subject and the best heading does not name it.
    */
   readonly isVague?: boolean;
 };
@@ -213,7 +214,7 @@ const ASCII = 1 / 4;
 const OTHER = 1 / 2.5;
 const UNSPACED_SCRIPT = 1 / 1.5;
 
-/** Roughly how many tokens a model counts for `text`; a run of one character counts as three of it. */
+/** Estimates how many tokens a model counts for `text`; a longer run of one character counts as three of it. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let run = 0;

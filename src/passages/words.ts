@@ -8,17 +8,18 @@ export const UNSPACED =
 export type Range = { readonly start: number; readonly end: number };
 
 const segmenter = lazySegmenter('en', 'sentence');
-// UAX #29 ends a sentence at every line break: single ones are folded for hard-wrapped prose, except before a list.
+// UAX #29 ends a sentence at every line break. Single breaks become spaces, since prose may be hard-wrapped, except before a
+// list.
 const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#•]|\d{1,3}[.)]\s)/y;
 const QUOTED_LINE = /^[ \t]{0,3}>(?:[ \t]?>)*/;
 const CODE_SPAN = /(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g;
-// Marks of emphasis belong to the sentence that they close, as quotation marks do.
+// Closing marks of emphasis are read as quotation marks, which belong to the sentence that they close.
 const CLOSING_MARKS = /(?<=[.!?…。！？])[*_]{1,3}(?=\s|$)/g;
 const ENDING = /[.!?。！？]/g;
 const ABBREVIATION =
   /(?:^|[\s("“[])(?:Mrs?|Ms|Dr|St|Mt|Prof|Rev|Capt|Col|Gen|Sr|Jr|No|Nr|vol|Vol|Fig|fig|cf|vs|al|e\.\s?g|i\.\s?e|ca|approx|pp?|eds?|Eq|Sec|Ch|bzw|vgl|Vgl|ggf|Abs|Art|art|Buchst|Mme|Sra|núm|pág|см|z\.\s?B|d\.\s?h|\p{Lu})\.\s*$/u;
-// In German: "ab dem 1. Januar".
+// A day before its month in German: "ab dem 1. Januar".
 const DAY = /(?:^|[\s(])\d{1,2}\.\s*$/;
 const MONTH =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u;
@@ -31,7 +32,7 @@ const LOWER = /^\p{Ll}/u;
 const HIRAGANA = /^\p{scx=Hiragana}/u;
 const SPACED_END = new RegExp(`[${UNSPACED}]`, 'u');
 
-/** The sentences of `start..end` without the white space around them, in linear time (Unicode UAX #29). */
+/** Returns the sentences of `start..end` without the white space around them, in linear time (Unicode UAX #29). */
 export function sentencesOf(text: string, start = 0, end = text.length): readonly Range[] {
   const found: Range[] = [];
   let begin = -1;
@@ -47,7 +48,7 @@ export function sentencesOf(text: string, start = 0, end = text.length): readonl
   return found;
 }
 
-/** `start..end` without white space at either end; empty if there is nothing else. */
+/** Returns `start..end` without white space at either end; empty if there is nothing else. */
 export function trim(text: string, start: number, end: number): Range {
   const slice = text.slice(start, end);
   const from = start + slice.length - slice.trimStart().length;
@@ -70,7 +71,7 @@ function push(ranges: Range[], range: Range): void {
   if (range.end > range.start) ranges.push(range);
 }
 
-/** Keeps the length, so that offsets hold. Lines of one paragraph or quotation are joined, and code ends no sentence. */
+/** Joins the lines of one paragraph or quotation, and hides sentence ends in code. Keeps the length, so that offsets hold. */
 function joinLines(text: string): string {
   const unquoted = text.includes('>') ? hideQuotationMarks(text) : text;
   const joined = unquoted.includes('`')
@@ -83,7 +84,7 @@ function joinLines(text: string): string {
   });
 }
 
-/** Blanks the `>` of every line of a quotation but its first. */
+/** Blanks the `>` of every line of a quotation except its first. */
 function hideQuotationMarks(text: string): string {
   let isWithin = false;
   return text
@@ -100,7 +101,7 @@ function hideQuotationMarks(text: string): string {
 /** The way a book's words are indexed: as English stems, or as they are written. */
 export type Tokenizer = 'porter' | 'word';
 
-/** The tokenizer for a book's `language` (BCP 47), else for the script of most of `sample`. */
+/** Returns the tokenizer for a book's `language` (BCP 47), else for the script of most of `sample`. */
 export function tokenizerFor(language: string | null, sample: string): Tokenizer {
   const main = language?.split('-')[0]?.toLowerCase() ?? 'und';
   if (main !== 'und') return main === 'en' ? 'porter' : 'word';
@@ -126,7 +127,7 @@ const isBlank = (code: number): boolean =>
     ? code === 32 || (code < 14 && code > 8)
     : BLANKS.has(code) || (code >= 0x2000 && code <= 0x200a);
 
-/** The number of words of `text`, in linear time. */
+/** Counts the words of `text`, in linear time. */
 export function countWords(text: string): number {
   const spaced = countSpaced(text);
   if (spaced !== null) return spaced;
@@ -136,7 +137,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** The same without the regular expression, which takes half of an index's build time; null if a script may be unspaced. */
+/** Counts words without the regular expression, which takes half of an index's build time; null if a script may be unspaced. */
 function countSpaced(text: string): number | null {
   let count = 0;
   let run = 0;
@@ -158,11 +159,11 @@ function countSpaced(text: string): number | null {
 }
 
 /**
- * The offset where the first `limit` words of `start..end` end; `end` itself when there are not more than `limit`.
- * Never inside a surrogate pair, nor behind the first word between a letter and its marks.
+ * Returns the offset where the first `limit` words of `start..end` end; `end` if there are not more. The offset is never inside
+ * a surrogate pair, nor, after the first word, between a letter and its marks.
  */
 export function cutToWords(text: string, limit: number, start = 0, end = text.length): number {
-  // A word has a character at least.
+  // A word has at least one character, so there are not more words than `limit`.
   if (end - start <= limit) return end;
   let cut = start;
   WORD.lastIndex = start;

@@ -6,8 +6,8 @@ import { tokenizerFor } from '../passages/words.ts';
 import { indexSchema } from './index-file.ts';
 
 /**
- * A text file of a book, in reading order; `title` leads the headings of its text. `asked` has words of readers for ranges of
- * it, by which their passages are found.
+ * A text file of a book, in reading order; `title` begins the path of its headings. `asked` has readers' words for ranges of
+ * the text, by which the passages there are found too.
  */
 export type Chapter = {
   readonly path: string;
@@ -17,18 +17,18 @@ export type Chapter = {
 };
 
 /**
- * The contents of an index; `language` is a BCP 47 tag, or null to detect the script. `aliases` are words of readers, each
- * with the words that the book uses instead.
+ * The contents of an index. `language` is a BCP 47 tag, null to detect the script. `aliases` has words of readers, each with
+ * the words that the book uses instead.
  */
 type IndexedBook = {
   readonly language: string | null;
   readonly math?: boolean;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** Gone through twice. */
+  /** Iterated twice. */
   readonly chapters: Iterable<Chapter>;
 };
 
-/** Characters of the first chapters that are read to detect the script. */
+/** How many characters of the first chapters are read to detect the script. */
 const SAMPLE = 20_000;
 
 /**
@@ -56,7 +56,7 @@ function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedB
   const add = ({ path, content, title, asked = [] }: Chapter): void => {
     addChapter.run(number, path, lengths.length + 1);
     const passages = splitPassages(content, path, math);
-    // A text that shows its title as a heading may have others beside it.
+    // If a text shows its title as a heading, the title is not put before its other headings.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
     const wordsFor = askedOf(passages, asked);
     for (const [n, { heading: own, start, end, plain, isCode }] of passages.entries()) {
@@ -80,7 +80,7 @@ function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedB
   return lengths.length;
 }
 
-/** Readers' words by the number of the passage that they find. A range without passages gives its words to the next one. */
+/** Returns readers' words by the index of the passage they are for. A range without passages gives them to the next one. */
 function askedOf(
   passages: readonly { readonly start: number }[],
   asked: NonNullable<Chapter['asked']>,
@@ -95,13 +95,13 @@ function askedOf(
   return words;
 }
 
-/** Whether a title is one of the headings of a path. */
+/** Reports whether a title is one of the headings of a path. */
 const isIn = (headings: string, title: string): boolean =>
   headings.split(' › ').some((heading) => letters(shownText(heading)) === letters(title));
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** The beginning of a book, enough to detect the script. */
+/** Returns the beginning of a book, enough to detect the script. */
 function beginningOf(chapters: Iterable<Chapter>): string {
   let text = '';
   for (const { content } of chapters) {

@@ -10,47 +10,47 @@ import { soughtTokens, TOKENIZE } from './tokens.ts';
 type StoredPassage = Passage & {
   readonly path: string;
   readonly text: string;
-  /** The text without comments and markup, of the same length; null if it is the same. */
+  /** The text without comments and markup, of the same length; null if that changes nothing. */
   readonly plain: string | null;
   readonly isCode: 0 | 1;
-  /** Whether it is found by questions that its section answers, too. */
+  /** Whether the passage is also found by questions that its section answers. */
   readonly isAsked: 0 | 1;
 };
 
-/** A place in a book is `PASSAGE` times the number of the passage, from 1, plus the offset in tokens. */
+/** A place in a book is the number of its passage, from 1, times `PASSAGE`, plus the offset of its token in the passage. */
 export const PASSAGE = 2 ** 20;
 
 /** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
-  /** Tokens of readers' words, each with the tokens of the publisher's words for it. */
+  /** The tokens of the publisher's words, by the token of a reader's word for them. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** The number of passages. */
   readonly total: number;
-  /** The length of each passage beside the average, by number. */
+  /** The length of each passage divided by the average length, by the passage's number. */
   readonly lengths: Float64Array;
-  /** The chapter of each passage, by number; -1 before the first and after the last. */
+  /** The chapter of each passage, by the passage's number; -1 before the first and after the last. */
   readonly chapterOf: Int32Array;
-  /** The number of passages that hold a token, and of its places in them. */
+  /** Counts the passages that hold a token, and its places in them. */
   readonly count: (token: string) => { readonly passages: number; readonly places: number };
-  /** The first places of a token, at most so many. */
+  /** Returns the first places of a token, at most `most`. */
   readonly places: (token: string, most: number) => readonly number[];
-  /** The tokens that may be compounds, those of nine letters and those in Hebrew, each between line breaks. */
+  /** Returns the tokens that may be compounds, one a line: those of nine letters, and all in Hebrew or a later script. */
   readonly vocabulary: () => string;
   readonly passage: (number: number) => StoredPassage;
-  /** Gives back the memory of the pages that were read. */
+  /** Frees the memory of the pages that were read. */
   readonly shrink: () => void;
-  /** The names of headings, each once, the highest levels first and then in reading order. */
+  /** Lists the names of headings, each once, the highest levels first and then in reading order. */
   readonly headings: () => readonly string[];
   readonly close: () => void;
 };
 
-/** Opens a file that `buildIndex` wrote; it is never written and must not change while open. Refuses overloaded if it has another format. */
+/** Opens a file that `buildIndex` wrote, which must not change while it is open. Refuses another format as overloaded. */
 export function openIndexFile(file: string): IndexFile {
   const uri = `${pathToFileURL(file).href}?immutable=1`;
   const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
-    // In KiB: many books are open at once, and the system keeps their pages anyway.
+    // In KiB: small, since many books are open at once, and the system caches their pages anyway.
     db.run('PRAGMA cache_size = -256');
     const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!;
     if (user_version !== FORMAT) throw outdated();
@@ -61,7 +61,7 @@ export function openIndexFile(file: string): IndexFile {
   }
 }
 
-/** After an update of the program, until the book is compiled again. */
+/** Returns the refusal of a search after an update of the program, until the book is compiled again. */
 function outdated(): Refusal {
   return new Refusal(
     'overloaded',
@@ -79,7 +79,7 @@ function openTables(db: Database): IndexFile {
   const chapterOf = new Int32Array(passages + 2).fill(-1);
   for (const [chapter, [first]] of firsts.entries()) chapterOf.fill(chapter, first, passages + 1);
   const counted = db.prepare('SELECT sum(doc), sum(cnt) FROM word WHERE term >= ? AND term <= ?');
-  // As one text: a hundred thousand rows would be as many arrays.
+  // As one JSON text, since a hundred thousand rows would be as many arrays.
   const found = db.prepare<{ places: string }, [string, string, number]>(
     `SELECT json_group_array(place) AS places FROM
      (SELECT doc * ${PASSAGE} + offset AS place FROM place WHERE term >= ? AND term <= ? LIMIT ?)`,
@@ -107,7 +107,7 @@ function openTables(db: Database): IndexFile {
     shrink: () => void db.run('PRAGMA shrink_memory'),
     headings: () => (headings ??= listHeadings(db)),
     close() {
-      // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
+      // SQLite closes a database only when its last statement ends, which would otherwise wait for a garbage collection.
       for (const statement of [counted, found, passage]) statement.finalize();
       db.close();
     },
@@ -122,7 +122,7 @@ function listHeadings(db: Database): readonly string[] {
   return [...new Set(names.sort((a, b) => a.level - b.level).map(({ name }) => name))];
 }
 
-/** The aliases of an index as tokens; words of several tokens have none. */
+/** Returns the aliases of an index as tokens; leaves out words of several tokens. */
 function readAliases(
   words: Readonly<Record<string, readonly string[]>>,
   tokenizer: Tokenizer,
@@ -138,7 +138,7 @@ function readAliases(
   return aliases;
 }
 
-/** The first and last token that a token stands for; `*` at its end is any ending. */
+/** Returns the first and the last token that a sought token covers; with `*` at its end it covers every ending. */
 function rangeOf(token: string): readonly [string, string] {
   if (!token.endsWith('*')) return [token, token];
   const beginning = token.slice(0, -1);
@@ -149,7 +149,8 @@ function rangeOf(token: string): readonly [string, string] {
 const FORMAT = 6;
 
 /**
- * The tables of one book's index. `words` finds the words of each passage, `word` counts and `place` lists them; `plain` is the text without markup, null if it is the same.
+ * Returns the SQL of the tables of one book's index. `words` is the full-text index of the passages, `word` counts its tokens
+ * and `place` lists their places. `plain` is a passage's text without markup, null if it is the same.
  */
 export const indexSchema = (tokenizer: Tokenizer): string => `
     PRAGMA user_version = ${FORMAT};
@@ -169,5 +170,5 @@ export const indexSchema = (tokenizer: Tokenizer): string => `
     CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);
   `;
 
-/** One row of `book`. */
+/** The one row of `book`. */
 type BookRow = { readonly tokenizer: Tokenizer; readonly lengths: string; readonly aliases: string };

@@ -10,8 +10,8 @@ import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
 /**
- * An open index. `search` returns at most `limit` passages and three excerpts for a question to the book of that title; `find`
- * returns the passages for some words, and last those of which only a heading holds one. No question makes them throw.
+ * An open index. `search` returns at most `limit` passages and three excerpts for a question to the book of that title. `find`
+ * returns the passages for some words, and last those that have a word only in a heading. Neither throws, whatever is asked.
  */
 export type Index = {
   readonly search: (question: string, limit: number, title?: string) => Found;
@@ -21,9 +21,9 @@ export type Index = {
 };
 
 const MOST_QUOTES = 3;
-/** Passages that excerpts are chosen from. */
+/** How many of the best passages excerpts are chosen from. */
 const QUOTED = 8;
-/** Passages that are looked through for a definition, if the question asks for one. */
+/** How many of the best passages are looked through for excerpts if the question asks for a definition. */
 const QUOTED_FOR_DEFINITION = 24;
 
 /** Opens the index that `buildIndex` wrote; the file is never written and must not change while it is open. */
@@ -41,7 +41,7 @@ function find(file: IndexFile, words: string, limit: number, title?: string): re
   const terms = lookUpTerms(file, askedTerms(words, file.tokenizer, title));
   const overlap = overlapsIn(file.tokenizer, terms);
   const found = rank(file, terms, findCandidates(file, terms), limit);
-  // A search goes through hundreds of books.
+  // Frees memory, since a search goes through hundreds of books.
   file.shrink();
   const isHeading = ({ passage, plain, isAsked }: (typeof found)[number]): boolean =>
     !isAsked && overlap(plain) === 0 && overlap(passage.heading) > 0;
@@ -76,7 +76,7 @@ function search(file: IndexFile, question: string, limit: number, title?: string
   };
 }
 
-/** The candidates that answer likeliest, at most so many, as the index stores them. */
+/** Returns the candidates that answer likeliest, at most `most`, as the index stores them. */
 function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], most: number) {
   const isNamed = namedBy(file.tokenizer, terms);
   return candidates
@@ -92,15 +92,15 @@ function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], m
     .sort((a, b) => b.passage.score - a.passage.score);
 }
 
-// Chosen on FairytaleQA's train split and SQuAD, each question also asked of another book: test/bench/qa.md.
+// These values were chosen on FairytaleQA's train split and SQuAD, each question also asked of another book: test/bench/qa.md.
 const PHRASE = 0.3;
 const RICHNESS = 0.3;
 const RICH = 40;
-/** No question counts as poorer than this: the name of a book's hero is in all its passages and weighs nothing. */
+/** The least weight that a question counts as: the name of a book's hero is in all its passages and weighs nothing. */
 const POOR = 5;
 
 /**
- * How well the best passage matches the question, 0 to 1: normalised BM25 with pairs of words. A name that the book
+ * Returns how well the best passage matches the question, 0 to 1: normalised BM25 with pairs of words. A name that the book
  * lacks counts twice. A question of few or common words needs a better match than one of many rare words.
  */
 function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: Terms): number {
@@ -111,8 +111,9 @@ function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: 
 }
 
 /**
- * The coverage below which a book of so many passages does not seem to answer: the more passages a book has, the better
- * one of them matches any question. Trained by `bun run train:gate`. It detects other subjects, not gaps in the book.
+ * Returns the coverage below which a book of so many passages does not seem to answer: the more passages a book has, the better
+ * one of them matches any question. Trained by `bun run train:gate`. It detects questions about other subjects, not gaps in the
+ * book.
  */
 export function neededCoverage(passages: number, way: keyof typeof trained): number {
   const { base, from, exponent, most } = trained[way];
@@ -120,31 +121,34 @@ export function neededCoverage(passages: number, way: keyof typeof trained): num
 }
 
 /**
- * A question whose words beside those of the title weigh less is vague: of FairytaleQA's train split, the best three
- * passages answer 59 % of these, and 92 % of the others (whose coverage is not weak).
+ * A question is vague if its words weigh less, without those of the title. In FairytaleQA's train split, the best three
+ * passages answer 59 % of these questions, and 92 % of the others (whose coverage is not weak).
  */
 const TELLING = 6;
-/** How much likelier, in log-odds, a passage answers if the question names the last of its headings. test/bench/natural.md */
+/** How much likelier a passage answers if the question names the last of its headings, in log-odds. test/bench/natural.md */
 const NAMED = 1.4;
 
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
-/** Which gate a question has to pass; words of one or two signs match sooner than those of other scripts. */
+/** Returns which gate a question has to pass; words of one or two signs match sooner than those of other scripts. */
 export const wayOf = (tokenizer: Tokenizer, question: string): keyof typeof trained =>
   tokenizer === 'word' && IS_UNSPACED.test(question) ? 'unspaced' : tokenizer;
 
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 
-/** Whether a text in lower case without diacritics holds a term: in English a word of its stem, else its letters. */
+/** Returns a test of whether a text in lower case, without diacritics, holds a term: in English by its stem, else letters. */
 function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));
   if (tokenizer === 'word' || IS_UNSPACED.test(forms[0]!)) return new RegExp(forms.join('|'), 'u');
-  // "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
+  // A stem may differ from the word's beginning: "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
   const stems = forms.map((form) => form.replace(/i$/, '[iy]').replace(/(?<=...)(?:e|(?<=b)l)$/, ''));
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})\\p{L}{0,10}(?![\\p{L}\\p{N}])`, 'u');
 }
 
-/** Whether a question has all words of a path's last heading, and not from the title alone: "How do I install Rust?" has "Installation". */
+/**
+ * Returns a test of whether a question has all words of a path's last heading, and not from the title alone: "How do I install
+ * Rust?" has "Installation".
+ */
 function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => boolean {
   const tokensOf = (terms: readonly Term[]) => new Set(terms.flatMap(({ tokens }) => tokens));
   const asked = tokensOf(held);
@@ -158,11 +162,11 @@ function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => b
   };
 }
 
-/** The share of the question's weight, 0 to 1, that each sentence of a passage holds. */
+/** Returns a function that computes the share, 0 to 1, of the question's weight that a sentence holds. */
 function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: string) => number {
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
-    // A part of a name in code is a word, too.
+    // The parts of a name in code count as words, too.
     const words = tokenizer === 'porter' ? searchable(sentence) : sentence;
     const bare = normalForm(words.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
     const text = normalForm(bare, 'NFC').replaceAll('ς', 'σ');

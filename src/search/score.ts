@@ -10,9 +10,9 @@ const WEIGHTS: Readonly<Record<FeatureName, number>> = trained.weights;
 const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
 
 /**
- * The features a candidate is ranked by, each about 0 to 1: shares of the weight of all terms asked for, so that books
- * and questions compare. `before` and `after` score the neighbouring passage of the chapter, `around` the better of the two; `chapterBest` shows
- * which chapter is meant.
+ * The features by which a candidate is ranked, each about 0 to 1: shares of the weight of all terms asked for, so that books
+ * and questions compare. `before` and `after` score the neighbouring passages of the chapter, `around` is the better of the
+ * two; `chapterBest` shows which chapter is meant.
  */
 type Features = Readonly<Record<FeatureName, number>>;
 
@@ -33,12 +33,12 @@ type Matches = { readonly byPassage: ReadonlyMap<number, Match>; readonly places
 /** A passage that may answer, and its features. */
 export type Candidate = { readonly passage: number; readonly features: Features };
 
-/** Candidates for ranking; 98 % of 1,025 questions on FairytaleQA's validation books have their answer among them. */
+/** How many candidates are ranked; 98 % of 1,025 questions on FairytaleQA's validation books have their answer among them. */
 const MOST = 60;
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
 
-/** The passages with the best plain score: BM25, pairs of words, and a little of their neighbours. */
+/** Returns the passages with the best plain score: BM25, pairs of words, and a little of their neighbours. */
 export function findCandidates(file: IndexFile, { held, weight }: Terms): readonly Candidate[] {
   const matches = findMatches(held, file.lengths);
   const { byPassage } = matches;
@@ -55,13 +55,13 @@ export function findCandidates(file: IndexFile, { held, weight }: Terms): readon
 
 const K1 = 1.2;
 const B = 0.75;
-/** A term counts at most this many times its weight, however often it occurs. */
+/** How many times its weight a term can add to BM25 at most, however often it occurs. */
 const MOST_PER_TERM = K1 + 1;
 const TERM_BITS = Math.log2(MOST_TERMS);
-/** Two words of the question at most this far apart are a pair. */
+/** Two words of the question are a pair if they are at most so many words apart. */
 const NEAR = 4;
 
-/** The passages that hold a term, by number, ascending. */
+/** Finds the passages that hold a term, and the places of all terms in them; ascending by number. */
 function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
   const all = new Float64Array(terms.reduce((sum, { places }) => sum + places.length, 0));
   let filled = 0;
@@ -83,7 +83,7 @@ function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
   return { byPassage, places: within };
 }
 
-/** Weighs the places of one passage. `counts` is scratch: a long book has tens of thousands of passages. */
+/** Weighs the places of one passage. `counts` is scratch that is reused: a long book has tens of thousands of passages. */
 function weighPlaces(
   {
     within,
@@ -122,7 +122,7 @@ function weighPlaces(
   return { bm25, phrase };
 }
 
-/** The lesser weight of each pair of terms, by the pair at its distance in the question. */
+/** Returns the weight of each pair of terms, the lesser of theirs, by the key of the pair at its distance in the question. */
 function pairsOf(terms: readonly Term[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   for (const [a, first] of terms.entries())
@@ -138,13 +138,13 @@ const pairKey = (a: number, b: number, distance: number): number =>
   (distance * MOST_TERMS + a) * MOST_TERMS + b;
 
 /**
- * A candidate's log-odds: their softmax over the candidates of a question estimates the probability that each of them
+ * Returns a candidate's log-odds: their softmax over the candidates of a question estimates the probability that each of them
  * answers it.
  */
 export const rerankScore = (features: Features): number =>
   NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 
-/** Gives the features of a match among those of a question. */
+/** Returns a function that computes the features of a match among all matches of a question. */
 function featuresIn(
   { chapterOf }: IndexFile,
   { byPassage, places: all }: Matches,
@@ -191,7 +191,7 @@ function featuresIn(
 /** The width of the window in words: about a long sentence. */
 const WIDTH = 30;
 
-/** The greatest sum of the weights of distinct terms within the window. */
+/** Returns the greatest sum of the weights of distinct terms within the window. */
 function bestWindow(places: Int32Array, weights: readonly number[]): number {
   const counts = new Uint32Array(weights.length);
   let sum = 0;

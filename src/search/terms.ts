@@ -4,37 +4,37 @@ import type { Tokenizer } from '../passages/words.ts';
 import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
 
-/** An asked term that the book holds, with its places there: of a token the first `MOST_PLACES`. */
+/** An asked term that the book holds, with its places there: the first `MOST_PLACES` of each of its tokens. */
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
-/** The terms the book holds, the weight of all terms asked for, and the weight of the names the book lacks. */
+/** The asked terms that the book holds, the weight of all asked terms, and the weight of the names that the book lacks. */
 export type Terms = {
   readonly held: readonly Term[];
   readonly weight: number;
   readonly lackingNames: number;
 };
 
-/** A question of 8,000 characters has 1,300 terms; the rarest terms say most. */
+/** How many terms are looked up: a question of 8,000 characters has 1,300, of which the rarest tell most. */
 export const MOST_TERMS = 64;
-/** Places that are read of all terms together: one word in every sentence of a book of 32 MB held everyone for 130 ms. */
+/** How many places are read of all terms together: a word in every sentence of a 32 MB book blocked the server for 130 ms. */
 const MOST_PLACES = 60_000;
-/** A word in a greater share of the passages says nothing beside others; where stop words are not known, the sooner. */
+/** A word in a greater share of the passages is dropped beside rarer ones, sooner if the stop words are not known. */
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
-/** A word that is a part of more words than this says little. */
+/** If more words than this contain a word, none of them is looked for as its compound. */
 const MOST_COMPOUNDS = 20;
-/** "Java" tells nothing beside "JavaScript" unless it is in so many times as many passages. */
+/** A part such as "Java" of "JavaScript" is looked for only if it is in so many times as many passages as the whole. */
 const PART = 1.1;
-// In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
+// In a book of five passages idf says nothing: weights are computed as if every book had this many passages more.
 const PRIOR_PASSAGES = 100;
 
 type Counted = { readonly term: AskedTerm; readonly count: number; readonly places: number };
 
-/** Looks up asked terms: reads the 64 rarest terms the book holds, fewer if they fill a very long one, and counts at most 64 that the book lacks. */
+/** Looks up asked terms: reads the 64 rarest in the book, fewer if they have many places, and counts at most 64 others. */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file;
   let whole = 0;
   const counted = asked
-    // Looking for compounds reads the whole vocabulary.
+    // Only the first terms get compounds, since looking for them reads the whole vocabulary.
     .map((term, n) => countTerm(file, term, n < MOST_TERMS))
     .filter(({ term, count }) => {
       if (!term.isPart) whole = count;
@@ -67,7 +67,7 @@ function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): rea
     });
 }
 
-/** A term with the publisher's aliases and, if wanted, the compounds of it, and the number of its passages. */
+/** Counts the passages and places of a term, with the publisher's aliases and, if wanted, its compounds. */
 function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): Counted {
   const aliases = asked.tokens.flatMap((token) => file.aliases.get(token) ?? []);
   const compounds = withCompounds && file.tokenizer === 'word' ? compoundsOf(asked.word, file) : [];
@@ -80,11 +80,11 @@ function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): C
   };
 }
 
-// After fewer letters come the beginnings of other words; a letter of Hebrew is a word of its own.
+// Fewer than four letters before a word are mostly the beginning of another word; in Hebrew one letter is a word of its own.
 const JOINED = /^[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}]{5,}$/u;
 const HEBREW = /\p{scx=Hebrew}/u;
 
-/** The words of a book that end in a word, as "Warndreieck" ends in "Dreieck"; empty if they are many. */
+/** Returns the words of a book in which a word follows other letters, as "Dreieck" in "Warndreieck"; empty if they are many. */
 function compoundsOf(word: string, { vocabulary }: IndexFile): readonly string[] {
   const [token = ''] = tokenize(word, 'word');
   if (!JOINED.test(token)) return [];
@@ -116,7 +116,7 @@ function passagesOf(places: readonly number[]): number {
   return count;
 }
 
-/** The places of a token, ascending; of a phrase, those of its first token that the others follow. */
+/** Returns the places of a token, ascending; of a phrase, the places of its first token at which the others follow. */
 function placesOf(file: IndexFile, token: string): readonly number[] {
   const [first, ...others] = token.split(' ').map((one) => file.places(one, MOST_PLACES));
   return others.reduce((found, next, i) => {
@@ -135,17 +135,17 @@ function readTerm(file: IndexFile, { term: asked, count }: Counted): Term {
   return { ...asked, places, weight: weightOf(asked, file.total, passages) };
 }
 
-/** A word of the title is about every passage, whether they repeat it or not. */
+/** Returns the weight of a term. A word of the title counts as if every passage held it, since every passage is about it. */
 const weightOf = ({ share, isTitle }: AskedTerm, total: number, count: number): number =>
   share * weigh(total, isTitle ? total : count);
 
-/** Inverse document frequency. */
+/** Returns the inverse document frequency of a word in `count` of `total` passages. */
 const weigh = (total: number, count: number): number =>
   Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 
 /**
- * A word of the question, and as the index spells it: its places in the question, its share of a full weight, its equivalent
- * tokens, and whether it is in the book's title beside other words of the question.
+ * A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens,
+ * and whether it is in the book's title, beside other words of the question that are not.
  */
 type AskedTerm = Omit<QuestionWord, 'at'> & {
   readonly at: readonly number[];
@@ -153,7 +153,10 @@ type AskedTerm = Omit<QuestionWord, 'at'> & {
   readonly tokens: readonly string[];
 };
 
-/** The terms of a question to a book of this title, as an index of this tokenizer spells them; each once, irregular English forms as one. */
+/**
+ * Returns the terms of a question to a book of this title, as an index of this tokenizer spells them; each once, irregular
+ * English forms as one.
+ */
 export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): readonly AskedTerm[] {
   const asked = new Map<string, NewTerm>();
   for (const word of questionWords(tokenizer === 'porter' ? withoutPhrases(question) : question, tokenizer))
@@ -170,7 +173,7 @@ export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): 
 
 type NewTerm = Omit<AskedTerm, 'at' | 'isTitle'> & { readonly at: number[] };
 
-/** One term for all forms of a word if each form is a single token, else one term for each token of the first form. */
+/** Returns one term for all forms of a word if each form is a single token, else one term for each token of the first form. */
 function termsOf({ at, ...asked }: QuestionWord, tokenizer: Tokenizer): readonly NewTerm[] {
   const { word } = asked;
   const isEnglish = tokenizer === 'porter';

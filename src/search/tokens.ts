@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite';
 import type { Tokenizer } from '../passages/words.ts';
 
-/** How FTS5 spells the words of a book, https://sqlite.org/fts5.html §4.3; marks belong to words, else Hindi words split at their vowel signs. */
+/**
+ * The FTS5 tokenizers that spell the words of a book, https://sqlite.org/fts5.html §4.3. Marks belong to words: otherwise Hindi
+ * words would split at their vowel signs.
+ */
 export const TOKENIZE: Readonly<Record<Tokenizer, string>> = {
   porter: `porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'`,
   word: `unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'`,
@@ -11,7 +14,7 @@ const MOST_KNOWN = 50_000;
 const known = new Map<string, readonly string[]>();
 const spellers = new Map<Tokenizer, (text: string) => readonly string[]>();
 
-/** The tokens of a searchable text, in order, as an index of this tokenizer holds them. */
+/** Returns the tokens of a searchable text, in order, as an index of this tokenizer holds them. */
 export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] {
   const key = `${tokenizer} ${text}`;
   const found = known.get(key);
@@ -24,19 +27,19 @@ export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] 
   return tokens;
 }
 
-// Five letters find the forms of a word in German, Greek, Romanian, Russian, Spanish and Turkish as well as trigrams do, and
-// tell foreign questions better. Arabic words are shorter, and two syllables of Korean are a word without its particles:
-// test/bench/qa.md.
+// Words are looked for by their beginnings. Five letters find the forms of a word in German, Greek, Romanian, Russian, Spanish
+// and Turkish as well as trigrams do, and tell foreign questions better. Arabic words are shorter, and two syllables of Korean
+// are a word without its particles: test/bench/qa.md.
 const STEM =
   /^([\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}\p{scx=Armenian}\p{scx=Georgian}]{5}|\p{scx=Arabic}{1,4}|\p{scx=Hangul}{2}).*/u;
 
-/** The tokens to look for: without a stemmer, the beginning of a word with `*`, which any ending may follow. */
+/** Returns the tokens to look for: without a stemmer, the beginning of a word with `*`, which any ending may follow. */
 export function soughtTokens(text: string, tokenizer: Tokenizer): readonly string[] {
   const tokens = tokenize(text, tokenizer);
   return tokenizer === 'porter' ? tokens : tokens.map((token) => token.replace(STEM, '$1*'));
 }
 
-/** SQLite's own tokenizer, by way of an index of one text. */
+/** Opens SQLite's own tokenizer, by way of an index of one text. */
 function createSpeller(tokenizer: Tokenizer): (text: string) => readonly string[] {
   const db = new Database(':memory:');
   db.run(`CREATE VIRTUAL TABLE own USING fts5(text, tokenize = "${TOKENIZE[tokenizer]}");

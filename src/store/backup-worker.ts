@@ -1,4 +1,4 @@
-/** The Worker that makes one backup: copying and proving hold a thread for seconds, which must not be the one that serves. */
+/** Makes one backup in a Worker: copying and verifying hold a thread for seconds, and the thread that serves must stay free. */
 import { messageOf, Refusal } from '../refusal.ts';
 import { type BackupJob, type BackupReply, makeBackup } from './backup.ts';
 

@@ -39,24 +39,24 @@ import { holdSwapLock } from './file-lock.ts';
 import { lockDataDirectory } from './server-note.ts';
 
 /**
- * The data to back up, and the target: a file, or a folder in which backups are named by their time (`at`, in
- * milliseconds since 1970) and all but the newest `keep` are removed; null removes none.
+ * The data to back up and its target: a `file`, or a `folder`, in which the backup is named by its time `at` (milliseconds
+ * since 1970) and only the newest `keep` backups stay; `keep` null removes none.
  */
 export type BackupJob = {
   readonly dataDirectory: string;
   readonly at: number;
   readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
-  /** Files of the data directory that go along, by their paths in it. */
+  /** Other files of the data directory to copy along, by their paths in it. */
   readonly beside?: readonly string[];
 };
 
-/** The answer of the Worker. */
+/** The Worker's reply: the backup, or the sentence of its refusal. */
 export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
 
-/** A verified backup, and the names of the older ones that were removed for it. */
+/** A verified backup, and the names of the older backups that were removed to keep only so many. */
 export type Backup = DatabaseProof & { readonly path: string; readonly removed: readonly string[] };
 
-/** Makes one backup in a Worker of its own, while others read and write the database. `signal` abandons it. */
+/** Makes one backup in a Worker of its own, while others read and write the database. Aborting `signal` ends and refuses it. */
 export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
   const worker = new Worker(workerUrl('store/backup-worker'));
   const { promise, resolve, reject } = Promise.withResolvers<BackupReply>();
@@ -75,7 +75,7 @@ export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<B
   }
 }
 
-/** Makes one backup and its checksum file, and writes a note to the data directory. Refuses whatever `copyDatabase` refuses. */
+/** Makes one backup with its checksum file, and records it in the data directory. Refuses whatever `copyDatabase` refuses. */
 export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): Backup {
   const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
   [path, checksumFile(path), filesFolder(path)].forEach(refuseTaken);
@@ -87,13 +87,13 @@ export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): B
   return { path, ...proof, removed };
 }
 
-/** The file beside a backup that `sha256sum -c` reads. */
+/** Returns the path of the file beside a backup that `sha256sum -c` reads. */
 export const checksumFile = (path: string): string => `${path}.sha256`;
 
-/** The folder beside a backup with the files of the data directory that go along. */
+/** Returns the path of the folder beside a backup that holds the other files of the data directory. */
 const filesFolder = (path: string): string => `${path}.files`;
 
-/** Copies files by their paths from one directory into another; existing and missing ones are left alone. */
+/** Copies files to the same paths in another directory. Skips files that are missing, or there already. */
 function copyFiles(from: string, to: string, paths: readonly string[]): void {
   for (const path of paths) {
     if (!existsSync(join(from, path)) || existsSync(join(to, path))) continue;
@@ -103,16 +103,16 @@ function copyFiles(from: string, to: string, paths: readonly string[]): void {
   }
 }
 
-/** The files that a backup may bring along: no other name is ever written. Editions and artefacts are checked as they are read. */
+/** Matches the files that a restore takes from beside a backup, and no others. Editions and artefacts are checked when read. */
 const BESIDE =
   /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
 
 function openFolder(folder: string): string {
-  // Not with its parents: a disk that is not mounted is no place for a backup.
+  // Makes no parents: a missing one probably means that a disk is not mounted, and then the backup must fail.
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // It exists, or the copy's own error will say why it cannot be made.
+    // The folder exists, or the copy will fail with the reason why it cannot be made.
   }
   return folder;
 }
@@ -134,11 +134,11 @@ function note(dataDirectory: string, record: BackupRecord): void {
   try {
     writeBackupRecord(dataDirectory, record);
   } catch {
-    // A full data disk takes nothing from a backup that is safe elsewhere.
+    // A full data disk must not fail a backup that is safe elsewhere.
   }
 }
 
-/** Never removes the one just made: if the clock was set back, its name is not the last. */
+/** Removes the oldest backups until `keep` are left. Spares `made`, whose name is not the last if the clock was set back. */
 function removeOldest(made: string, keep: number): readonly string[] {
   const folder = dirname(made);
   const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
@@ -157,7 +157,7 @@ interface BackupRecord {
   readonly sha256: string;
 }
 
-/** The newest verified backup of a data directory; null if none was made, or its note cannot be read. */
+/** Reads the record of a data directory's newest verified backup; null if none was made, or the record cannot be read. */
 export function readBackupRecord(dataDirectory: string): BackupRecord | null {
   try {
     const recorded: unknown = JSON.parse(readFileSync(recordFile(dataDirectory), 'utf8'));
@@ -167,7 +167,7 @@ export function readBackupRecord(dataDirectory: string): BackupRecord | null {
   }
 }
 
-/** Writes a note of a verified backup. */
+/** Records a verified backup in the data directory, as its newest. */
 export function writeBackupRecord(dataDirectory: string, record: BackupRecord): void {
   replaceFileSync(recordFile(dataDirectory), `${JSON.stringify(record)}\n`);
 }
@@ -180,7 +180,7 @@ function isBackupRecord(recorded: unknown): recorded is BackupRecord {
 
 const recordFile = (dataDirectory: string): string => join(dataDirectory, 'backup.json');
 
-/** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
+/** A backup to restore. The database that it replaces is kept under a name with the time `at`, in milliseconds since 1970. */
 type RestoreJob = {
   readonly file: string;
   readonly dataDirectory: string;
@@ -188,7 +188,7 @@ type RestoreJob = {
   readonly at: number;
 };
 
-/** The restored backup; `hasChecksum` if a checksum file matched; `kept` is the path of the database before, null if there was none. */
+/** A restored backup: whether a checksum file matched, and the path of the replaced database, null if there was none. */
 export type Restored = DatabaseProof & {
   readonly path: string;
   readonly hasChecksum: boolean;
@@ -196,9 +196,9 @@ export type Restored = DatabaseProof & {
 };
 
 /**
- * Verifies a backup, copies it into the data directory, and replaces the database by it. Refuses an untrusted
- * backup, a newer schema, a directory in use by a server, and one with a database unless it may be replaced.
- * Nothing is changed before all of that is known.
+ * Verifies a backup, copies it into the data directory, and puts it in the place of the database. Refuses a backup that fails a
+ * check or has a newer schema, a directory in use by a server, and one with a database unless `replace` is set. Changes nothing
+ * before all of that is known.
  */
 export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
   const place = join(dataDirectory, 'bookstall.db');
@@ -257,7 +257,7 @@ function verifyBackup(file: string): DatabaseProof {
   );
 }
 
-/** False if there is no checksum file. */
+/** Reports whether a checksum file confirms the backup; false if there is none. Refuses a backup that it contradicts. */
 function compareChecksum(file: string, sha256: string): boolean {
   if (!existsSync(checksumFile(file))) return false;
   const [, expected = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
@@ -267,7 +267,7 @@ function compareChecksum(file: string, sha256: string): boolean {
   );
 }
 
-/** Makes the data directory if it is missing, and keeps servers out of it. */
+/** Makes the data directory if it is missing, and locks it, so that no server starts in it. Refuses if one works in it. */
 function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(dataDirectory);
@@ -279,9 +279,9 @@ function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   }
 }
 
-/** Copies the same bytes that were verified, for their owner alone. */
+/** Copies a backup to `arriving` with mode 0600. Refuses if its SHA-256 is not the one that was verified, `proven`. */
 function copyIn(file: string, arriving: string, proven: string): void {
-  // A restore that was killed left it.
+  // A restore that was killed may have left this file.
   rmSync(arriving, { force: true });
   const descriptor = openSync(arriving, 'wx', 0o600);
   try {
@@ -294,7 +294,7 @@ function copyIn(file: string, arriving: string, proven: string): void {
   }
 }
 
-/** An error of the system, such as a full disk, in a sentence. */
+/** Makes a refusal of a system error, such as a full disk; returns other errors as they are. */
 function asRefusal(error: unknown, dataDirectory: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
   return Refusal.storage(
@@ -302,12 +302,12 @@ function asRefusal(error: unknown, dataDirectory: string): unknown {
   );
 }
 
-/** How long commands that work on the old database may take to end, in milliseconds. */
+/** How long to wait for commands that work on the old database, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * Puts a whole database in the place of another, under the swap lock, and keeps the other under a name of its own. Whenever the program or the
- * machine dies, the place holds the old one or the new one, and never one with the other's write-ahead log.
+ * Puts a whole database in the place of another, under the swap lock, and keeps the other as `kept`. Whenever the program or
+ * the machine dies, `place` holds the old database or the new one, and never one with the other's write-ahead log.
  */
 function swapDatabase(arriving: string, place: string, kept: string): void {
   const old = holdDatabase(place);
@@ -321,7 +321,7 @@ function swapDatabase(arriving: string, place: string, kept: string): void {
   }
 }
 
-/** Puts a whole database in its place, which must be empty. The log of a lost database is moved out of the way. */
+/** Puts a whole database at `place`, which must be empty. If a lost database left its log there, that is moved away first. */
 function placeDatabase(arriving: string, place: string, kept: string): void {
   moveLogs(place, kept);
   linkSync(arriving, place);
@@ -329,17 +329,17 @@ function placeDatabase(arriving: string, place: string, kept: string): void {
 }
 
 /**
- * Merges the old database's log and locks it against processes that still have it open; the open lock keeps
- * out the others. Null if it is damaged.
+ * Opens the old database, merges its log, and locks it until it is closed. Refuses if another process still has it open. Null
+ * if the database is damaged.
  */
 function holdDatabase(place: string): Database | null {
   const db = new Database(place, { readwrite: true, create: false });
   try {
     db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
-    // Before the first look: from then on the lock is kept.
+    // Set before the first read, whose lock is then kept.
     db.run('PRAGMA locking_mode = EXCLUSIVE');
     refuseForeign(db, place);
-    // Leaves WAL mode, which merges and removes the log. In memory, so that no journal file replaces it.
+    // Leaves WAL mode, which merges and removes the log. MEMORY mode, so that no journal file takes its place.
     db.run('PRAGMA journal_mode = MEMORY');
     db.run('BEGIN EXCLUSIVE');
     return db;
@@ -357,7 +357,7 @@ function refuseForeign(db: Database, place: string): void {
   );
 }
 
-/** A log that could not be taken in goes with the file it belongs to. */
+/** Moves a log that could not be merged to the name of the database it belongs to, `kept`. */
 function moveLogs(place: string, kept: string): void {
   for (const end of ['-wal', '-journal'])
     if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${kept}${end}`);

@@ -16,10 +16,10 @@ import { syncFile, syncFolder } from './data-directory.ts';
 import { holdOpenLock } from './file-lock.ts';
 import { pathToFileURL } from 'node:url';
 
-/** "Bstl", which no other SQLite file has. */
+/** Marks SQLite files as ours, as `application_id`: "Bstl", which no other program uses. */
 export const APPLICATION_ID = 0x4273746c;
 
-/** The verified facts of a database file: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
+/** The verified facts of a database file: its `sha256` in lower-case hex, its schema's number, and the rows of each table. */
 export type DatabaseProof = {
   readonly bytes: number;
   readonly sha256: string;
@@ -27,13 +27,13 @@ export type DatabaseProof = {
   readonly tables: Readonly<Record<string, number>>;
 };
 
-/** Makes a sentence of a reason; the remedy is another backup if none is given. */
+/** Makes a refusal's sentence of a reason and a remedy; without a remedy it proposes its own. */
 type Say = (reason: string, remedy?: string) => string;
 
 /**
- * Checks a whole database file, trusting nothing: that it is ours, that its schema is the one that `list`
- * makes (null skips this), `integrity_check`, `foreign_key_check`. Nothing is written to it or beside it, and
- * no SQL of the file is run. Refuses with the sentence that `say` makes of the reason.
+ * Verifies a whole database file, trusting nothing in it: that it is ours, that its schema is the one that the migrations of
+ * `list` make (null skips this), `integrity_check`, `foreign_key_check`. Writes nothing to it or beside it, and runs no SQL of
+ * the file. Refuses with the sentence that `say` makes of the reason.
  */
 export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
   if (statSync(file).size === 0) throw Refusal.storage(say('the file is empty'));
@@ -52,17 +52,17 @@ export function verifyDatabase(file: string, say: Say, list: readonly string[] |
   }
 }
 
-/** The value of a pragma that has one number. */
+/** Returns the value of a pragma that has one number. */
 export const readPragma = (db: Database, name: string): number =>
   Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
 
-/** Opens a file that nobody writes: no lock, no -shm beside it, and from a read-only disk too. */
+/** Opens a file that nobody writes, also on a read-only disk: SQLite takes no lock and makes no -shm file beside it. */
 export function openImmutable(file: string): Database {
   const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
   return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }
 
-/** The SHA-256 of a file's bytes, piece by piece; `take` is handed each piece as it passes. */
+/** Computes a file's length and SHA-256 piece by piece, and passes each piece to `take`. */
 export function digestFile(file: string, take: (piece: Uint8Array) => void = () => {}) {
   const hash = new Bun.CryptoHasher('sha256');
   const buffer = new Uint8Array(1 << 20);
@@ -81,11 +81,13 @@ export function digestFile(file: string, take: (piece: Uint8Array) => void = () 
   }
 }
 
-/** Whether SQLite itself said so. */
+/** Reports whether an error comes from SQLite itself. */
 export const isSqliteError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 
-/** Before any of its tables is read: an object of another program may run functions, and a missing index lets mails be sent twice. */
+/**
+ * Refuses another schema before any table is read: a foreign object may run functions, a missing index lets mails go out twice.
+ */
 function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
   const schema = readPragma(db, 'user_version');
   if (schema > list.length)
@@ -109,7 +111,7 @@ function refuseForeignSchema(db: Database, list: readonly string[], say: Say): v
   }
 }
 
-/** Each object by its type and name, with the table it belongs to and its SQL as text. */
+/** Returns the schema: by the type and name of each object, the table it belongs to and its SQL. */
 function readSchema(db: Database): ReadonlyMap<string, string> {
   const rows = db.query('SELECT type, name, tbl_name, sql FROM sqlite_schema').values() as string[][];
   return new Map(rows.map(([type, name, ...text]) => [`${type} ${JSON.stringify(name)}`, text.join('\n')]));
@@ -135,7 +137,7 @@ function countRows(db: Database): Readonly<Record<string, number>> {
   return Object.fromEntries(names.map(({ name }) => [name, count(name)]));
 }
 
-/** How long a source may be locked by others, in milliseconds. */
+/** How long to wait for the locks of others on the source, in milliseconds. */
 const PATIENCE = 5000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -147,14 +149,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 const NAME = /^bookstall-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
-/** An unfinished copy: its final name, and the process that makes it; SQLite adds a journal. */
+/** Matches the name of an unfinished copy: its final name, the id of the process that makes it, and SQLite's journal. */
 const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
 
-/** The name of a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
+/** Names a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
 export const backupName = (at: number): string =>
   `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
 
-/** When a backup of that name was made, in milliseconds since 1970; null if the name is not that of a backup. */
+/** Returns when the backup of a name was made, in milliseconds since 1970; null if the name is not that of a backup. */
 export function backupTime(name: string): number | null {
   const [, year, month, day, hour, minute, second, rest] = NAME.exec(name) ?? [];
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);
@@ -162,16 +164,16 @@ export function backupTime(name: string): number | null {
 }
 
 /**
- * Copies a database as it is at one moment, also while others write to it, to a new file of mode 0600: under a
- * temporary name first, synced, read again and verified, and only then under its own. Refuses a name that is taken, and a
- * schema that is not the one of `list`, if there is one.
+ * Copies a database as it is at one moment to a new file of mode 0600, also while others write to it. The copy is written under
+ * a temporary name, synced, read again and verified, and only then renamed to `target`. Refuses a name that is taken, and a
+ * schema that is not the one of `list`, unless that is null.
  */
 export function copyDatabase(source: string, target: string, list: readonly string[] | null): DatabaseProof {
   refuseTaken(target);
   const unfinished = `${target}.unfinished-${process.pid}`;
   removeUnfinished(target);
   try {
-    // Made by us, as SQLite would let others read it.
+    // Created here, since SQLite would let others read the file.
     closeSync(openSync(unfinished, 'wx', 0o600));
     vacuumInto(source, unfinished);
     syncFile(unfinished);
@@ -192,7 +194,7 @@ export function copyDatabase(source: string, target: string, list: readonly stri
   }
 }
 
-/** Refuses to overwrite a file. */
+/** Refuses a target that exists, since it would be overwritten. */
 export function refuseTaken(target: string): void {
   if (!existsSync(target)) return;
   throw Refusal.invalid(`Cannot back up to "${target}": there is such a file already; name another`);
@@ -217,12 +219,12 @@ function removeUnfinished(target: string): void {
     for (const name of readdirSync(folder)) {
       const [, whole = '', pid] = UNFINISHED.exec(name) ?? [];
       const isOurs = whole === basename(target) || backupTime(whole) !== null;
-      // A copy of this process is over when the next begins.
+      // This process makes one copy at a time, so an older one of its own was abandoned.
       if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid))))
         rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // The copy itself reports whatever is in its way.
+    // The copy itself will report the problem.
   }
 }
 
@@ -237,7 +239,7 @@ function asRefusal(error: unknown, source: string, target: string): unknown {
   return Refusal.storage(sentence);
 }
 
-/** The error without the system call and the temporary name. */
+/** Returns an error's message without the system call and the temporary name. */
 const reasonOf = (error: Error): string =>
   isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
 

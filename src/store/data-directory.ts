@@ -13,13 +13,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Error codes of systems that cannot sync a folder. */
+/** Error codes of systems on which a folder cannot be synced. */
 const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
 
 /**
- * Makes the data directory if it is missing, for its owner alone; an existing empty one is closed to others
- * too. Each folder made is synced into the one above it: otherwise a power cut could take it, and with it a
- * database that is synced itself. Throws system errors.
+ * Makes the data directory with mode 0700 if it is missing; an existing empty one gets that mode too. Syncs each new folder
+ * into its parent: otherwise a power cut could take the folder, and with it a database that was synced itself. Throws system
+ * errors.
  */
 export function makeDataDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -33,13 +33,13 @@ function closeIfEmpty(path: string): void {
   try {
     chmodSync(path, 0o700);
   } catch {
-    // Another user's, a volume for example: the doctor says if others can change it.
+    // The directory is another user's, such as a volume: the doctor says if others can change it.
   }
 }
 
 /**
- * Root becomes the owner of a data directory for good, so that the server can read what a command writes. Does nothing
- * for another user, without a directory, and in one of root's.
+ * Turns root into the owner of a data directory for the rest of the process, so that the server can read what a command writes.
+ * Does nothing for another user, without a directory, and in a directory of root.
  */
 export function becomeOwner(directory: string): void {
   const owner = otherOwner(directory);
@@ -50,8 +50,8 @@ export function becomeOwner(directory: string): void {
 }
 
 /**
- * Runs `act` on the files of a directory with the rights of its owner if root is asked, who stays root after it: a link
- * that the owner put there must not lead root elsewhere.
+ * Runs `act` on the files of a directory. Root runs it with the rights of the directory's owner and is root again afterwards: a
+ * link that the owner put there must not lead root elsewhere.
  */
 export async function asOwner<T>(directory: string, act: () => T | Promise<T>): Promise<T> {
   const owner = otherOwner(directory);
@@ -69,14 +69,14 @@ export async function asOwner<T>(directory: string, act: () => T | Promise<T>): 
   }
 }
 
-/** For root, the owner of a directory that is another user's; otherwise null. */
+/** Returns the owner of a directory if root asks and the directory is another user's; otherwise null. */
 function otherOwner(directory: string): { readonly uid: number; readonly gid: number } | null {
   if (process.geteuid?.() !== 0 || !existsSync(directory)) return null;
   const { uid, gid } = statSync(directory);
   return uid === 0 ? null : { uid, gid };
 }
 
-/** A function of Node that its types lack. */
+/** A function of Node that is missing in its types. */
 type WithInitgroups = { readonly initgroups?: (user: number, group: number) => void };
 
 function takeGroups(uid: number, gid: number): void {
@@ -88,12 +88,12 @@ function takeGroups(uid: number, gid: number): void {
   }
 }
 
-/** Returns when the file's bytes are on disk. */
+/** Syncs a file: returns when its bytes are on disk. */
 export function syncFile(file: string): void {
   sync(file, 'r+');
 }
 
-/** Returns when the names in a folder are on disk: those of files made, linked and renamed in it. */
+/** Syncs a folder: returns when names of files made, linked and renamed in it are on disk. Ignores systems that cannot. */
 export function syncFolder(folder: string): void {
   try {
     sync(folder, 'r');
@@ -112,10 +112,10 @@ function sync(path: string, flags: string): void {
 }
 
 const BLOCK = new Uint8Array(4096);
-/** A disk with fewer bytes to give is called full if something failed on it. */
+/** In bytes. If something failed on a disk with less free space than this, the disk counts as full. */
 const ROOM = 1024 * 1024;
 
-/** Faults of a disk, not of permissions: full, over quota, read-only, broken. */
+/** The faults of a disk, not of permissions: full, over quota, read-only, broken. */
 export type DiskFault = 'ENOSPC' | 'EDQUOT' | 'EROFS' | 'EIO';
 
 const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly remedy: string }>> = {
@@ -129,8 +129,8 @@ const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly rem
 };
 
 /**
- * Why no file can be written in a directory, or null. A file system that turned read-only after an error still grants
- * access(2), so that a block is written. Leaves nothing.
+ * Returns why no file can be written in a directory, or null. Writes a block and removes it again, since a file system that
+ * turned read-only after an error still grants access(2).
  */
 export function findDiskFault(directory: string): DiskFault | null {
   const probe = join(directory, `.probe-${crypto.randomUUID()}`);
@@ -141,16 +141,20 @@ export function findDiskFault(directory: string): DiskFault | null {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     return Object.hasOwn(FAULTS, code) ? (code as DiskFault) : null;
   } finally {
-    // Not on a read-only file system, which refuses to look for it.
+    // Checks first: on a read-only file system, removing a missing file fails.
     if (existsSync(probe)) rmSync(probe, { force: true });
   }
 }
 
-/** The fault that explains why something failed in a directory, or null: a nearly full disk has room for a block, and not for more. */
+/**
+ * Returns the fault that explains a failure in a directory, or null. A nearly full disk counts: it has room only for a block.
+ */
 export const explainFailure = (directory: string): DiskFault | null =>
   findDiskFault(directory) ?? (hasLittleRoom(directory) ? 'ENOSPC' : null);
 
-/** Changes files in a directory, and ignores a failure if its disk cannot be written: the stall can be served from there. */
+/**
+ * Runs a change of files in a directory; ignores its failure if the disk cannot be written, since the stall is served anyhow.
+ */
 export function unlessDiskFault(directory: string, change: () => void): void {
   try {
     change();
@@ -159,7 +163,7 @@ export function unlessDiskFault(directory: string, change: () => void): void {
   }
 }
 
-/** A fault and what to do about it, as parts of a sentence. */
+/** Returns a fault and its remedy as parts of a sentence. */
 export const describeDiskFault = (fault: DiskFault): { readonly reason: string; readonly remedy: string } =>
   FAULTS[fault];
 

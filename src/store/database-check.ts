@@ -3,7 +3,7 @@ import type { SaleTroubles } from './tables/sales.ts';
 import { APPLICATION_ID } from './copy.ts';
 import { migrations } from './database.ts';
 
-/** An edition with a kept body, or the served one, which may have one; `isNeeded` is 0 or 1. */
+/** A served or kept edition, which may have a kept body; `isNeeded` is 1 if that body is needed to serve it, else 0. */
 type KeptRow = {
   readonly slug: string;
   readonly version: string | null;
@@ -11,38 +11,38 @@ type KeptRow = {
   readonly isNeeded: number;
 };
 
-/** The findings of a look into the database. */
+/** The findings of the doctor in a database. */
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
   /** The first problem that quick_check names, or null. */
   readonly damage: string | null;
   /** Rows whose foreign key leads nowhere, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
-  /** Every edition that may have a kept body: its tar's artefact as JSON, and whether it is needed to serve that edition. */
+  /** The served and kept editions, with their tars' artefacts as JSON, and whether these are needed to serve them. */
   readonly keptEditions: readonly KeptRow[];
-  /** The slugs of items that were taken over git and have no commit: their repositories begin again. */
+  /** The slugs of items that were taken over git but have no stored commit: their repositories begin again. */
   readonly lostRepositories: readonly string[];
-  /** Tokens of questions that were asked since midnight UTC. */
+  /** The tokens of the questions that were asked since midnight UTC. */
   readonly tokensToday: number;
   readonly sales: SaleTroubles;
 };
 
 export type Finding<T> = { readonly value: T } | { readonly reason: string };
 
-/** The findings one by one, so that a damaged table hides nothing else; a missing finding was not made in time. */
+/** The findings one by one, so that a damaged table hides no other; one that was not made in time is missing. */
 export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
 
-/** Undefined if it is not known. */
+/** Returns the value of a finding; undefined if it could not be made. */
 export const valueOf = <T>(finding: Finding<T> | undefined): T | undefined =>
   finding !== undefined && 'value' in finding ? finding.value : undefined;
 
-/** The schema this program writes. */
+/** The number of the schema that this program writes. */
 export const SCHEMA = migrations.length;
 
 export const isOurDatabase = ({ applicationId }: Findings['identity']): boolean =>
   applicationId === APPLICATION_ID;
 
-/** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
+/** Checks an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
 export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
   const worker = new Worker(workerUrl('store/db-check-worker'));
   const ended = Promise.withResolvers<void>();

@@ -7,10 +7,10 @@ import { holdOpenLock } from './file-lock.ts';
 import { APPLICATION_ID, copyDatabase, isSqliteError, openImmutable, readPragma } from './copy.ts';
 import { readMigrations } from './migrations.ts' with { type: 'macro' };
 
-/** The size to which the write-ahead log is cut back after a long reader let it grow, in bytes. */
+/** The size in bytes to which the write-ahead log is cut back after a long read let it grow. */
 const LARGEST_IDLE_WAL = 16 << 20;
 
-/** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
+/** File systems on which WAL's shared memory does not work, by their magic number in statfs(2). */
 const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x6969: 'NFS',
   0x517b: 'SMB',
@@ -53,13 +53,13 @@ function openDatabase(file: string, list: readonly string[]): Database {
   }
 }
 
-/** Makes the file whole under another name first, so that no other process ever opens half of it. */
+/** Creates the database under another name first, so that no other process ever opens half of it. */
 function createDatabase(file: string, list: readonly string[]): void {
   const making = `${file}.${crypto.randomUUID()}`;
   const db = connect(making);
   try {
     migrate(db, making, list);
-    // It holds e-mail addresses, and --data may name a directory that others can read; its WAL gets the same mode.
+    // The file holds e-mail addresses, and --data may name a directory that others can read; the WAL gets the same mode.
     chmodSync(making, 0o600);
   } finally {
     db.close();
@@ -67,7 +67,7 @@ function createDatabase(file: string, list: readonly string[]): void {
   try {
     linkSync(making, file);
   } catch (error) {
-    // Another process was first: its database is as good.
+    // Another process was first, and its database is as good.
     if (!existsSync(file)) throw error;
   } finally {
     rmSync(making);
@@ -91,19 +91,19 @@ function configure(db: Database): void {
   db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
 
-/** A connection that can only read; the file exists and is migrated. */
+/** Opens a connection that can only read. The file must exist and be migrated. */
 export const openForReading = (file: string): Database =>
   holdOpenLock(dirname(file), () => {
     const db = new Database(file, { readonly: true, strict: true });
     db.run('PRAGMA busy_timeout = 100');
-    // The first look, after which the file is not exchanged.
+    // The first read, which locks the file: after it no restore replaces the file.
     readPragma(db, 'user_version');
     return db;
   });
 
 /**
- * Opens a database for reading that cannot be written now, since its disk is full, read-only or broken. Refuses what
- * `openForWriting` refuses, and a database of an earlier schema: this program reads only its own.
+ * Opens for reading a database that cannot be written now, since its disk is full, read-only or broken. Refuses another
+ * program's file, a damaged one and any schema but the newest, since it cannot migrate.
  */
 export const openUnwritable = (file: string, fault: DiskFault): Database =>
   holdOpenLock(dirname(file), () => {
@@ -154,7 +154,7 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-/** Remedies by the code of an error; the last one is for a fault of the database itself. */
+/** Remedies by the code of an error. The first match counts; the last one is for a fault of the database itself. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
   [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],
@@ -163,7 +163,7 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
 
 function asRefusal(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error;
-  // SQLite says of a full disk that it cannot open the file.
+  // SQLite reports a full disk as a file that cannot be opened.
   const fault = /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) ? explainFailure(dirname(file)) : null;
   if (fault !== null) return unwritable(file, fault);
   const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
@@ -171,9 +171,8 @@ function asRefusal(error: unknown, file: string): unknown {
 }
 
 /**
- * Migrates a database to the last of `migrations` in one transaction, after a copy of the old file. It fails
- * as a whole: then the file is as before, and the program that wrote it still opens it. Refuses a newer
- * schema.
+ * Migrates a database to the last of `migrations` in one transaction, after copying the old file. If it fails, the file is as
+ * before, and the program that wrote it still opens it. Refuses a newer schema.
  */
 function migrate(db: Database, file: string, migrations: readonly string[]): void {
   refuseNewer(db, file, migrations.length);
@@ -200,9 +199,9 @@ function migrate(db: Database, file: string, migrations: readonly string[]): voi
 function copyBefore(file: string, migration: number): void {
   const copy = join(dirname(file), `before-migration-${migration}.db`);
   try {
-    // An earlier attempt's, of the same schema and older.
+    // The copy of an earlier attempt has the same schema, and is older.
     rmSync(copy, { force: true });
-    // An index that somebody added must not keep a stall from starting.
+    // Null checks no schema: an index that somebody added must not keep a stall from starting.
     copyDatabase(file, copy, null);
   } catch (error) {
     throw unchanged(file, migration, error, 'mend that, then start again');
@@ -235,7 +234,7 @@ function unchanged(file: string, migration: number, error: unknown, remedy: stri
   );
 }
 
-/** Offsets at which the file's header says that there is a write-ahead log (https://www.sqlite.org/fileformat.html). */
+/** Offsets of the header's bytes that say that the file has a write-ahead log (https://www.sqlite.org/fileformat.html). */
 const LOG_VERSIONS = [18, 19];
 
 /**
@@ -244,26 +243,26 @@ const LOG_VERSIONS = [18, 19];
  * no later change, unless another process has the database open.
  */
 function openFrozen(file: string, fault: DiskFault): Database {
-  // Without a log no process has it open.
+  // Without a log no process has the database open.
   if (sizeOfLog(file) === null) return openImmutable(file);
-  // SQLite keeps the index in memory by itself if it lies on a read-only file system.
+  // On a read-only file system SQLite keeps the index in memory by itself.
   if (fault === 'EROFS') return sizeOfLog(file) === 0 ? openImmutable(file) : openShared(file);
   try {
-    // Closing the last connection writes the log home if that needs no room.
+    // Closing the last connection merges the log into the file, if that needs no room.
     readAlone(file, () => {});
     return sizeOfLog(file) ? openInMemory(readAlone(file, (db) => db.serialize())) : openImmutable(file);
   } catch (error) {
-    // The process that has it open made the index.
+    // Another process has the database open, and has made the index.
     if (isSqliteError(error) && error.code.startsWith('SQLITE_BUSY')) return openShared(file);
     throw error;
   }
 }
 
-/** In bytes; null if unknown. */
+/** Returns the size of a database's write-ahead log in bytes; null if there is none. */
 const sizeOfLog = (file: string): number | null =>
   statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
 
-/** Reads a database that no other connection has open, with the index in memory; fails with SQLITE_BUSY otherwise. */
+/** Reads a database with the index of its log in memory. Fails with SQLITE_BUSY if another connection has it open. */
 function readAlone<T>(file: string, read: (db: Database) => T): T {
   const db = new Database(file, { readwrite: true, create: false });
   try {
@@ -282,5 +281,5 @@ function openInMemory(bytes: Uint8Array): Database {
 
 const openShared = (file: string): Database => new Database(file, { readonly: true, strict: true });
 
-/** Every migration in order, append-only: the schema's version is how many were applied. */
+/** All migrations in order; new ones are only appended. The number of a schema is how many were applied. */
 export const migrations: readonly string[] = readMigrations();

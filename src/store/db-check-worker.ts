@@ -1,4 +1,4 @@
-/** The Worker that reads a database for the doctor, which can stop waiting for it. It changes nothing. */
+/** Reads a database in a Worker for the doctor, which can stop waiting for it. Changes nothing. */
 import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -36,7 +36,7 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Statements) => Fin
 self.onmessage = ({ data: file }: MessageEvent<string>) => {
   const isQuiet = !existsSync(`${file}-wal`);
   examineAll(file, isQuiet);
-  // Another process opened it in between: half of a change may have been read.
+  // Reads again: another process opened the database in between, and half of a change may have been read.
   if (isQuiet && existsSync(`${file}-wal`)) examineAll(file, false);
   self.postMessage(null);
 };
@@ -57,8 +57,8 @@ function examineAll(file: string, isQuiet: boolean): void {
 }
 
 /**
- * Without a WAL no process has the file open, and it is read as immutable: otherwise SQLite would leave an empty WAL and its
- * index behind (https://www.sqlite.org/wal.html#readonly).
+ * Opens a database. Without a WAL no process has it open, and it is opened as immutable: otherwise SQLite would leave an empty
+ * WAL and its index behind (https://www.sqlite.org/wal.html#readonly).
  */
 function open(file: string, isQuiet: boolean): Database {
   const uri = pathToFileURL(file);

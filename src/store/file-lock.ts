@@ -6,14 +6,13 @@ import { findDiskFault } from './data-directory.ts';
 
 const BEGIN = { shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'], exclusive: ['BEGIN EXCLUSIVE'] };
 
-/** Keeps connections reachable: collecting one frees its lock. */
+/** Keeps connections from garbage collection, which would release their locks. */
 const held = new Set<Database>();
 
 /**
- * Locks an empty file until `release` or the end of the process, kill -9 too: exclusively, or for any number
- * that share. Waits at most `patience` milliseconds, and returns null if it is locked otherwise. It is
- * SQLite's lock, since Bun offers no flock(2). On a read-only file system the lock is shared, or absent: no
- * process can write there.
+ * Locks an empty file, exclusively or shared with others, until `release` or the end of the process, kill -9 too. Waits at most
+ * `patience` milliseconds, and returns null if another lock is still in the way. Uses SQLite's locks, since Bun has no
+ * flock(2). On a read-only file system, where no process can write, the lock is shared, or absent.
  */
 export function lockFile(
   file: string,
@@ -46,7 +45,7 @@ export function lockFile(
 
 const UNLOCKED = { release(): void {} };
 
-/** Null if there is no such file and none can be made on a read-only file system. */
+/** Opens or makes the lock file; null if that fails because the file system is read-only. */
 function open(file: string): Database | null {
   try {
     makePrivate(file);
@@ -57,26 +56,26 @@ function open(file: string): Database | null {
   }
 }
 
-/** SQLite would create it with the umask's mode. A user who may not change the mode keeps it. */
+/** Makes the file with mode 0600, since SQLite would use the umask's. A user who may not change an existing mode leaves it. */
 function makePrivate(file: string): void {
   try {
     // Made and closed before anyone can lock it: closing any descriptor of a file drops the process's locks on it.
     if (!existsSync(file)) writeFileSync(file, '', { flag: 'ax', mode: 0o600 });
     if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
   } catch {
-    // SQLite names the problem when it opens the file.
+    // SQLite reports the problem when it opens the file.
   }
 }
 
 const isReadOnly = (file: string): boolean => findDiskFault(dirname(file)) === 'EROFS';
 
-/** How long each waits for the other, in milliseconds. */
+/** How long a restore and the openers of a database wait for each other, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * Runs `open`, which opens the database of a data directory, while no restore replaces it. SQLite finds a database's log by its
- * name: a process that opened the old file and then looked for its log would find the new one's, and copy back the wrong
- * pages. After its first look an open connection holds a lock of its own.
+ * Runs `open`, which opens the database of a data directory, while no restore replaces the database. SQLite finds a database's
+ * log by its name: a process that opened the old file and then looked for its log would find the new one's, and copy back the
+ * wrong pages. Once a connection has read, it holds a lock of its own.
  */
 export const holdOpenLock = <T>(dataDirectory: string, open: () => T): T =>
   locked(dataDirectory, 'shared', open, 'a restore works in it');

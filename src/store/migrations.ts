@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The texts of all migrations, by their numbers. Run as a macro, so that the executable holds them: Bun runs no macro of the file that calls it. */
+/**
+ * Returns the texts of all migrations, in the order of their numbers. Runs as a macro, so that the executable holds the texts.
+ * It needs a file of its own, since Bun runs no macro of the file that calls it.
+ */
 export function readMigrations(): string[] {
   const folder = join(import.meta.dir, 'migrations');
   const names = readdirSync(folder).filter((name) => /^\d{3}-[a-z-]+\.sql$/.test(name));

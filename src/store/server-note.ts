@@ -16,34 +16,34 @@ import { Refusal } from '../refusal.ts';
 import { lockFile } from './file-lock.ts';
 
 /**
- * A running server's note for commands on its machine, which may run in another shell with another
- * environment. `startedAt` is in milliseconds since 1970.
+ * Describes a running server to commands on its machine, which may run in another shell with another environment. `startedAt`
+ * is in milliseconds since 1970.
  */
 export type ServerNote = {
   readonly pid: number;
-  /** Null if the system has no user ids. */
+  /** The server's user id; null if the system has none. */
   readonly uid: number | null;
   readonly version: string;
   readonly startedAt: number;
-  /** The settings it runs with, as flags; paths are absolute, and the port is the one it got. */
+  /** The settings that the server runs with, as flags; paths are absolute, and the port is the one it got. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The first peer of each kind of proxy that was seen since the start. */
+  /** The address of the first peer of each kind of proxy that was seen since the start. */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };
 
-/** `held` is a server that is starting, or a reindex without one; `hidden` is a lock that this user may not read. */
+/** `held` means that a server is starting, or a reindex runs without one; `hidden` that this user may not read the lock. */
 export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
 
-/** Writes the note of the server that holds the data directory; `see` adds a sight of proxies, `write` writes it again. */
+/** Writes the note of the server that holds the data directory. Then `see` adds a proxy to it, and `write` writes it again. */
 export function openServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
     try {
       replaceFileSync(noteFile(dataDirectory), `${JSON.stringify(note)}\n`);
     } catch {
-      // On a full disk readers are still served, and only the doctor knows less.
+      // If the disk is full, readers are served all the same, and only the doctor knows less.
     }
   };
   write();
@@ -56,11 +56,11 @@ export function openServerNote(dataDirectory: string, first: ServerNote) {
   };
 }
 
-/** Whether a server holds the data directory now, and its note. Changes nothing. */
+/** Reports whether a server holds the data directory now, with its note. Changes nothing. */
 export function readServerState(dataDirectory: string): ServerState {
   const lock = join(dataDirectory, 'serve.lock');
   try {
-    // A closed directory looks missing, and a lock file that may only be read looks free to SQLite.
+    // Throws here, since a closed directory would look missing below, and a lock file that may only be read would look free.
     if (existsSync(dataDirectory)) accessSync(dataDirectory, constants.R_OK | constants.X_OK);
     if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
     if (!isServed(dataDirectory)) return { state: 'stopped' };
@@ -74,19 +74,19 @@ export function readServerState(dataDirectory: string): ServerState {
 function readNote(dataDirectory: string, pid: number): ServerNote | null {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDirectory), 'utf8')) as ServerNote;
-    // A note of an older program, or of another start, says nothing about this server.
+    // Ignores the note of an older program, or of another start, since it says nothing about this server.
     return note.pid === pid && typeof note.settings === 'object' ? note : null;
   } catch {
     return null;
   }
 }
 
-/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
+/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes. Ignores failures such as a full disk. */
 export function writeSetupUrl(dataDirectory: string, url: string): void {
   try {
     replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
   } catch {
-    // It is printed as well.
+    // The link is printed as well.
   }
 }
 
@@ -95,10 +95,10 @@ export function removeSetupUrl(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }
 
-/** In milliseconds: outlasts `isServed`, which holds the lock for a moment to see whether it is free. */
+/** How long to wait for the lock, in milliseconds: `isServed` holds it for a moment to see whether it is free. */
 const PATIENCE = 500;
 
-/** Holds the data directory for one server until `release` or the end of the process, kill -9 too. Refuses if another process holds it. */
+/** Locks the data directory for one server, until `release` or the end of the process, kill -9 too. Refuses if it is locked. */
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
   const lock = lockFile(fileOf(dataDirectory), 'exclusive', PATIENCE);
   if (lock !== null) return lock;
@@ -107,7 +107,7 @@ export function lockDataDirectory(dataDirectory: string): { release(): void } {
   );
 }
 
-/** Whether a server holds the data directory now. */
+/** Reports whether a server holds the data directory now. */
 export function isServed(dataDirectory: string): boolean {
   if (!existsSync(fileOf(dataDirectory))) return false;
   const lock = lockFile(fileOf(dataDirectory), 'exclusive', 0);
@@ -115,7 +115,7 @@ export function isServed(dataDirectory: string): boolean {
   return lock === null;
 }
 
-/** Writes the id of the process that serves, for `reindex` to signal, if the disk allows it; for the holder of the lock. */
+/** Writes this process's id, for `reindex` to signal, if the disk allows it. Only the holder of the lock may call it. */
 export function announceServer(dataDirectory: string): { withdraw(): void } {
   unlessDiskFault(dataDirectory, () =>
     writeFileSync(join(dataDirectory, 'serve.pid'), `${process.pid}\n`, { mode: 0o600 }),
@@ -123,7 +123,7 @@ export function announceServer(dataDirectory: string): { withdraw(): void } {
   return { withdraw: () => removeServerNotes(dataDirectory) };
 }
 
-/** Removes the notes of a killed server, if the disk allows it; for the holder of the lock. */
+/** Removes the process id and note of a server that ended, if the disk allows it. Only the holder of the lock may call it. */
 export function removeServerNotes(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => {
     for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
@@ -131,24 +131,24 @@ export function removeServerNotes(dataDirectory: string): void {
   });
 }
 
-/** Lets commands that wait for a report know that it could not be written. It needs no space: it sets the time of the lock file. */
+/** Tells commands that wait for a report that it could not be written. Sets the lock file's time, which needs no space. */
 export function markReportLost(dataDirectory: string): void {
   try {
     const now = new Date();
     utimesSync(fileOf(dataDirectory), now, now);
   } catch {
-    // A read-only file system: the command sees that by itself.
+    // The file system is read-only, which the command sees by itself.
   }
 }
 
-/** When a report was last lost, as a mark that only changes then. */
+/** Returns a mark that changes only when a report is lost; null if there is no lock file. */
 export const readReportLoss = (dataDirectory: string): number | null =>
   statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
 
-/** The file with the server's note about itself. */
+/** Returns the path of the running server's note. */
 const noteFile = (dataDirectory: string): string => join(dataDirectory, 'serve.json');
 
-/** The process id of the server that holds the data directory now; null if none does, or one is starting. */
+/** Returns the process id of the server that holds the data directory now; null if none does, or it is still starting. */
 export function findServer(dataDirectory: string): number | null {
   const file = join(dataDirectory, 'serve.pid');
   if (!isServed(dataDirectory) || !existsSync(file)) return null;

@@ -13,10 +13,10 @@ class Piece {
 
 export type Sql = Piece;
 
-/** The texts of pieces that hold values alone, so that a statement in use is found by a text that was hashed before. */
+/** The joined text of each template whose parts are all values: looking up its statement then hashes no new string. */
 const plain = new Map<TemplateStringsArray, string>();
 
-/** A piece of SQL: `${}` holds a value, or another piece. */
+/** Makes a piece of SQL: each `${}` holds a value, or another piece. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   if (parts.some((part) => part instanceof Piece)) {
     const given: Value[] = [];
@@ -33,7 +33,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql
   return new Piece(text, parts as readonly Value[]);
 }
 
-/** The conditions that are not null as a WHERE; each choice of them is a statement of its own, so that each finds its index. */
+/** Joins the conditions that are not null to a WHERE. Each choice makes its own statement, so that each finds its index. */
 export function where(...conditions: readonly (Sql | null)[]): Sql {
   const given = conditions.filter((condition) => condition !== null);
   const text = given.map((condition) => condition.text).join(' AND ');
@@ -41,14 +41,14 @@ export function where(...conditions: readonly (Sql | null)[]): Sql {
   return new Piece(text && `WHERE ${text}`, all);
 }
 
-/** A row to insert, by its columns: their names, and VALUES. */
+/** Makes the end of an INSERT from a row: its column names, and VALUES. */
 export function values(row: Readonly<Record<string, Value>>): Sql {
   const names = Object.keys(row);
   const places = names.map(() => '?').join(', ');
   return new Piece(`(${names.join(', ')}) VALUES (${places})`, Object.values(row));
 }
 
-/** The assignments of an upsert if the row exists: its columns as they would have been inserted. */
+/** Makes the assignments of an upsert for a row that exists: each column gets the value that would have been inserted. */
 export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
   new Piece(
     Object.keys(row)
@@ -61,7 +61,7 @@ type Statement = Parameters<typeof sql>;
 /** A connection as tables see it: each method is a tag, as in `db.one<Row>`SELECT … WHERE id = ${id}``. */
 export type Statements = ReturnType<typeof statementsOf>;
 
-/** The statements of a connection, which may be exchanged: each is compiled when it first runs on the present one. */
+/** Wraps a connection, which may be exchanged for another: each statement is compiled when it first runs on the present one. */
 export function statementsOf(current: () => Database) {
   let db: Database | null = null;
   let compiled = new Map<string, ReturnType<typeof compile>>();
@@ -70,7 +70,7 @@ export function statementsOf(current: () => Database) {
     const present = current();
     if (db !== present) compiled = new Map();
     db = present;
-    // `query` itself looks through a list of all texts at each call.
+    // `query` keeps statements too, but looks through a list of all texts at each call.
     return compiled.getOrInsertComputed(text, compile);
   };
   const one = <Row>(...statement: Statement): Row | null => {
@@ -78,9 +78,9 @@ export function statementsOf(current: () => Database) {
     return prepare(text).get(...values) as Row | null;
   };
   return {
-    /** The first row, or null. */
+    /** Returns the first row, or null. */
     one,
-    /** The first column of the first row; null if there is no row. */
+    /** Returns the first column of the first row; null if there is no row. */
     value<Value>(...statement: Statement): Value | null {
       const { text, values } = sql(...statement);
       return (prepare(text).values(...values)[0]?.[0] ?? null) as Value | null;

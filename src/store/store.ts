@@ -9,12 +9,12 @@ import { createReads, type Reads } from './tables/all.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
 /**
- * The database of accounts, keys, grants, orders and logs. Reads answer at once, all those of one turn of the event loop from
- * one snapshot, which a write of our own ends; writes go to the Worker.
+ * The database of accounts, keys, grants, orders and logs. Reads are synchronous, and those of one turn of the event loop see
+ * one snapshot, which ends early when this process writes. Writes go to the Worker.
  */
 export type Store = Reads & {
   readonly write: Write;
-  /** Makes a read that remembers its result, if it is not null, until any process writes; `most` at a time. */
+  /** Wraps a read so that it remembers results that are not null, at most `most` of them, until any process writes. */
   readonly remember: <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
     most?: number,
@@ -22,12 +22,12 @@ export type Store = Reads & {
   close(): Promise<void>;
 };
 
-/** How much one read remembers unless it says so, so that no stranger fills the memory. */
+/** How many results one read remembers by default, so that no stranger can fill the memory. */
 const MOST = 10_000;
 
 /**
- * Opens (and creates) `bookstall.db` in an existing data directory. Refuses whatever `openForWriting` refuses. If its disk
- * cannot be written now, the database is read as it is, until a write succeeds.
+ * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses whatever `openForWriting`
+ * refuses. If its disk cannot be written now, an existing database is opened for reading only, until a write succeeds.
  */
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
@@ -53,7 +53,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   }
   let isOpen = true;
 
-  /** A lock to begin and one to end each read alone would take ten times the read. */
+  /** Begins this turn's snapshot, if it has none. A lock for each read would take ten times as long as the read. */
   const takeSnapshot = (): Database => {
     if (hasSnapshot) return db;
     db.run('BEGIN');
@@ -86,7 +86,9 @@ export async function openStore(dataDirectory: string): Promise<Store> {
     };
   };
 
-  /** If the disk fails again, the write was still done, and the next one tries again. */
+  /**
+   * Opens the database normally after a write. If that fails, the write was done all the same, and the next one tries again.
+   */
   const thaw = (): void => {
     try {
       const frozen = db;
@@ -94,7 +96,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
       frozen.close();
       [isFrozen, version] = [false, null];
     } catch {
-      // Reads continue as before.
+      // Reads go on with the old connection.
     }
   };
 

@@ -7,7 +7,10 @@ import type { Download } from './tables/logs.ts';
 
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
-/** The writes of `tables/all.ts`: each resolves when it is on disk; refused with STORAGE_UNAVAILABLE if it cannot be, and then none of it is. */
+/**
+ * The writes of `tables/all.ts`. Each resolves when it is on disk; if it cannot be written, it is refused with
+ * STORAGE_UNAVAILABLE, and nothing of it is on disk.
+ */
 export type Write = {
   readonly [Name in keyof Writes]: (...row: Parameters<Writes[Name]>) => Promise<ReturnType<Writes[Name]>>;
 };
@@ -15,9 +18,9 @@ export type Write = {
 type WriteQueue = { readonly write: Write; open(): Promise<void>; close(): Promise<void> };
 
 /**
- * The queue of writes to a database file. `open` starts the writer's Worker and waits until the file is migrated; it refuses
- * what `openForWriting` refuses. Without it, and after the Worker ended, the next write starts one. `written` is called before
- * a write resolves.
+ * Makes the queue of writes to a database file. `open` starts the writer's Worker and waits until the file is migrated; it
+ * refuses what `openForWriting` refuses. Without `open`, and after the Worker ended, the next write starts one. `written` is
+ * called before a write resolves.
  */
 export function createWriteQueue(file: string, written: () => void = () => {}): WriteQueue {
   const waiters = new Map<number, Waiter>();
@@ -51,7 +54,7 @@ export function createWriteQueue(file: string, written: () => void = () => {}): 
     return answered;
   }
 
-  /** A Worker would keep the process from ending. */
+  /** Ends the Worker, which would keep the process from ending. */
   function end(): void {
     worker?.terminate();
     worker = null;
@@ -86,15 +89,15 @@ const unavailable = (reason: string): Refusal =>
   );
 
 /**
- * Writes behind: rows by a name wait for `delay` milliseconds, so that no answer waits for a disk; then `write` is given all
- * of them. A row begins the wait by `begin`.
+ * Makes a queue that writes rows later, so that no answer waits for a disk. Put a row into `waiting` by its name and call
+ * `begin`: after `delay` milliseconds `write` is given all rows.
  */
 export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row[]) => Promise<void>) {
   let waiting = new Map<string, Row>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastBatch: Promise<void> = Promise.resolve();
 
-  /** Kept when `write` is done with every row so far, those of an earlier flush too: the writer keeps their order. */
+  /** Writes all waiting rows. Resolves when these and those of earlier flushes are written; the writer keeps the order. */
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
@@ -111,12 +114,12 @@ export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row
   };
 }
 
-/** The most a crash can lose, in milliseconds of downloads. */
+/** The most that a crash can lose: the downloads of so many milliseconds. */
 const INTERVAL = 100;
 
 /**
- * A download's row waits a tenth of `INTERVAL`, so that the commit has the rest of it to wait for commands that hold the
- * write lock. Rows that cannot be written are counted and logged; installs continue.
+ * Makes the queue of downloads. A row waits a tenth of `INTERVAL`, so that the commit has the rest of it to wait for commands
+ * that hold the write lock. Rows that cannot be written are counted and logged; installs continue.
  */
 export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log): DownloadQueue {
   let lost = 0;

@@ -6,33 +6,33 @@ import { migrations, openForWriting } from './database.ts';
 import { statementsOf } from './statements.ts';
 import { createWrites, type Writes } from './tables/all.ts';
 
-/** A write to a file, by name; `open` answers when the file is open, `close` is the last. */
+/** A write to a file, by its name. `open` is answered when the file is open; `close` is the last request. */
 export type WriterRequest = {
   readonly file: string;
   readonly id: number;
   readonly name: keyof Writes | 'open' | 'close';
 } & Argument;
 
-/** As it is, or as JSON: Bun copies ten thousand objects in 20 to 45 ms, and their text in less than one. */
+/** The argument as it is, or as JSON: Bun copies ten thousand objects in 20 to 45 ms, and their text in less than one. */
 type Argument = { readonly argument: unknown } | { readonly text: string };
 
-/** The writer answers a batch at once. */
+/** The reply to one request; the writer sends those of a batch together. */
 export type WriterReply = { readonly id: number; readonly result: unknown; readonly error: string | null };
 
-/** How long another process may hold the write lock, in milliseconds. */
+/** How long to wait for another process that holds the write lock, in milliseconds. */
 const PATIENCE = 5000;
 
 type Run = (argument: unknown) => unknown;
 
 declare const self: Worker;
 const waiting: WriterRequest[] = [];
-/** Null before it is opened, and after an I/O error left the last one in an unknown state: the next batch opens another. */
+/** Null before it is opened, and after an I/O error left the connection in an unknown state: the next batch opens another. */
 let db: Database | null = null;
 const writes = createWrites(statementsOf(() => db ?? fail())) as Readonly<Record<string, Run>>;
 
 self.onmessage = ({ data }: MessageEvent<WriterRequest>) => {
   waiting.push(data);
-  // The messages that are already in the mailbox are delivered first, and join this commit.
+  // Messages that have arrived already are delivered first, and join this commit.
   if (waiting.length === 1) setImmediate(answerWaiting);
 };
 
@@ -73,8 +73,8 @@ function commit(batch: readonly WriterRequest[]): readonly WriterReply[] {
 }
 
 /**
- * Looks for the write lock every millisecond. SQLite itself looks ever more seldom, at last every 100 ms, and behind a few
- * busy commands that is when a download's row is due.
+ * Begins a transaction, and tries every millisecond to get the write lock. SQLite's own waiting tries ever more seldom, at last
+ * every 100 ms, and behind a few busy commands that is when a download's row is due.
  */
 function begin(connection: Database): void {
   for (const end = performance.now() + PATIENCE; ;) {
@@ -87,25 +87,25 @@ function begin(connection: Database): void {
   }
 }
 
-/** Makes the connection ready for the next batch, and a batch that was refused stay so. */
+/** Rolls back a refused batch, and makes the connection ready for the next one. */
 function recover(error: unknown): void {
   const code = isSqliteError(error) ? error.code : '';
   try {
     if (db?.inTransaction) db.run('ROLLBACK');
-    // A commit that could not be synced is whole in the write-ahead log, and a crash would bring it back: an empty commit takes
+    // A commit that could not be synced is whole in the write-ahead log, and a crash would bring it back. An empty commit takes
     // its place there, whether or not this one can be synced (https://sqlite.org/walformat.html#recovery).
     if (code === 'SQLITE_IOERR_FSYNC')
       db?.run(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`);
-    // It was opened while the file system was read-only, and would stay so.
+    // The connection was opened while the file system was read-only, and would stay so.
     if (code !== 'SQLITE_READONLY') return;
   } catch {
-    // Another connection begins again from the file.
+    // The connection is closed, and the next batch opens another.
   }
   db?.close();
   db = null;
 }
 
-/** One write in a savepoint of its own, so that a failing neighbour takes nothing with it. */
+/** Runs one write in a savepoint of its own, so that the others of the batch stay if it fails. */
 function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): WriterReply {
   connection.run('SAVEPOINT one');
   try {
@@ -113,7 +113,7 @@ function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): W
     connection.run('RELEASE one');
     return { id, result, error: null };
   } catch (error) {
-    // A full disk rolls back the whole transaction: then none of the batch was written.
+    // A full disk rolls back the whole transaction, so none of the batch was written.
     if (!connection.inTransaction) throw error;
     connection.run('ROLLBACK TO one');
     connection.run('RELEASE one');
@@ -123,11 +123,11 @@ function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): W
 
 function close(): void {
   try {
-    // Not waited for: it would hold the write lock until the last reader of another process has ended.
+    // Does not wait for readers: the checkpoint would hold the write lock until the last reader of another process has ended.
     db?.run('PRAGMA busy_timeout = 0');
     db?.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Every acknowledged write is synced in the log, which the next start reads.
+    // Without the checkpoint, every acknowledged write is still synced in the log, which the next start reads.
   } finally {
     db?.close();
     db = null;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 const name = ['bookstall', process.platform, process.arch, ...(isMusl() ? ['musl'] : [])].join('-');
 const child = spawn(findProgram(), process.argv.slice(2), { stdio: 'inherit' });
-// A terminal sends Ctrl-C to the program too, and a second one would end it at once.
+// Ignores Ctrl-C, which a terminal also sends to the program: passed on, it would arrive twice and end the program at once.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', ({ message }) => fail(`${message}; install the package again`));

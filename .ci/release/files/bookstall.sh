@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the program with the settings of the service, for those who may read them: root above all. What the environment has already stays.
+# Runs the program with the settings of the service, for users who may read them, such as root. Variables that the
+# environment has already stay as they are.
 settings=/etc/bookstall/bookstall.env
 blank=$(printf ' \t')
 newline='
@@ -7,7 +8,8 @@ newline='
 rest=
 ours=
 
-# Takes a value from the rest as systemd does (systemd.exec(5), EnvironmentFile): pieces in quotes, then one to the end of the line.
+# Takes a value from the start of $rest as systemd does (systemd.exec(5), EnvironmentFile): pieces in quotes, then one to
+# the end of the line.
 read_value() {
   value=
   while :; do

@@ -93,5 +93,5 @@ main() {
   printf 'Next: bookstall init my-stall && cd my-stall && bookstall serve\n'
 }
 
-# In braces, so that a script that was cut off while it came does nothing.
+# In braces, so that a script whose download was cut off does nothing.
 { main "$@"; }

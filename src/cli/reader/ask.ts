@@ -21,13 +21,13 @@ export const askCommand: Command = readerCommand({
     const { id, slug } = await findItem(stall, name, ['book']);
     const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
     if (!terminal.isJson) return writeAnswer(events, terminal);
-    // The stall's own events with their types as JSON Lines.
+    // Prints the stall's own events with their types as JSON Lines.
     for await (const { type, fields } of events)
       terminal.out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
   },
 });
 
-/** The same events with keys masked, even if two chunks share one. */
+/** Yields the same events with keys masked, even a key that is spread over two chunks. */
 async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
   const mask = createKeyMask();
   const chunk = (text: string, fields: object): AnswerEvent[] =>
@@ -38,7 +38,7 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
   }
 }
 
-/** A Map, since a server may name any outcome. */
+/** Remarks by the outcome of an answer. A Map, since a server may name any outcome, such as a property of objects. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['quoted', 'Quoted from the book; no model wrote this'],
   ['unsupported', 'Nothing of this answer was found in the book'],
@@ -66,7 +66,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
 
 function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
-  // A quoted answer has already shown these words.
+  // A quoted answer has shown these words already.
   const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
   const page = url === null ? '' : `    ${plain(url)}\n`;
   return `[${n}] ${plain(place)}\n${words}${page}`;

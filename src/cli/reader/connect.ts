@@ -77,10 +77,11 @@ function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectSte
   out('\n');
 }
 
-/** Makes `bookstall git-credential` git's helper for one stall only. `packageStall` is the stall that served this program, if any. */
+/** Makes `bookstall git-credential` git's helper for this stall only. `packageStall` is the stall that served this program. */
 function connectGit(origin: string, packageStall: string | null): void {
   const name = settingOf(origin);
-  // Its messages, such as npm's, would come before git's own reason, and some agents show only a few lines.
+  // Messages of the helper, such as npm's, are hidden: they would come before git's own reason, and some agents show only a few
+  // lines.
   const helper = `!f() { ${programOf(packageStall)} git-credential "$@" 2>/dev/null; }; f`;
   const known = readHelpers(name).filter((one) => one !== '');
   const foreign = known.find((one) => !isOurs(one));
@@ -88,12 +89,12 @@ function connectGit(origin: string, packageStall: string | null): void {
     throw Refusal.invalid(
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
-  // The empty helper drops those for every address, which would store the key that ours gives.
+  // An empty helper drops the helpers for every address, which would otherwise store the key that ours gives.
   config(['--replace-all', name, '']);
   config(['--add', name, helper]);
 }
 
-/** Removes the helper; false if there was none. */
+/** Removes the helper for a stall; false if there was none. */
 function disconnectGit(origin: string): boolean {
   const name = settingOf(origin);
   const known = readHelpers(name);
@@ -102,7 +103,7 @@ function disconnectGit(origin: string): boolean {
   return true;
 }
 
-/** Whether a helper is this program's, in the form of version 0.2.0 too. */
+/** Reports whether a helper is this program's, also in the form of version 0.2.0. */
 const isOurs = (helper: string): boolean => / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 
 const settingOf = (origin: string): string => `credential.${origin}.helper`;
@@ -118,7 +119,7 @@ function config(words: readonly string[]): void {
   throw Refusal.invalid(`Cannot change git's configuration: ${err.trim() || `git ended with ${code}`}`);
 }
 
-/** The shell command for this program: its own file, or the package that a stall serves. */
+/** Returns the shell command for this program: its own file, or the package that a stall serves. */
 function programOf(packageStall: string | null): string {
   if (packageStall !== null) return `npx --yes ${packageStall}/client.tgz`;
   const [, script = ''] = process.argv;

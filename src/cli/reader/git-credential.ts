@@ -3,7 +3,7 @@ import { checkKey, placesOf } from '../../client/client-context.ts';
 import { openSignIns } from '../../client/sign-in.ts';
 import { command, readStdin } from '../command.ts';
 
-/** git's requests are a few short lines. */
+/** The longest request that is read, in characters; git's are a few short lines. */
 const LONGEST = 64 * 1024;
 
 export const gitCredentialCommand = command(
@@ -14,7 +14,7 @@ export const gitCredentialCommand = command(
     about: '"connect git" tells git to ask it.',
     examples: ['bookstall git-credential get'],
     async run({ words: [operation] }, { out, environment }) {
-      // The key stays what "login" made of it, whatever git found.
+      // Other operations do nothing: the key stays the one that "login" saved, whatever git found.
       if (operation !== 'get') return true;
       const origin = readOrigin(await readStdin(LONGEST));
       if (origin === null) return true;
@@ -26,7 +26,7 @@ export const gitCredentialCommand = command(
   {},
 );
 
-/** The origin that git asks for; null if a field is repeated, missing or malformed, as after a line break in another one. */
+/** Returns the origin that git asks for; null if a field is repeated, missing or malformed, as after a line break in one. */
 export function readOrigin(text: string): string | null {
   const fields = new Map<string, string>();
   for (const line of text.split('\n')) {

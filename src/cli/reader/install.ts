@@ -78,7 +78,7 @@ function refuseMixed({ words, has, text }: Input): void {
     );
 }
 
-/** Installs what the lock names, and leaves alone what is right. */
+/** Installs the items of the lock, and leaves alone those that are right already. */
 async function installAll(context: ReaderContext, input: Input, terminal: Output): Promise<boolean> {
   const isFrozen = input.has('frozen');
   const lock = findLock(process.cwd());
@@ -97,7 +97,7 @@ async function installAll(context: ReaderContext, input: Input, terminal: Output
   return report(results, terminal, context);
 }
 
-/** Moves the items into place once all of them are there and checked; none if one fails. */
+/** Moves the items into place once all of them are downloaded and checked; none if one fails. */
 async function installTogether(
   context: ReaderContext,
   [item, ...others]: readonly Manifest[],
@@ -120,7 +120,7 @@ async function installTogether(
 
 type Wanted = { readonly slug: string; readonly edition: string | null };
 
-/** `slug`, or `slug@version` or `slug@sha256:…` for one edition. */
+/** Parses `slug`, or `slug@version` or `slug@sha256:…` for one edition. */
 function readWanted(word: string): Wanted {
   const at = word.indexOf('@');
   if (at === -1) return { slug: word, edition: null };
@@ -163,7 +163,7 @@ async function installOne(
   }
 }
 
-/** The refusal with the slug that the reader may have meant. */
+/** Adds the slug that the reader may have meant to a refusal. */
 async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
   const items = await fetchCatalog(stall).catch(() => []);
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
@@ -211,7 +211,7 @@ function describe({ manifest: { slug, kind, version, files, folder }, checkedBy 
   return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;
 }
 
-/** The record names the subscriber, and should not be in a public repository. */
+/** Shows a hint if the record, which names the subscriber, could get into a repository, which may be public. */
 function hintIgnore(done: readonly Installed[], context: ReaderContext): void {
   const root = done.flatMap(({ manifest, subscriberId }) =>
     subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Command } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 
-/** The program that opens an address in the reader's browser. */
+/** The programs that open an address in the reader's browser; other systems have `xdg-open`. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -35,7 +35,7 @@ async function pageOf(name: string, context: ClientContext): Promise<string> {
   return `${stall.url}/${kind}s/${slug}`;
 }
 
-/** An address on the stall in use, or on another that the reader is signed in to. Refuses any other: an answer may name it. */
+/** Returns an address on the stall in use, or on one with a sign-in. Refuses any other, since an answer may name it. */
 async function pageAt(address: string, context: ClientContext): Promise<string> {
   const url = parseUrl(address);
   const origins = [await context.origin(), ...Object.keys((await context.signIns.read()).stalls)];

@@ -28,7 +28,7 @@ export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
 const STOPPED = 'Stopped: no partial files are left';
 
-/** A command that talks to a stall over HTTP. Ctrl-C ends its requests and lets it clean up; a second one ends the process. */
+/** Makes a command that talks to a stall over HTTP. Ctrl-C ends its requests and cleans up; a second one ends the process. */
 export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>): Command {
   const runInside: Command['run'] = async (input, terminal) => {
     const controller = new AbortController();
@@ -36,7 +36,7 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
       if (controller.signal.aborted) terminal.exit(1);
       controller.abort(Refusal.invalid(STOPPED));
     };
-    // SIGHUP: the terminal was closed or its connection lost.
+    // SIGHUP comes when the terminal was closed or its connection lost.
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     for (const signal of signals) process.on(signal, onSignal);
     const bars = openProgressBars(terminal);
@@ -61,7 +61,7 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
 
 const WIDTH = 24;
 
-/** Milliseconds between two drawings. */
+/** The shortest time between two drawings, in milliseconds. */
 const INTERVAL = 80;
 
 type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
@@ -74,7 +74,7 @@ type ProgressBars = {
   readonly end: () => void;
 };
 
-/** One bar for each running download, below the messages; hidden without a terminal, in CI and with TERM=dumb. */
+/** Opens the bars, one for each running download, below the messages; hidden without a terminal, in CI and with TERM=dumb. */
 export function openProgressBars({ err, isTerminal, environment }: Terminal): ProgressBars {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
@@ -116,7 +116,7 @@ function describe(name: string, received: number, all: number): string {
   return `${label} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${formatBytes(received)} of ${formatBytes(all)}`;
 }
 
-/** Which folder is meant; `readTarget` reads them. */
+/** The flags that name the folder of an item; `readTarget` reads them. */
 export const TARGET_FLAGS: Flags = {
   '--dir DIR': 'the folder that holds the item, or will hold it',
   '--agent NAME': `where this agent reads skills: ${AGENT_NAMES.join(', ')}`,
@@ -124,8 +124,7 @@ export const TARGET_FLAGS: Flags = {
 };
 
 /**
- * The folder for items: --dir, or the agent's folder in the project, or with -g the user's; null without
- * these flags.
+ * Returns the folder for items: --dir, or the agent's folder in the project, or with -g the user's; null without these flags.
  */
 export function readTarget(input: Input, { environment }: ClientContext): string | null {
   const [directory, agent] = [input.text('dir'), input.text('agent')];
@@ -144,11 +143,11 @@ export function readTarget(input: Input, { environment }: ClientContext): string
 /** How many downloads run in parallel: enough to hide latency, few enough to spare the stall's budget. */
 const LANES = 6;
 
-/** Runs `work` on each item, several in parallel; the outcomes are in the order of the items. */
+/** Runs `work` on each item, several in parallel; returns the outcomes in the order of the items. */
 export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) =>
   mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
-/** Asks about the stalls of a lock that the reader never named. Refuses them without a terminal. */
+/** Asks about stalls of a lock that the reader never named. Refuses them without a yes, and without a terminal. */
 export async function allowStalls(context: ReaderContext, terminal: Terminal, urls: readonly string[]) {
   for (const url of new Set(urls)) {
     if (await context.knows(url)) continue;
@@ -163,7 +162,7 @@ export async function allowStalls(context: ReaderContext, terminal: Terminal, ur
   }
 }
 
-/** The installed items and those that the lock names besides, of stalls that the reader allows. */
+/** Lists the installed items and those that only the lock names, after `allowStalls` for the latter. */
 export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
   const listed = await listInstalled(context.manifests, lock);
   const urls: string[] = [];
@@ -172,7 +171,7 @@ export async function listAllowed(context: ReaderContext, terminal: Terminal, lo
   return listed;
 }
 
-/** The installed items of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
+/** Returns the installed items of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
 export async function findInstalled(
   context: ReaderContext,
   input: Input,

@@ -21,10 +21,10 @@ export const searchCommand: Command = readerCommand({
   },
 });
 
-/** The length of the part of a passage that is shown, in characters. */
+/** The length of the part of a passage that is shown, in UTF-16 units. */
 const SNIPPET = 300;
 
-/** The place of a passage, its text around the first word that was searched for, and its page. */
+/** Shows the place of a passage, its text around the first word that matched, and its page. */
 function show({ title, path, heading, text, first, url }: FoundText): string {
   const start = first < SNIPPET / 2 ? 0 : text.lastIndexOf(' ', first - SNIPPET / 3) + 1;
   const cut = text.slice(start, start + SNIPPET).toWellFormed();

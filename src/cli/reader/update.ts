@@ -81,14 +81,14 @@ export const updateCommand: Command = readerCommand({
 
 const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned']);
 
-/** The sentence, and below it the notes, indented. */
+/** Writes the sentence and, indented below it, the notes. */
 function describe({ sentence, notes }: Updated): string {
   const texts = notes.map(({ version, notes: text }) => `${version ?? 'No version'}\n${text}`);
   return [sentence, ...texts.map((text) => text.replace(/^(?=.)/gm, '    '))].join('\n') + '\n';
 }
 
 /**
- * Takes the locked files of a clone for installed. An item that is in the lock alone has its present slug then, and no
+ * Saves the locked files that a clone brought as installed. An item that is only in the lock gets its present slug, and no
  * files.
  */
 async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | null): Promise<Manifest> {
@@ -105,7 +105,7 @@ async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | nu
   return { ...manifest, id: item.id };
 }
 
-/** Writes what is installed now into the lock in place of what it named. */
+/** Replaces the updated items in the lock by their installed editions. */
 async function moveLock(
   context: ReaderContext,
   lock: Lock,
@@ -150,7 +150,7 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
         `Cannot update ${slug} in ${folder}: ${listChanges(changes)} since it was installed; see --diff, or use --force to lose the changes`,
       );
     const newSigner = input.has('new-signer');
-    // Without a pin of this reader's, the lock's signer is demanded.
+    // If the reader has no pin for the item, the signer in the lock is required.
     const isPinned = newSigner || (await context.manifests.findPin(manifest.url, [slug])) !== null;
     const settings = {
       folder,
@@ -192,9 +192,9 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
 
 const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
 
-/** Whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
+/** Reports whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
 async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
-  // The SKILL.md of a signed book is the reader's own.
+  // The SKILL.md of a signed book is written by the reader's own program.
   if (manifest.signer !== undefined) return true;
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
@@ -212,7 +212,7 @@ async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<s
   );
 }
 
-/** The result of an item's update; `notes` cover every version passed over, newest first. */
+/** Makes the result of an item's update; `notes` cover every version passed over, newest first. */
 function resultOf(
   state: State | 'failed',
   sentence: string,
@@ -236,7 +236,7 @@ const TOOLS: readonly (readonly string[])[] = [
   ['diff', '-ruN', '--'],
 ];
 
-/** The changes from `folder` to `stage` as a unified diff without the install record; '' if there are none. */
+/** Returns the changes from `folder` to `stage` as a unified diff without the install record; '' if there are none. */
 function diffFolders(folder: string, stage: string, slug: string): string {
   for (const [tool = '', ...words] of TOOLS) {
     const { status, stdout, error } = spawnSync(tool, [...words, folder, stage], {
@@ -253,7 +253,7 @@ function diffFolders(folder: string, stage: string, slug: string): string {
   );
 }
 
-/** Drops the install record, which differs at every fetch. */
+/** Drops the part about the install record, which differs at every fetch. */
 function withoutRecord(text: string): string {
   const parts = text.split(/^(?=diff )/m);
   return parts.filter((part) => !/^diff .*\.svc-install$/m.test(part.split('\n')[0] ?? '')).join('');

@@ -54,7 +54,7 @@ export const checkCommand = command({
   },
 });
 
-/** Asks each book the questions of its questions.yaml, and tells whether each showed its own section. */
+/** Asks each book the questions of its questions.yaml, and returns whether each question showed its own section. */
 async function askQuestions(
   { flags }: Input,
   terminal: Output,
@@ -130,7 +130,7 @@ function titleOf(entry: CheckedEntry): string {
   return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isPushed ? ', pushed' : ''}${isRefused(entry) ? ', not served' : ''}`;
 }
 
-/** A problem in one line, as every command shows it. */
+/** Writes a problem in one line, as every command shows it. */
 export function lineOf({ severity, path, client, sentence, remedy }: Problem): string {
   const place = [path, client === null ? '' : `[${client}]`].filter((part) => part !== '').join(' ');
   return `${severity}  ${place === '' ? '' : `${place}: `}${sentence}. ${remedy}`;

@@ -8,7 +8,7 @@ import { settings } from './settings.ts';
 
 type Status = Diagnosis['status'];
 
-/** The word and the colour of a status at the left edge (ECMA-48 §8.3.117). */
+/** The word and the colour of each status at the left edge (ECMA-48 §8.3.117). */
 const MARKS: Readonly<Record<Status, readonly [word: string, colour: number]>> = {
   ok: ['ok', 32],
   warn: ['warn', 33],
@@ -23,7 +23,7 @@ const COUNTED: readonly (readonly [Status, string, string])[] = [
   ['skip', 'not asked', 'not asked'],
 ];
 
-/** As wide as the longest name of a check. */
+/** The width of the column of checks, which is that of the longest name. */
 const WIDTH = 14;
 
 export const doctorCommand = command({
@@ -35,7 +35,7 @@ export const doctorCommand = command({
   async run(input, terminal) {
     const { flags } = input;
     const server = readServerState(takeData(input, terminal));
-    // The server may run with another environment than this shell: its own settings come first.
+    // The server's own settings come first, since it may run with another environment than this shell.
     const settings = server.state === 'running' ? server.note?.settings : {};
     const environment = { ...terminal.environment, ...settings };
     const config = readUsage(() => readConfig({ ...settings, ...flags }, environment, false, false));

@@ -34,7 +34,7 @@ function show(edition: KnownEdition) {
   return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}`, signer };
 }
 
-/** A command that changes editions in the database, then has the content published. */
+/** Makes a command that changes editions in the database, and then publishes the content. */
 function editionCommand(name: string, summary: string, act: Act): Command {
   return command({
     name,
@@ -67,7 +67,7 @@ function editionCommand(name: string, summary: string, act: Act): Command {
   });
 }
 
-/** Refuses if the publish after a rollback serves another edition. */
+/** Refuses if the publish after a rollback serves another edition than the wanted one. */
 function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
   const served = items.find((item) => item.kind === kind && item.slug === slug);
   if (served?.digest === digest) return;

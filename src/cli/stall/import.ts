@@ -40,7 +40,7 @@ export const importCommand = command({
   async run(input, terminal) {
     const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));
-    // Loaded for this command alone: a server needs neither XML nor HTML.
+    // Loaded here, for this command alone, since a server needs neither XML nor HTML.
     const { stageImport } = await import('../../manuscript/import.ts');
     const isDryRun = input.has('dry-run');
     const content = readSetting('content', flags, terminal.environment);
@@ -123,8 +123,8 @@ const SAID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The decisions on the command line. At a terminal it asks for a missing price and status after `show`;
- * Ctrl-C and Ctrl-D then end the command.
+ * Returns the decisions on the command line. At a terminal, asks for a missing price and status after `show`; Ctrl-C and Ctrl-D
+ * then end the command.
  */
 export async function askDecisions(input: Input, terminal: Output, content: string, show = async () => {}) {
   const currency = readStall(content).stall.defaults.currency ?? 'usd';

@@ -107,10 +107,7 @@ const TEST_MAIL = {
   text: 'This stall can send mail.\n\nNobody needs to answer.\n',
 };
 
-/**
- * Shows a mail with example values about an item of the content directory; `template` is the file of our
- * words for it.
- */
+/** Makes a mail with example values about an item of the content directory; `template` is the file of our own words for it. */
 function preview(input: Input, { environment }: Output, name: string) {
   const kind = WORDS_KINDS.find((one) => one === name);
   if (kind === undefined)

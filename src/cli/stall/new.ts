@@ -72,7 +72,7 @@ export const initCommand = command({
 
 const EXAMPLE: Sale = { unitAmountCents: 0, currency: 'usd', status: 'published' };
 
-/** Makes a new item; questions about its sale come last. */
+/** Makes a new item; asks about its sale only after all other checks. */
 async function writeItem(content: string, kind: ItemKind, slug: string, decide: () => Promise<Sale> | Sale) {
   const folder = join(content, `${kind}s`, slug);
   const problem = slugProblem(slug);
@@ -86,7 +86,7 @@ async function writeItem(content: string, kind: ItemKind, slug: string, decide: 
   return { folder, status };
 }
 
-/** The files of a new item by path. It is a draft unless its publisher says otherwise. */
+/** The text of each file of a new item, by path. */
 type Template = Readonly<Record<string, string>>;
 
 /** A publisher's decisions about a new item. */

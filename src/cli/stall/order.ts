@@ -38,7 +38,7 @@ type Act = {
   readonly done: string;
 };
 
-/** A command that changes one order and prints the order's new state. */
+/** Makes a command that changes one order and prints the order's new state. */
 const actCommand = (name: string, summary: string, { synopsis = 'N', act, done, about = '' }: Act): Command =>
   adminCommand({
     name,
@@ -66,7 +66,7 @@ function readQuery(input: Input): OrderQuery {
   };
 }
 
-/** An order as `--json` prints it. Amounts are in minor units of the currency. */
+/** Describes an order as `--json` prints it. Amounts are in minor units of the currency. */
 export function describeOrder(order: Order, now: number) {
   const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
   return {
@@ -93,7 +93,7 @@ export function describeOrder(order: Order, now: number) {
   };
 }
 
-/** An order as a row of a table: the items, the buyer, and the next step. */
+/** Describes an order as a row of a table: the items, the buyer, and the next step. */
 function summarizeOrder(order: Order, now: number) {
   const { id, number, ref, email, account, attention, items, products } = order;
   const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;
@@ -114,7 +114,7 @@ function summarizeOrder(order: Order, now: number) {
   };
 }
 
-/** The number of an order in a command's first word. */
+/** Reads the number of an order from a command's first word. */
 function readOrderNumber({ words: [text = ''] }: Input): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new UsageError(`Cannot find order "${text}": give its number, as "bookstall orders list" shows it`);
@@ -232,7 +232,7 @@ const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, 
     );
   });
 
-/** Null for an order that became a present after its first import: its code opens it. */
+/** Returns the claim link; null if it is refused, as for an order that is a present by now and opened by its code. */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {
   try {
     return (await link()).url;
@@ -303,7 +303,7 @@ const orderReplayCommand: Command = adminCommand({
   },
 });
 
-/** The switch that was given, or null for the number of an order. */
+/** Returns the switch that was given; null if an order's number was given instead. Refuses both, neither and several. */
 function readMany({ has, words }: Input): (typeof MANY)[number] | null {
   const [given = null, ...others] = MANY.filter(has);
   if (others.length > 0 || (given === null) === (words.length === 0))
@@ -328,7 +328,7 @@ export const orderCommands: readonly Command[] = [
       const now = Date.now();
       const found = [...pagedOrders(office, readQuery(input)).all()].flat();
       terminal.list(
-        // A table's columns hold no lists.
+        // Rows of a table hold no lists, which the JSON form of an order does.
         found.map(
           (order) => (terminal.isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never,
         ),

@@ -67,7 +67,7 @@ function openClient(input: Input, { environment, err }: Output): PublishClient {
   return { origin, key };
 }
 
-/** The items of a folder, which is one itself or has some on its shelves. */
+/** Returns the items of a folder, which is an item itself or has some in "books" and "skills". */
 function findFolders(name: string): readonly ItemFolder[] {
   const folder = resolve(name);
   const isItem = existsSync(join(folder, 'item.yaml'));
@@ -83,7 +83,7 @@ function findFolders(name: string): readonly ItemFolder[] {
   return found.map((item) => ({ ...item, defaults }));
 }
 
-/** The answer of a stall; `fields` of a refused folder have its findings. */
+/** The answer of a stall; for a refused folder, `fields` has the findings. */
 type Answer = { readonly status: number; readonly fields: Readonly<Record<string, unknown>> };
 
 async function sendFolder(
@@ -108,7 +108,7 @@ async function sendFolder(
 
 type Packed = { readonly path: string; readonly size: number; readonly executable: boolean };
 
-/** A tar of an item's files; `onBytes` is told how many bytes of them are in it. */
+/** Yields a tar of an item's files; `onBytes` is called with how many of their bytes are in it so far. */
 async function* pack(folder: string, files: readonly Packed[], onBytes: (bytes: number) => unknown) {
   let [sent, end] = [0, 0];
   for (const { path, size, executable } of files) {
@@ -125,7 +125,10 @@ async function* pack(folder: string, files: readonly Packed[], onBytes: (bytes: 
   yield TAR_END;
 }
 
-/** Sends a request about an item, whose folder has the hash `before` there, null for none. Refuses what the stall refuses. */
+/**
+ * Sends a request about an item whose folder has the hash `before` at the stall, null if it has no such folder. Refuses what
+ * the stall refuses.
+ */
 async function send(
   { origin, key }: PublishClient,
   { kind, slug }: ItemName,
@@ -153,7 +156,7 @@ async function send(
 /** The longest push, in milliseconds. */
 const LONGEST = 60 * 60 * 1000;
 
-/** The hash of what was pushed under a name, or null. */
+/** Returns the hash of what was pushed under a name, or null. */
 async function findHash(client: PublishClient, name: ItemName): Promise<string | null> {
   const answer = await send(client, name, '', { method: 'GET' }, null).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return null;
@@ -165,7 +168,7 @@ async function findHash(client: PublishClient, name: ItemName): Promise<string |
 async function remove(client: PublishClient, slug: string, terminal: Output): Promise<boolean> {
   for (const kind of ['book', 'skill'] as const) {
     const hash = await findHash(client, { kind, slug }).catch((error: unknown) => {
-      // A skill's slug is refused as a book's.
+      // The stall refuses a skill's slug if it is asked for a book, so the skill is looked for next.
       if (kind === 'book' && error instanceof Refusal && error.kind === 'conflict') return null;
       throw error;
     });
@@ -176,7 +179,7 @@ async function remove(client: PublishClient, slug: string, terminal: Output): Pr
   throw Refusal.missing(`Cannot find "${slug}": nothing was pushed to ${client.origin} under this slug`);
 }
 
-/** Tells what became of an item, and whether that is good. */
+/** Writes what became of an item, and returns whether that is good. */
 function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fields }: Answer, place: string) {
   const findings = (fields['findings'] ?? []) as readonly Problem[];
   const isGood = status < 400 && fields['served'] !== false;
@@ -202,7 +205,7 @@ function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fiel
 
 const DRAFT = 'a draft, which only the owner sees';
 
-/** The status of a dry run that would be served. */
+/** The status that stands for a dry run whose item would be pushed. */
 const DRY = 204;
 const STATES: Readonly<Record<number, string>> = {
   202: 'taken; the stall is still compiling it',

@@ -25,13 +25,10 @@ import { isError } from '../../catalog/scan.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { settings } from './settings.ts';
 
-/** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
+/** How long a running server may take to publish, in milliseconds: gigabytes are compiled in minutes. */
 const LONGEST = 30 * 60 * 1000;
 
-/**
- * Publishes the content directory, through the running server if there is one; `prepare` runs first, if there
- * is a stall.
- */
+/** Publishes the content directory, through the running server if there is one. `prepare` runs first, if there is a stall. */
 export async function reloadContent(
   input: Input,
   terminal: Terminal,
@@ -52,7 +49,7 @@ export async function reloadContent(
   return waitForReport(data, before, server);
 }
 
-/** Refuses if the directory's server started on a full disk: it has no process id to be found by until there is room. */
+/** Refuses if the directory's server started on a full disk, and so could not write the process id by which it is found. */
 function refuseNameless(data: string): void {
   const fault = isServed(data) ? findDiskFault(data) : null;
   if (fault === null) return;
@@ -74,19 +71,19 @@ function signal(server: number): void {
 
 async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
   const content = readSetting('content', flags, terminal.environment);
-  // The report says the same as the log.
+  // Logs nothing, since the report says the same.
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
-/** The reports from before the reload. */
+/** The last report, the mark of lost ones and the time before the reload. */
 type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
 
-/** Waits for the report of a publish that began after `before`: an earlier one may have missed the change. */
+/** Waits for the report of a publish that began after `before`, since an earlier publish may have missed the change. */
 async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
   for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
-    // Looked at first, since a report may be written after another one was lost.
+    // Read before the report, since a report may be written after another one was lost.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
@@ -101,7 +98,7 @@ async function waitForReport(data: string, before: Before, server: number | null
   );
 }
 
-/** The stall's address for readers: --base-url, else the running server's, else the address it would listen on. */
+/** Returns the stall's address for readers: --base-url, else the running server's, else the address it would listen on. */
 export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
   const given = readUsage(() => readBaseUrl(flags, environment));
   if (given !== null) return given;

@@ -44,7 +44,7 @@ export const sellCheckCommand = command({
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     becomeOwner(config.data);
     const origin = findOrigin(input, terminal);
-    // Without the stall's data its own sales are not known.
+    // If the data cannot be opened, the stall's own sales are not known, and the check goes on without them.
     const office = await openAdmin(config.data).catch(() => null);
     const setups = await examineSetup(config.sales, listSellings(config), origin, {
       readerOf: (provider) => readerOf(config.sales, provider),
@@ -64,7 +64,7 @@ export const sellCheckCommand = command({
 
 type MailState = { readonly said: string; readonly problem: string | null };
 
-/** Signs in to the mail server and sends nothing. A stall without mail is complete: buyers return by themselves. */
+/** Signs in to the mail server, sends nothing. No mail server is no problem: buyers return from the checkout by themselves. */
 async function greetMail({ mail }: Config): Promise<MailState> {
   if (mail === null)
     return { said: 'not set (BOOKSTALL_SMTP_URL): links are copied by hand in the office', problem: null };
@@ -165,7 +165,7 @@ export const sellSetupCommand = command({
   },
 });
 
-/** How long the stall may take, in milliseconds. */
+/** How long the stall may take to answer, in milliseconds. */
 const TIMEOUT = 10_000;
 
 export const sellTestCommand: Command = adminCommand({
@@ -229,7 +229,7 @@ function makeDelivery(
   return TEST_DELIVERIES[provider](sale, secret);
 }
 
-/** The address at which this machine's stall listens; the test bypasses any proxy. */
+/** Returns the address at which this machine's stall listens; the test bypasses any proxy. */
 function findServer(flags: Settings, environment: Settings): string {
   const server = readServerState(readSetting('data', flags, environment));
   if (server.state !== 'running' || server.note === null)

@@ -37,7 +37,7 @@ export const serveCommand = command(
       const stopped = untilStopped(terminal, log);
       const progress = createProgress(terminal, log);
       let app: App | null = null;
-      // Before the server can be found, since a signal without a listener would end the process.
+      // Set before the server can be found by its process id, since a signal without a listener would end the process.
       process.on('SIGHUP', () => void app?.publish('signal'));
       app = await openApp(config, { log, onProgress: progress });
       log(listeningEntry(app));
@@ -63,7 +63,7 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
-/** A disk that cannot be written prevents only keys and links. */
+/** Prints keys or links, which need a write; on a disk that cannot be written, says so and goes on without them. */
 async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promise<void> {
   await print.catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;
@@ -71,14 +71,14 @@ async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promis
   });
 }
 
-/** The address it listens on, and the readers' address if there is a proxy in front. */
+/** Describes the address that the server listens on, and the readers' address if there is a proxy in front. */
 function listeningEntry({ origin, localOrigin }: App): LogEntry {
   const isSame = origin === localOrigin;
   const message = `Bookstall listens on ${localOrigin}${isSame ? '' : `; readers reach it at ${origin}`}`;
   return { event: 'listening', message, origin, ...(isSame ? {} : { address: localOrigin }) };
 }
 
-/** The engine that answers; its key is not logged. */
+/** Describes the engine that answers, without its key. */
 function engineEntry(config: Config['model']): LogEntry {
   if (config === null) {
     const message = "Answers are quotes from the book, not a model's: no model engine is configured";
@@ -88,7 +88,7 @@ function engineEntry(config: Config['model']): LogEntry {
   return { event: 'engine', message: `Answers are a model's, at ${url}`, engine, model };
 }
 
-/** Bun obeys these before any line of ours runs, and no build flag prevents it, so warn at least. */
+/** Warns of variables that Bun obeys before any line of ours runs, which no build flag prevents. */
 function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
   const obeyed = {
     BUN_OPTIONS: 'loads files and sets flags',
@@ -103,7 +103,7 @@ function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): 
       });
 }
 
-/** Only the base URL tells that the proxy in front speaks TLS. */
+/** Warns if nothing says that readers come over TLS; of a proxy that speaks TLS only the base URL tells. */
 function warnOfPlainHttp({ host, baseUrl, insecureHttp }: Config, log: Log): void {
   if (isLoopback(host) || baseUrl?.startsWith('https:')) return;
   const signIn = insecureHttp
@@ -113,7 +113,7 @@ function warnOfPlainHttp({ host, baseUrl, insecureHttp }: Config, log: Log): voi
   log({ event: 'plain-http', message });
 }
 
-/** A throw in a listener or a forgotten rejection would end the process, and every reader's answer with it. */
+/** Logs stray throws and rejections, which would otherwise end the process, and every reader's answer with it. */
 function logStrayErrors(log: Log): void {
   const report = (error: unknown): void =>
     log({
@@ -129,7 +129,7 @@ function untilStopped({ exit }: Terminal, log: Log): Promise<void> {
   let signals = 0;
   const onSignal = (): void => {
     if (++signals === 1) return resolve();
-    // Also writes the request lines that are still waiting.
+    // This entry also writes the request lines that are still waiting.
     log({ event: 'stopped-at-once', message: 'Stopped at once: a second signal came' });
     exit(1);
   };

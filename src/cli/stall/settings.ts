@@ -27,10 +27,10 @@ const ABOUT = {
 
 type Name = keyof typeof ABOUT;
 
-/** Every setting of `serve` that is a flag too. */
+/** The names of all settings of `serve` that are flags too. */
 export const ALL = Object.keys(ABOUT) as readonly Name[];
 
-/** Settings as flags: each with the variable that sets it too, and its default. */
+/** Returns settings as flags: each with the variable that sets it too, and its default. */
 export function settings(...names: readonly Name[]): Flags {
   const lines = names.map((name) => {
     const [[value, about], [variable, fallback]] = [ABOUT[name], SETTINGS[name]];

@@ -48,7 +48,7 @@ export const signCommand = command({
 export async function signFolder(item: ItemFolder, limits: Limits, key: string) {
   const { manifest } = scanItem(item, limits);
   const { files, problems } = inspectItem(item, limits, null);
-  // Replaces an existing signature.
+  // Problems of the signature do not count, since it is replaced.
   const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
   if (manifest === null || problem !== undefined)
     throw Refusal.invalid(
@@ -66,11 +66,12 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   return { digest, signer };
 }
 
-/** git's own signing key if it is the file of an SSH key, else the usual one. */
+/** Returns git's own signing key if it is the file of an SSH key, else the usual one. */
 function usualKey(): string {
   const { stdout } = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
   const [named, usual] = [stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
-  // A configured key that cannot be used is refused: readers would refuse a signature by another one.
+  // A configured key that cannot be used is refused later, not replaced by the usual one: readers would refuse another key's
+  // signature.
   if (/^(ssh-|key::)|\//.test(named) || existsSync(named)) return named;
   if (existsSync(usual)) return usual;
   throw Refusal.missing(
@@ -78,7 +79,7 @@ function usualKey(): string {
   );
 }
 
-/** Runs ssh-keygen, so that agents, passphrases and hardware keys work; it asks at the terminal. */
+/** Signs a text by running ssh-keygen, so that agents, passphrases and hardware keys work; it asks at the terminal. */
 function signText(input: string, key: string): string {
   const { status, stdout, error } = spawnSync('ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', key], {
     input,

@@ -7,20 +7,20 @@ import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
 import { accountByAddress } from './account-by-address.ts';
 
-/** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
+/** An account; one may be the owner's. Times are milliseconds since 1970 UTC. */
 export type Account = {
   readonly id: string;
   readonly email: string;
   readonly isOwner: boolean;
-  /** An account without one cannot sign in; a link sets it. */
+  /** Whether a password is set; a link sets the first one. */
   readonly hasPassword: boolean;
   readonly createdAt: number;
   readonly disabledAt: number | null;
-  /** When its address was known to be its holder's: the owner added it, or a link sent there was used. */
+  /** When it was known that the address belongs to the account's holder: the owner added it, or a link sent there was used. */
   readonly verifiedAt: number | null;
 };
 
-/** An account as a row of `ACCOUNT_COLUMNS`. */
+/** An account as `ACCOUNT_COLUMNS` selects it. */
 type AccountRow = Omit<Account, 'isOwner' | 'hasPassword'> & {
   readonly isOwner: 0 | 1;
   readonly hasPassword: 0 | 1;
@@ -35,31 +35,31 @@ export function accountReads(db: Statements) {
     return row && toAccount(row);
   };
   return {
-    /** The account of this e-mail address, in any case, or null. */
+    /** Returns the account of this e-mail address, in any case, or null. */
     findAccount: (email: string) => find(sql`email = ${email}`),
     findAccountById: (id: string) => find(sql`id = ${id}`),
-    /** The account of an address in any of its spellings, as those of orders are compared; or null. */
+    /** Returns the account of an address in any of its spellings, by which orders are matched too; or null. */
     findAccountByAddress(address: string): Account | null {
       const found = accountByAddress(db, address);
       return found && find(sql`id = ${found.id}`);
     },
-    /** The language of an account's mails: the one its reader chose, else that of the page of its last sign-in; or null. */
+    /** Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; or null. */
     findMailLanguage: (id: string) =>
       db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
-    /** The account of the stall's owner, or null. */
+    /** Returns the account of the stall's owner, or null. */
     findOwner: () => find(sql`is_owner = 1`),
-    /** Every account, by e-mail address. */
+    /** Lists every account, ordered by e-mail address. */
     listAccounts: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
-    /** The accounts of a page, the newest first. */
+    /** Lists a page of the accounts that match a search, the newest first. */
     searchAccounts(page: AccountSearchPage): readonly AccountSummary[] {
       const { search, now, atMost, skip } = page;
-      // SQLite skips the rows of OFFSET before it looks into the other tables.
+      // Deep pages are cheap: SQLite skips the rows of OFFSET before it looks into the other tables.
       return db.all<Row>`${selectSummaries(now)}
         WHERE ${search} = '' OR instr(lower(email), lower(${search})) > 0 OR id = ${search}
         ORDER BY accounts.rowid DESC LIMIT ${atMost} OFFSET ${skip}`.map(toAccount);
     },
-    /** The account of this id at a time, or null. */
+    /** Returns the account of this id with its figures at a time, or null. */
     findAccountSummary(id: string, now: number): AccountSummary | null {
       const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
       return row && toAccount(row);
@@ -76,7 +76,7 @@ export function accountReads(db: Statements) {
 type Disabling = { readonly id: string; readonly at: number | null };
 
 export const accountWrites = (db: Statements) => ({
-  /** False if the e-mail address has an account already. A verified one gets the orders that wait for its address. */
+  /** Adds an account; false if its e-mail address has one. A verified account gets the orders that wait for its address. */
   addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
     const { id, email, isOwner, createdAt, verifiedAt } = account;
     const { changes } = db.run`INSERT INTO accounts (id, email, is_owner, created_at, verified_at)
@@ -87,7 +87,8 @@ export const accountWrites = (db: Statements) => ({
     return true;
   },
   /**
-   * Begins a session by the proxy's word, which verifies the account as a mailed link does; false if it was disabled in between.
+   * Begins a session that a trusted proxy vouches for, which verifies the account as a mailed link does; false if the account
+   * was disabled in between.
    */
   addProxySession(session: NewSession): boolean {
     const { accountId, createdAt: at } = session;
@@ -99,7 +100,7 @@ export const accountWrites = (db: Statements) => ({
     beginSession(db, session);
     return true;
   },
-  /** Disables the account at a time and ends its sessions, or enables it if the time is null. */
+  /** Disables the account from the time `at` on and ends its sessions; `at` null enables it again. */
   setAccountDisabled({ id, at, audit }: Disabling & Audited): void {
     logAct(db, audit);
     if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
@@ -111,22 +112,22 @@ export const accountWrites = (db: Statements) => ({
   },
 });
 
-/** The account of a row, with the row's other columns. */
+/** Makes an account of a row, and keeps the row's other columns. */
 function toAccount<Row extends AccountRow>(row: Row) {
   return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
 }
 
-/** An account as the office lists it: `keys` and `grants` count the live ones, `lastSeenAt` is the last use of a key or session. */
+/** An account as the office lists it. `keys` and `grants` count live ones, `lastSeenAt` is the last use of a key or session. */
 export type AccountSummary = Account & {
   readonly keys: number;
   readonly grants: number;
   readonly lastSeenAt: number | null;
 };
 
-/** How much an account did, and how many sessions it has open. */
+/** How many sessions an account has open, and how many questions and downloads the logs have of it. */
 type AccountFigures = Readonly<Record<'sessions' | 'questions' | 'downloads', number>>;
 
-/** Accounts whose e-mail address holds `search` in any case, or whose id it is. */
+/** Selects accounts whose e-mail address contains `search` in any case, or whose id it is; '' selects all. */
 type AccountSearchPage = {
   readonly search: string;
   readonly now: number;
@@ -144,8 +145,8 @@ const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
   FROM accounts`;
 
 /**
- * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have
- * made it under another's address. An account without a password keeps its keys, which the owner made.
+ * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have made the account
+ * under another's address. An account without a password keeps its keys, which the owner made.
  */
 export function distrustAccount(db: Statements, accountId: string, at: number): void {
   const isDoubtful = db.has`SELECT 1 FROM accounts
@@ -155,10 +156,10 @@ export function distrustAccount(db: Statements, accountId: string, at: number): 
     db.run`UPDATE ${table} SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
 }
 
-/** An account that somebody makes with a password; nobody has verified its address. */
+/** An account that a visitor makes with a password; nobody has verified its address. */
 export type JoiningAccount = { readonly id: string; readonly email: string; readonly passwordHash: string };
 
-/** The part of a transaction that makes such an account and signs it in; false if the address has one. */
+/** Adds such an account and signs it in, in the caller's transaction; false if its address has an account. */
 export function joinAccount(
   db: Statements,
   account: JoiningAccount,

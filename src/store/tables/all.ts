@@ -25,7 +25,7 @@ import { subscriberReads, subscriberWrites } from './subscribers.ts';
 import { skillArchiveReads, skillArchiveWrites } from './skill-archives.ts';
 import { auditReads } from './audit-log.ts';
 
-/** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
+/** Returns all writes by name. Each is whole or not at all; the writer may put several into one commit. */
 export const createWrites = (db: Statements) => ({
   ...accountWrites(db),
   ...keyWrites(db),
@@ -54,7 +54,7 @@ export const createWrites = (db: Statements) => ({
 
 export type Writes = ReturnType<typeof createWrites>;
 
-/** Every read there is. */
+/** Returns all reads by name. */
 export const createReads = (db: Statements) => ({
   ...accountReads(db),
   ...itemDayReads(db),

@@ -10,25 +10,27 @@ import { liveGrant } from './order-grants.ts';
 type Item = Omit<KnownItem, 'slug'>;
 
 /**
- * An announcement of the owner to the readers of an item: the text of all mails with the same subject.
- * `title` is the mail's own subject in their words, null for the notes of an edition; `leftOut` is how many
- * had ended such mails.
+ * An announcement of the owner to the readers of an item: the text of all mails with the same `subject`. `title` is the subject
+ * line that the owner wrote, null for the notes of an edition; `leftOut` is how many readers had unsubscribed.
  */
 type Announcement = Item &
   Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
 
-/** How many of its mails are in each state; `dropped` ones were not needed any more, or stopped. */
+/** An announcement with how many of its mails are in each state; `dropped` ones were no longer needed, or were stopped. */
 type Told = Announcement & Record<'sent' | 'queued' | 'failed' | 'dropped', number>;
 
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 
-/** Those of an item that are listed. */
+/** How many announcements of an item are listed. */
 const LATEST = 5;
 
-/** The name under which it is kept that an address gets no news. */
+/** Returns the hash that stands for an address in the tables of opt-outs and subscribers. */
 export const hashAddress = (address: string): string => sha256(foldEmail(address));
 
-/** The verified, enabled accounts that hold an item, then the addresses of paid orders that no such account claimed; a person may be there often. */
+/**
+ * Lists who gets news of an item: the verified, enabled accounts that hold it, then the addresses of paid orders that no such
+ * account claimed. A person may be listed several times.
+ */
 export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: number) =>
   db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
         SELECT accounts.email AS address, accounts.id AS accountId, NULL AS orderId
@@ -44,24 +46,24 @@ export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: num
 
 export const announcementReads = (db: Statements) => ({
   listRecipients: (item: Item, now: number) => listRecipients(db, item, now),
-  /** Whom mails of a subject, or other news that names its digest, reached or will; `claimedBy` has their order by now. */
+  /** Lists whom news of a subject, or news that names its digest, reached or will reach; `claimedBy` holds the mail's order. */
   listTold: (subject: string) =>
     db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
         SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
         FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
           AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
-  /** The subjects and details of all news that an account got or will get, as one text. */
+  /** Returns the subjects and details of all news that an account got or will get, joined to one text. */
   findNewsOf: (accountId: string) =>
     db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
-  /** The latest announcements of an item, the newest first. */
+  /** Lists the latest announcements of an item, the newest first. */
   listAnnouncements: ({ kind, itemKey }: Item) =>
     db.all<Told>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
           sum(state = 'failed') AS failed, sum(state = 'dropped') AS dropped
         FROM (${ANNOUNCEMENTS} WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
         JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject GROUP BY told.subject ORDER BY told.at DESC`,
   findAnnouncement: (subject: string) => db.one<Announcement>`${ANNOUNCEMENTS} WHERE subject = ${subject}`,
-  /** Since when an address gets no news; null if it may get some. */
+  /** Returns since when an address gets no news; null if it may get some. */
   findOptOut: (address: string) =>
     db.value<number>`SELECT at FROM opt_outs WHERE address_hash = ${hashAddress(address)}`,
 });
@@ -69,9 +71,9 @@ export const announcementReads = (db: Statements) => ({
 export function announcementWrites(db: Statements) {
   return {
     /**
-     * Adds an announcement with its mails, so that none is lost if the program ends in between; `readers` is
-     * the result of `listRecipients` as JSON. The unsent mails of an announcement with the same subject get
-     * this text, and dropped ones are queued again.
+     * Adds an announcement and its mails at once, so that none is lost if the program ends in between; `readers` is the result
+     * of `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and dropped ones are
+     * queued again.
      */
     addAnnouncement({
       readers,
@@ -91,7 +93,7 @@ export function announcementWrites(db: Statements) {
           SET state = 'queued', next_at = ${at}, tries = 0, error = NULL
           WHERE outbox.state = 'dropped' AND sent_at IS NULL`;
     },
-    /** Drops the unsent mails of an item's announcements; how many. */
+    /** Drops the unsent mails of an item's announcements; returns how many. */
     stopAnnouncements({ kind, itemKey, audit }: Item & Audited): number {
       logAct(db, audit);
       return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE kind = 'news' AND state = 'queued'
@@ -100,7 +102,8 @@ export function announcementWrites(db: Statements) {
     },
     /** Ends all news to the address of the mail with this link, and to its account; false if there is no such link. */
     endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
-      // Also once it was used: a mail program may send it twice. An erased person has no address to end it for.
+      // Accepts a used link too: a mail program may send the request twice. The mail of an erased person has no address any
+      // more.
       const mail = db.one<Pick<OutboxRow, 'address' | 'accountId'>>`
         SELECT outbox.address, outbox.account_id AS accountId FROM links JOIN outbox ON outbox.id = outbox_id
         WHERE secret_hash = ${secretHash} AND purpose = 'unsubscribe' AND expires_at > ${at}`;
@@ -116,6 +119,6 @@ export function announcementWrites(db: Statements) {
   };
 }
 
-/** Forgets all that an address asked for without an account; how much that was. */
+/** Deletes all that an address subscribed to without an account; returns how much that was. */
 export const dropSubscriber = (db: Statements, address: string): number =>
   db.run`DELETE FROM subscribers WHERE address_hash = ${hashAddress(address)}`.changes;

@@ -25,7 +25,7 @@ export type Audited = { readonly audit?: NewAuditEntry };
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
 
 export const auditReads = (db: Statements) => ({
-  /** Entries older than the id `before`, the newest first. */
+  /** Lists entries with ids below `before`, the newest first. */
   listAuditEntries: (before: number, limit: number): readonly AuditEntry[] =>
     db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
         subject, details FROM audit_log WHERE id < ${before} ORDER BY id DESC LIMIT ${limit}`.map((row) => ({
@@ -34,7 +34,7 @@ export const auditReads = (db: Statements) => ({
     })),
 });
 
-/** The part of a transaction that logs its act. */
+/** Adds an act to the audit log, in the caller's transaction; undefined adds nothing. */
 export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
   if (entry === undefined) return;
   const { at, via, actorId, actorEmail, action, subject, details } = entry;

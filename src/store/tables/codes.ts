@@ -10,11 +10,13 @@ import type { NewMail } from '../../sales/outbox.ts';
 import { queueAgain, queueMail } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
-/** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
+/**
+ * A code that opens items, as stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC.
+ */
 export type StoredCode = {
   readonly id: number;
   readonly prefix: string;
-  /** The slug of the item or bundle when it was made. */
+  /** The slug that the item or bundle had when the code was made. */
   readonly name: string;
   readonly isBundle: boolean;
   readonly items: readonly OfferedItem[];
@@ -29,12 +31,15 @@ export type StoredCode = {
 
 export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt'> & { readonly hash: Uint8Array };
 
-/** The outcome of redeeming; `again` means that this account used the code before, `own` that it holds the order of these copies. */
+/**
+ * The outcome of redeeming a code: `again` if this account used it before, `own` if it holds the order whose copies the code
+ * gives, `known` if the address has an account.
+ */
 export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
   | { readonly state: CodeFault | 'known' | 'own' };
 
-/** The reason why a code opens nothing now; `unpaid` means that its order was given back. */
+/** Why a code opens nothing now: `late` is past its end, `used` has no uses left, `unpaid` has an order given back or ended. */
 export type CodeFault = 'unknown' | 'revoked' | 'late' | 'used' | 'unpaid';
 
 type Row = Omit<StoredCode, 'items' | 'isBundle'> & { readonly items: string; readonly isBundle: 0 | 1 };
@@ -64,12 +69,12 @@ export function codeReads(db: Statements) {
       const row = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE id = ${id}`;
       return row && toCode(row);
     },
-    /** Whether an order was turned into a present. */
+    /** Reports whether an order was turned into a present. */
     isGiven: (orderId: number): boolean => isGiven(db, orderId),
-    /** The newest codes first. */
+    /** Lists codes, the newest first. */
     listCodes: (limit: number): readonly StoredCode[] =>
       db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode),
-    /** The items that a code of this hash opens, or why it opens none now. */
+    /** Returns the items that the code of this hash opens, or why it opens none now. */
     checkCode(hash: Uint8Array, at: number): readonly OfferedItem[] | CodeFault {
       const found = findUsable(db, hash, at);
       return typeof found === 'string' ? found : found.items;
@@ -103,7 +108,7 @@ export function codeWrites(db: Statements) {
     actOnOrder(db, { orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
   };
   return {
-    /** Adds codes; their numbers. */
+    /** Adds codes; returns their ids. */
     addCodes({ codes, audit }: { readonly codes: readonly NewCode[] } & Audited): readonly number[] {
       const ids = codes.map(add);
       logAct(db, audit);
@@ -116,18 +121,18 @@ export function codeWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Gives an order's further copies another link. */
+    /** Replaces the link to an order's further copies. */
     renewCopies: (link: CopiesLink): boolean => renewCopies(db, link),
-    /** Opens a code's items to an account. A code is used once by an account, and in all as often as it has uses. */
+    /** Opens a code's items to an account. An account can use a code once, all accounts together as often as it has uses. */
     redeemCode: redeem,
-    /** The same for a new account, unverified and signed in; `known` if the address has an account. */
+    /** Redeems a code for a new account, unverified and signed in; `known` if the address has an account. */
     redeemWithAccount({ hash, account, session, at }: RedemptionWithAccount): Redeemed {
       const fault = findUsable(db, hash, at);
       if (typeof fault === 'string') return { state: fault };
       if (!joinAccount(db, account, session, at)) return { state: 'known' };
       return redeem({ hash, accountId: account.id, at });
     },
-    /** Turns a paid order's entitlement into a code; false if it is not paid now, or was turned before. */
+    /** Turns what a paid order gives into a code; false if the order is not paid now, or was turned into one before. */
     giveOrder({ code, at }: { code: NewCode & { orderId: number }; at: number }): boolean {
       const { orderId } = code;
       const isPaid = db.has`SELECT 1 FROM orders WHERE id = ${orderId} AND state = 'paid' AND erased_at IS NULL
@@ -136,22 +141,25 @@ export function codeWrites(db: Statements) {
       add(code);
       return actOnOrder(db, { orderId, fact: { kind: 'gift' }, origin: 'buyer', at });
     },
-    /** Makes the account, signs it in and gives it the order. `closed` if the order was claimed, `known` if the address has an account. */
+    /**
+     * Makes an account, signs it in and gives it the order. `closed` if the order cannot be claimed now, `known` if the address
+     * has an account.
+     */
     claimWithAccount({ orderId, account, session, since, at }: ClaimWithAccount) {
       if (!isOpen(orderId, since)) return 'closed' as const;
       if (!joinAccount(db, account, session, at)) return 'known' as const;
       attach(orderId, account.id, at);
       return 'claimed' as const;
     },
-    /** Gives the order to the account; false if it was claimed. */
+    /** Gives the order to the account; false if the order cannot be claimed now. */
     claimForAccount({ orderId, accountId, since, at }: ClaimForAccount): boolean {
       if (!isOpen(orderId, since)) return false;
       attach(orderId, accountId, at);
       return true;
     },
     /**
-     * Queues the mail of an address's newest order once more, preferring an order that waits for its account;
-     * false for an address without orders.
+     * Queues the mail about an address's newest paid order once more, preferring an order without an account; false if there is
+     * no such order, or its mail is queued already.
      */
     repeatOrderMail({ address, details, at }: RepeatedMail): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
@@ -173,10 +181,10 @@ export function codeWrites(db: Statements) {
   };
 }
 
-/** A link to an order's further copies. */
+/** A link to an order's further copies, by the hash of its secret. */
 export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & { readonly orderId: number };
 
-/** Gives the code of an order's further copies another hash, so that its former link ends; false without such a code. */
+/** Gives the code of an order's further copies another hash, which ends its former link; false if there is no such code. */
 export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLink): boolean {
   const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
     WHERE order_id = ${orderId} AND is_copies = 1 AND revoked_at IS NULL`;
@@ -184,8 +192,8 @@ export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLin
 }
 
 /**
- * Finds the code that may be used at a time, with the end of what its order paid for and the account that holds an order of
- * several copies, or why it may not.
+ * Finds the code that may be used at a time, or returns why it may not. Adds the end of what its order paid for, and as
+ * `holder` the account with the order, if the code is for the order's further copies.
  */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
   const row = db.one<Row & { orderState: string | null; orderUntil: number | null; holder: string | null }>`
@@ -206,7 +214,7 @@ function toCode(row: Row): StoredCode {
   return { ...row, isBundle: row.isBundle === 1, items: JSON.parse(row.items) as readonly OfferedItem[] };
 }
 
-/** An order claimed on the return page with a new account, whose address nobody has verified yet. */
+/** Claims an order on the return page with a new account, whose address nobody has verified yet. */
 type ClaimWithAccount = {
   readonly orderId: number;
   readonly account: JoiningAccount;
@@ -216,5 +224,5 @@ type ClaimWithAccount = {
   readonly at: number;
 };
 
-/** An order claimed for the account that is signed in. */
+/** Claims an order for the account that is signed in. */
 type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session'> & { readonly accountId: string };

@@ -1,12 +1,12 @@
 import { sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 
-/** `served` now, `kept` and can be had, `gone` (its body was deleted), or `withdrawn` by the publisher. */
+/** `served` now; `kept` and still available; `gone`, its body was deleted; or `withdrawn` by the publisher. */
 type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
 
 /**
- * An edition as it is first served; `tar` is its tar body's artefact as JSON, `manifest` has the keys of item.yaml that belong
- * to its files, as JSON, null if it was last served by an older version.
+ * An edition when it is first served. `tar` is its tar body's artefact as JSON. `manifest` has the keys of item.yaml that
+ * belong to its files, as JSON; null if an older version of the program served it last.
  */
 export type ServedEdition = {
   readonly kind: 'book' | 'skill';
@@ -23,28 +23,28 @@ export type ServedEdition = {
   readonly tar: string;
   readonly tarSize: number;
   readonly manifest: string;
-  /** 1 if it was ever served free, else 0. */
+  /** 1 if the edition was ever served free, else 0. */
   readonly wasFree: 0 | 1;
   /** The paths of changed files, as JSON; null for an item's first edition. */
   readonly changedFiles: string | null;
 };
 
-/** `firstServedAt` is in milliseconds since 1970. */
+/** A stored edition. `firstServedAt` is in milliseconds since 1970. */
 export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
   readonly firstServedAt: number;
   readonly state: EditionState;
 };
 
-/** The details of an edition besides its label: notes and the paths of changed files, as JSON. */
+/** An edition's notes, and the paths of its changed files as JSON. */
 type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
 
-/** An edition in a list that anyone may see who sees its item. */
+/** An edition as lists show it to anyone who sees its item. */
 export type DatedEdition = Omit<
   KnownEdition,
   'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest' | 'wasFree'
 >;
 
-/** An edition with its notes, as a feed tells of it. */
+/** An edition with its notes, for a feed. */
 type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
 
 type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
@@ -52,27 +52,27 @@ type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: 
 type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
 
 /**
- * How many editions of an item keep their bodies, the served one included, besides those that were installed since a time,
- * and how many bytes all superseded ones may take.
+ * How many editions of an item keep their bodies, the served one included; those installed since `installedSince` stay too.
+ * `bytes` is how much all superseded bodies may take.
  */
 export type KeepLimits = { readonly editions: number; readonly bytes: number; readonly installedSince: number };
 
 const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
 const MOST = 100;
-/** A publish that is asked for, or runs, serves that edition again. */
+/** Leaves out editions that a requested or running publish is about to serve again. */
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
- * Makes the edition its item's served one; the one served before is kept from then on. Gives the edition's
- * former tar body, as JSON, or null: a renamed one has another.
+ * Makes the edition the one that its item serves; the one served before is kept. Returns the tar body, as JSON, that the
+ * edition had before if it is another, as after a renaming; otherwise null.
  */
 export function serveEdition(
   db: Statements,
   { files, ...edition }: ServedEdition,
   at: number,
 ): string | null {
-  // It was compared with drafts, if there were some, which nobody was served.
+  // In an item's first edition every file counts as added: it may have been compared with drafts, which nobody was served.
   const { kind, itemKey, digest } = edition;
   const before = db.value<string>`SELECT tar FROM editions
     WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
@@ -92,7 +92,7 @@ export function serveEdition(
   return before === edition.tar ? null : before;
 }
 
-/** A commit of an item's repository; `number` counts from 1, `body` is the commit as git has it, `at` milliseconds since 1970. */
+/** A commit of an item's repository: `number` counts from 1, `body` is git's text of it, `at` is in milliseconds since 1970. */
 export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
   readonly number: number;
   readonly tree: string;
@@ -104,44 +104,41 @@ export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
 /** Names an edition of an item. */
 type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
 
-/** A kept edition that an item serves instead of its folder's; `ownDigest` is the folder's, null until it is first served. */
+/** A kept edition that an item serves instead of its folder's, whose digest is `ownDigest`, null until a publish notes it. */
 export type Rollback = EditionName &
   Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
 
 export const editionReads = (db: Statements) => ({
-  /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
+  /** Returns how many superseded editions of all items are kept, and the size of their archives in bytes. */
   sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
     db.one<{ editions: number; bytes: number }>`
         SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
   listRollbacks: () =>
     db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
         tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
-  /** Every edition that is never served again. */
+  /** Lists every withdrawn edition, which is never served again. */
   listWithdrawn: () =>
     db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
         WHERE state = 'withdrawn'`,
-  /**
-   * The tar bodies of all editions after a row, a page of them; `isOver` is 1 for an edition that is gone or
-   * withdrawn.
-   */
+  /** Lists the tar bodies of the next 200 editions after a row id; `isOver` is 1 for an edition that is gone or withdrawn. */
   listEditionTars: (after: number) =>
     db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
-  /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
+  /** Lists the kept editions that were first served longest ago, without those that a publish is about to serve again. */
   listOldestKept: (count: number) =>
     db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
         WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
-  /** The same without withdrawn ones, and without the long texts, for a page that many open. */
+  /** Lists the editions of an item, newest first, at most a hundred, without withdrawn ones and long texts. */
   listDatedEditions: (kind: string, itemKey: string) =>
     db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
-  /** The same with their notes, at most `count`. */
+  /** Lists the editions of an item with their notes, newest first, at most `count`, without withdrawn ones. */
   listNotedEditions: (kind: string, itemKey: string, count: number) =>
     db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
         ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
-  /** Since when one key signed an item's editions, in ISO 8601: the first that it signed after the last that it did not. */
+  /** Returns since when a key has signed every edition of an item, in ISO 8601; null if it did not sign the newest. */
   findSignedSince: (kind: string, itemKey: string, key: string) =>
     db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
@@ -150,19 +147,19 @@ export const editionReads = (db: Statements) => ({
   findEditionNews: (kind: string, itemKey: string, digest: string) =>
     db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,
-  /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
+  /** Lists the editions of an item, newest first, at most a hundred; withdrawn ones too. */
   listEditions: (kind: string, itemKey: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
-  /** The editions of an item with this version, or `sha256:` and digest, newest first, however old. */
+  /** Lists the editions of an item with this version, or `sha256:` and digest, newest first, however old. */
   listNamedEditions: (kind: string, itemKey: string, name: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         AND ${name} IN (version, 'sha256:' || digest) ORDER BY first_served_at DESC, rowid DESC`,
-  /** The edition that an item served last; null if it never served one. */
+  /** Returns the edition that an item served last; null if it never served one. */
   findServedEdition: (kind: string, itemKey: string) =>
     db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} AND state = 'served'`,
-  /** The last commits of an item's repository, the newest first, at most `most`. */
+  /** Lists the last commits of an item's repository, the newest first, at most `most`. */
   listGitCommits: (kind: string, itemKey: string, most: number) =>
     db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
         FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
@@ -173,8 +170,8 @@ export function editionWrites(db: Statements) {
     void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
   return {
     /**
-     * Makes the item serve a kept edition from its next publish on; false, and nothing is changed, if it is
-     * not kept.
+     * Makes the item serve a kept edition from its next publish on; returns false and changes nothing if the edition is not
+     * kept.
      */
     rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
       const isKept = db.has`SELECT 1 FROM editions
@@ -186,13 +183,13 @@ export function editionWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Notes the digest of the folder whose edition a rollback replaces; another one ends the rollback. */
+    /** Notes the digest of the folder whose edition a rollback replaces; once the folder has another, the rollback ends. */
     settleRollback({ kind, itemKey, digest, ownDigest }: EditionName & { readonly ownDigest: string }): void {
       db.run`UPDATE rollbacks SET own_digest = ${ownDigest} WHERE kind = ${kind} AND item_key = ${itemKey}
         AND digest = ${digest} AND own_digest IS NULL`;
     },
     endRollback: end,
-    /** Withdraws an edition for good and gives its tar body, to be deleted; null if it is served or was withdrawn before. */
+    /** Withdraws an edition for good, and returns its tar body to be deleted; null if it is served, or was withdrawn before. */
     withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
       const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
         AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
@@ -201,7 +198,7 @@ export function editionWrites(db: Statements) {
       logAct(db, audit);
       return tar;
     },
-    /** Marks superseded editions beyond the limits as gone, the oldest first; gives their tar bodies, to be deleted. */
+    /** Marks superseded editions beyond the limits as gone, the oldest first; returns their tar bodies to be deleted. */
     trimEditions({ editions, bytes, installedSince }: KeepLimits): readonly string[] {
       const beyondCount = sql`SELECT id FROM (
           SELECT rowid AS id, kind, item_key, digest, state, installed_at, row_number() OVER (

@@ -13,7 +13,7 @@ import { liveGrant, orderOfSource, upsertGrant } from './order-grants.ts';
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
 
 type Revocation = Pick<Grant, 'accountId' | 'kind' | 'itemKey'> & {
-  /** Null is every source. */
+  /** The source to revoke; null revokes those of every source. */
   readonly source: string | null;
   readonly at: number;
 };
@@ -26,9 +26,9 @@ const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
 export function grantWrites(db: Statements) {
-  /** A grant of a sale would come back with the next fold, so its order is revoked instead. */
+  /** Revokes the orders behind an account's grants of an item; returns how many. Grants alone would come back with a fold. */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
-    // The pattern lets SQLite see that only grants of sales are meant.
+    // The pattern tells SQLite that only grants of sales are meant.
     const grants = db.all<{ source: string; slug: string }>`SELECT source, slug
       FROM grants JOIN known_items USING (kind, item_key)
       WHERE account_id = ${accountId} AND grants.kind = ${kind} AND grants.item_key = ${itemKey}
@@ -48,7 +48,7 @@ export function grantWrites(db: Statements) {
       for (const grant of grants) upsertGrant(db, grant);
       logAct(db, audit);
     },
-    /** How many grants were revoked; `source` null means those of every source. */
+    /** Revokes an account's grants of an item, of one source or (null) of all; returns how many. */
     revokeGrants(change: Revocation & Audited): number {
       const { accountId, kind, itemKey, source, at } = change;
       const sales = revokeSales(change);
@@ -59,7 +59,9 @@ export function grantWrites(db: Statements) {
       if (revoked > 0) logAct(db, change.audit);
       return revoked;
     },
-    /** Adds accounts, links and grants, all or none. Null, or an address that has an account by now: then nothing was added. */
+    /**
+     * Adds accounts, links, grants and members. If an address has an account by now, adds nothing and returns it, else null.
+     */
     importGrants({ batches, audit }: Import): string | null {
       const [accounts, links, groups] = [accountWrites(db), linkWrites(db), groupWrites(db)];
       const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
@@ -78,7 +80,7 @@ export function grantWrites(db: Statements) {
   };
 }
 
-/** One row that an import adds; hashes as base64. */
+/** One row that an import adds; a link's hash is in base64. */
 export type ImportedRow =
   | ({ readonly type: 'account'; readonly account: Omit<Account, 'hasPassword'> } & Audited)
   | ({
@@ -96,7 +98,7 @@ const audited = ({ audit }: Audited): Audited => (audit === undefined ? {} : { a
 const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
   new Uint8Array(Buffer.from(link.secretHash, 'base64'));
 
-/** The time of the last of something; `not lately` if the account did it often, but not with this item. */
+/** When an account last used an item; `not lately` if it used only others in its last rows, null if it never did. */
 export type LastTime = number | 'not lately' | null;
 
 /** A grant of one item with its account; `at` is when it was granted. */
@@ -105,15 +107,15 @@ export type Holder = LogPlace &
     readonly email: string;
     readonly disabledAt: number | null;
     readonly lastDownload: LastTime;
-    /** Its last question about a book. */
+    /** When the account last asked about the book. */
     readonly lastQuestion: LastTime;
   };
 
-/** Selects the grants of an item: those that are live at a time, or all of them. */
+/** Selects the grants of an item: those that are live at `now`, or all of them. */
 type HolderSelection = {
   readonly kind: string;
   readonly itemKey: string;
-  /** The keys under which grants name it; a skill's former slugs are among them. */
+  /** The keys under which grants name the item; a skill's former slugs are among them. */
   readonly grantKeys: readonly string[];
   readonly now: number;
   readonly isLive: boolean;
@@ -124,10 +126,13 @@ type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
   readonly lastQuestion: number | null;
 };
 
-/** How many of an account's last downloads and questions are looked through, since no index has both account and item. */
+/** How many of an account's last downloads, and questions, are searched for an item: no index has account and item. */
 const LOOKED_THROUGH = 200;
 
-/** The time of an account's last row of a log about the item; 0 if it is not found and there are more rows. */
+/**
+ * Selects the time of an account's latest row about the item, among its last rows of a log; 0 if it is not found and there are
+ * older rows, null if there are none.
+ */
 const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
   sql`coalesce(
      (SELECT time FROM (SELECT ${time} AS time, ${isOfItem} AS isOfItem FROM ${table}
@@ -138,19 +143,19 @@ const DISABLED = sql`(SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`;
 
 type HolderPage = Omit<Row, 'email' | 'disabledAt' | 'lastDownload' | 'lastQuestion'>;
 
-/** A page of it can be read from an index, since it joins nothing. */
+/** Selects grants without a join, so that a page of them can be read from an index. */
 const HOLDERS = sql`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
   ends_at AS "until", revoked_at AS revokedAt FROM all_grants`;
 
 export const grantReads = (db: Statements) => ({
-  /** How many accounts hold an item at a time. */
+  /** Counts the enabled accounts that hold an item at a time. */
   countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
     const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
         AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
     return db.value<number>`SELECT count(DISTINCT account_id) FROM all_grants
       WHERE ${live} AND account_id NOT IN ${DISABLED}`!;
   },
-  /** The grants of an item in a window of the list, those granted last first. */
+  /** Lists the grants of an item in a window of the list, those granted last first. */
   listHolders(
     { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
     window: LogWindow,
@@ -174,14 +179,14 @@ export const grantReads = (db: Statements) => ({
     const { side, limit } = window;
     return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(describe);
   },
-  /** The account's grants of one item, live or not. */
+  /** Lists an account's grants of one item, live or not. */
   findGrants: (accountId: string, kind: string, itemKey: string) =>
     db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId} AND kind = ${kind}
         AND item_key = ${itemKey}`,
-  /** All grants of an account, live or not. */
+  /** Lists all grants of an account, live or not. */
   findAccountGrants: (accountId: string) =>
     db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId}`,
-  /** Grants for people to read, of one account or of all. */
+  /** Lists grants for people to read, of one account or of all. */
   listGrants: (accountId: string | null): readonly ListedGrant[] =>
     accountId === null
       ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`

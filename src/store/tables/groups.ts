@@ -24,7 +24,7 @@ export type Membership = { readonly group: string; readonly accountId: string; r
 /** The group whose members are all enabled accounts. */
 export const EVERYONE = 'everyone';
 
-/** As the view `all_grants` has it. */
+/** Selects the accounts of `everyone`, as the view `all_grants` does. */
 const OF_EVERYONE = sql`disabled_at IS NULL AND (verified_at IS NOT NULL OR password_hash IS NULL)`;
 
 const GROUPS = sql`SELECT name, created_at AS createdAt,
@@ -35,7 +35,7 @@ const GROUPS = sql`SELECT name, created_at AS createdAt,
 export const groupReads = (db: Statements) => ({
   listGroups: () => db.all<Group>`${GROUPS} ORDER BY name`,
   findGroup: (name: string) => db.one<Group>`${GROUPS} WHERE name = ${name}`,
-  /** The members of a group by address; `everyone` lists none. */
+  /** Lists the members of a group by address; none for `everyone`. */
   listMembers: (name: string) =>
     db.all<Member>`SELECT email, joined_at AS joinedAt FROM group_members
       JOIN accounts ON accounts.id = account_id WHERE group_name = ${name} ORDER BY email`,
@@ -43,11 +43,11 @@ export const groupReads = (db: Statements) => ({
     db.all<GroupGrant>`SELECT group_grants.kind, group_grants.item_key AS itemKey, slug, granted_at AS grantedAt,
         starts_at AS "from", ends_at AS "until"
       FROM group_grants JOIN known_items USING (kind, item_key) WHERE group_name = ${name} ORDER BY slug`,
-  /** The groups of an account that are not `everyone`. */
+  /** Lists the groups of an account, without `everyone`. */
   listGroupsOf: (accountId: string): readonly string[] =>
     db.all<{ name: string }>`SELECT group_name AS name FROM group_members
       WHERE account_id = ${accountId} ORDER BY group_name`.map(({ name }) => name),
-  /** The addresses of a group that hold something by it alone, and so would lose it. */
+  /** Lists the addresses of those who hold an item by this group alone, and so would lose it with the group. */
   listHoldersBy: (name: string, now: number): readonly string[] =>
     db.all<{
       email: string;
@@ -56,11 +56,11 @@ export const groupReads = (db: Statements) => ({
         SELECT 1 FROM all_grants AS other WHERE other.account_id = given.account_id AND other.kind = given.kind
           AND other.item_key = given.item_key AND other.source <> given.source AND ${liveGrant(now, sql`other.`)})
       ORDER BY email`.map(({ email }) => email),
-  /** Whether codes or orders make accounts here. */
+  /** Reports whether the stall has codes or orders, by which readers get accounts. */
   findDoors: () =>
     db.one<{ codes: 0 | 1; orders: 0 | 1 }>`SELECT EXISTS (SELECT 1 FROM codes) AS codes,
       EXISTS (SELECT 1 FROM orders) AS orders`!,
-  /** Whether an item was last published for its holders alone. */
+  /** Reports whether an item was last published for its holders alone. */
   isPrivate: (kind: string, itemKey: string): boolean =>
     db.has`SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey} AND edition GLOB ${`${HOLDERS_ONLY}*`}`,
 });
@@ -72,26 +72,26 @@ export function groupWrites(db: Statements) {
   };
   const change = (query: Sql, audited: Audited): boolean => logged(audited, db.run`${query}`);
   return {
-    /** False if there is one of this name. */
+    /** Adds a group; false if there is one of this name. */
     addGroup: ({ name, at, ...audited }: { readonly name: string; readonly at: number } & Audited) =>
       change(sql`INSERT INTO groups VALUES (${name}, ${at}) ON CONFLICT DO NOTHING`, audited),
-    /** Removes a group with its memberships and grants; false without one. */
+    /** Removes a group with its memberships and grants; false if there is none. */
     removeGroup: ({ name, ...audited }: { readonly name: string } & Audited) =>
       change(sql`DELETE FROM groups WHERE name = ${name}`, audited),
-    /** False if the account is in the group already. */
+    /** Adds an account to a group; false if it is in the group already. */
     joinGroup: ({ group, accountId, at, ...audited }: Membership & Audited) =>
       change(
         sql`INSERT INTO group_members (group_name, account_id, joined_at) VALUES (${group}, ${accountId}, ${at})
           ON CONFLICT DO NOTHING`,
         audited,
       ),
-    /** False if the account is not in the group. */
+    /** Removes an account from a group; false if it is not in the group. */
     leaveGroup: ({ group, accountId, ...audited }: Omit<Membership, 'at'> & Audited) =>
       change(
         sql`DELETE FROM group_members WHERE group_name = ${group} AND account_id = ${accountId}`,
         audited,
       ),
-    /** Gives items to a group; an item that it has gets the new dates. */
+    /** Gives items to groups; an item that a group has already gets the new dates. */
     addGroupGrants({ grants, audit }: { readonly grants: readonly NewGroupGrant[] } & Audited): void {
       for (const { group, kind, itemKey, grantedAt, from, until } of grants)
         db.run`INSERT INTO group_grants (group_name, kind, item_key, granted_at, starts_at, ends_at)
@@ -99,7 +99,7 @@ export function groupWrites(db: Statements) {
           ON CONFLICT DO UPDATE SET starts_at = excluded.starts_at, ends_at = excluded.ends_at`;
       logAct(db, audit);
     },
-    /** False if the group has no such item. */
+    /** Takes an item from a group; false if the group does not have it. */
     revokeGroupGrant: ({
       group,
       kind,

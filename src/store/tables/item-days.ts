@@ -2,7 +2,7 @@ import { type Sql, sql, type Statements } from '../statements.ts';
 import { liveGrant } from './order-grants.ts';
 import { liveKey } from './keys.ts';
 
-/** How often an item's page was viewed on a day, in whole days since 1970 UTC. */
+/** How often an item's page was viewed on a day; `day` counts the days since 1970 UTC. */
 export type DayViews = {
   readonly kind: string;
   readonly itemKey: string;
@@ -10,12 +10,12 @@ export type DayViews = {
   readonly views: number;
 };
 
-/** How much of something happened to an item in a period, as `2026-11-20` or `2026-11`. Periods without any are left out. */
+/** How often something happened to an item in a period, as `2026-11-20` or `2026-11`. Periods without any are left out. */
 export type PeriodCount = { readonly period: string; readonly count: number };
 
 type OutcomeCount = PeriodCount & { readonly outcome: string };
 
-/** Selects the counts of an item from a day on, by day or by month. */
+/** Selects the counts of an item since a day, in days since 1970 UTC, by day or by month. */
 export type ItemPeriods = {
   readonly kind: string;
   readonly itemKey: string;
@@ -32,16 +32,16 @@ export function itemDayReads(db: Statements) {
     WHERE kind = ${item.kind} AND item_key = ${item.itemKey} AND day >= ${item.since} GROUP BY period`;
   return {
     countItemViews: (item: ItemPeriods): readonly PeriodCount[] => count(sql`view_days`, sql`views`, item),
-    /** Rows of the log that were deleted as old are counted too. */
+    /** Counts an item's downloads by period, also those whose rows of the log were deleted as old. */
     countItemDownloadsBy: (item: ItemPeriods): readonly PeriodCount[] =>
       count(sql`download_days`, sql`downloads`, item),
-    /** The questions that have ended, by outcome; none for a skill. */
+    /** Counts an item's questions that have ended, by period and outcome; none for a skill. */
     countItemQuestions(item: ItemPeriods): readonly OutcomeCount[] {
       if (item.kind !== 'book') return [];
       return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
         WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
     },
-    /** `recent` counts from the day `since` on. Rows of the log that were deleted as old are counted too. */
+    /** Counts an item's downloads, also those whose rows were deleted as old; `recent` are those from the day `since` on. */
     countItemDownloads: (kind: string, itemKey: string, since: number): ItemDownloads =>
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
           coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
@@ -51,7 +51,7 @@ export function itemDayReads(db: Statements) {
         (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
         (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
         (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
-    /** The last questions since a time, the newest first, at most so many; running and refused ones are left out. */
+    /** Lists how the last questions since a time ended, newest first, at most `atMost`, without running and refused ones. */
     listEndings: (since: number, atMost: number) =>
       db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
         AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
@@ -59,7 +59,7 @@ export function itemDayReads(db: Statements) {
 }
 
 export const itemDayWrites = (db: Statements) => ({
-  /** `counts` is a JSON array of DayViews. */
+  /** Adds views to the counts by day; `counts` is a JSON array of DayViews. */
   addViews(counts: string): void {
     for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
       db.run`INSERT INTO view_days (kind, item_key, day, views)
@@ -68,14 +68,14 @@ export const itemDayWrites = (db: Statements) => ({
   },
 });
 
-/** Counts a question when it ends; it must still be open, so that it counts once. */
+/** Counts a question when it ends. Its row must still be open, so that it counts once. */
 export function countQuestion(db: Statements, id: string, outcome: string): void {
   db.run`INSERT INTO question_days (book_id, day, outcome, questions)
     SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL
     ON CONFLICT DO UPDATE SET questions = questions + 1`;
 }
 
-/** How often an item was handed out, and how often of late. */
+/** How often an item was downloaded in all, and recently. */
 export type ItemDownloads = { readonly all: number; readonly recent: number };
 
 /** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */

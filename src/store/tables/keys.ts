@@ -1,4 +1,5 @@
-// API keys and install tokens: two tables of one shape, so that what forgets a scope never makes an account of a link.
+// API keys and install tokens: two tables of one shape, so that code that forgets a token's scope never takes it for a whole
+// account's key.
 import { type Sql, sql, type Statements } from '../statements.ts';
 import type { ScopedItem, TokenScope } from '../../access/principal.ts';
 import { type Audited, logAct } from './audit-log.ts';
@@ -18,7 +19,7 @@ export type StoredKey = {
   readonly revokedAt: number | null;
 };
 
-/** The same of an install token, which has a scope. */
+/** An install token as it is stored: a key with a scope. */
 export type StoredToken = StoredKey & { readonly scope: TokenScope };
 
 type Stored<Kind extends KeyKind> = { key: StoredKey; token: StoredToken }[Kind];
@@ -34,20 +35,23 @@ export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdA
 };
 type NewToken = NewKey & Pick<StoredToken, 'scope'>;
 
-/** A key that replaces another, which ends at `endsAt`. */
+/** A new key in the place of the one with the id `replaces`, which ends at `endsAt`. */
 type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonly endsAt: number };
 
 type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number };
 
 const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
 
-/** How many live ones an account may have. */
+/** How many live keys, and live tokens, an account may have. */
 export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
 
-/** How many ended ones of an account are kept, the last; a reader who makes and revokes keys all day must not fill the database. */
+/**
+ * How many ended keys or tokens of an account are kept, the newest: a reader who makes and revokes keys all day must not fill
+ * the database.
+ */
 const MOST_ENDED = 500;
 
-/** `isUsable` in SQL. */
+/** The condition `isUsable` in SQL. */
 export const liveKey = (now: number) =>
   sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
@@ -65,14 +69,14 @@ export function keyReads(db: Statements) {
     );
   };
   return {
-    /** The key or token of this SHA-256 with its account, whether or not it is still valid, or null. */
+    /** Returns the key or token of this SHA-256 with its account, whether or not it is still valid, or null. */
     findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): KeyHolder<Kind> | null {
       return find(kind, sql`hash = ${hash}`)[0] ?? null;
     },
     findKeyHolderById<Kind extends KeyKind>(kind: Kind, id: number): KeyHolder<Kind> | null {
       return find(kind, sql`${TABLES[kind]}.id = ${id}`)[0] ?? null;
     },
-    /** All keys or tokens of an account, revoked and expired ones too, oldest first. */
+    /** Lists all keys or tokens of an account, revoked and expired ones too, oldest first. */
     listKeys<Kind extends KeyKind>(kind: Kind, accountId: string): readonly KeyHolder<Kind>[] {
       return find(kind, sql`account_id = ${accountId}`);
     },
@@ -96,9 +100,9 @@ export function keyWrites(db: Statements) {
     return of.key.add(key, sql`replaces`, sql`${replaces}`);
   };
   return {
-    /** The new key's id, or `full`. */
+    /** Adds a key; returns its id, or `full` if the account has too many live ones. */
     addKey: (key: NewKey & Audited): number | 'full' => (of.key.isFull(key) ? 'full' : add(key, null)),
-    /** The new token's id, or `full`. */
+    /** Adds a token; returns its id, or `full` if the account has too many live ones. */
     addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
       if (of.token.isFull(token)) return 'full';
       logAct(db, audit);
@@ -106,7 +110,7 @@ export function keyWrites(db: Statements) {
       const scope = sql`${items && JSON.stringify(items)}, ${may.includes('read')}`;
       return of.token.add(token, sql`items, reads`, scope);
     },
-    /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
+    /** Adds a key in another's place, which ends at `endsAt` or its own end, whichever is first; at once means revoked. */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
       if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';
       const isAtOnce = endsAt <= key.createdAt;
@@ -117,13 +121,13 @@ export function keyWrites(db: Statements) {
         WHERE id = ${replaces}`;
       return add({ ...key, audit }, replaces);
     },
-    /** Adds a key and revokes every earlier one of its name and account. */
+    /** Adds a key, and revokes all earlier keys of its name and account. */
     renewKey(key: NewKey & Audited): number {
       db.run`UPDATE keys SET revoked_at = ${key.createdAt} WHERE account_id = ${key.accountId}
         AND name = ${key.name} AND revoked_at IS NULL`;
       return add(key, null);
     },
-    /** False if it was revoked already. */
+    /** Revokes a key or token; false if it was revoked already. */
     revokeKey({ kind, id, at, audit }: Named & Audited): boolean {
       if (of[kind].revoke(id, at).changes === 0) return false;
       logAct(db, audit);
@@ -143,7 +147,7 @@ function writesOf(db: Statements, kind: KeyKind) {
         WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
       return live >= MOST_LIVE[kind];
     },
-    /** Adds a row with columns that only its kind has; gives its id. The oldest ended rows go. */
+    /** Adds a row with the columns that only its kind has; returns its id. Deletes the oldest ended rows beyond the limit. */
     add(key: NewKey, columns: Sql, values: Sql): number {
       const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
       const id = db.value<number>`

@@ -8,38 +8,38 @@ import { queueMail } from './outbox.ts';
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
-/** Begins the edition of an item that its holders alone may see: once anyone may, it is new to them. */
+/** Begins the `edition` of an item that only its holders may see; once anyone may see the item, it counts as new to them. */
 export const HOLDERS_ONLY = 'private ';
 
-/** The edition of an announced item, which nobody has. */
+/** The `edition` of an item that is announced, and that nobody has yet. */
 export const ANNOUNCED = `${HOLDERS_ONLY}announced`;
 
 /** An item as it is published; `edition` changes whenever the item does, and is null if nobody new may see it. */
 type PublishedItem = KnownItem & { readonly edition: string | null };
 
-/** The items published at a time, with the editions that are new to the catalog and the acts that asked for it. */
+/** The items published at a time, the editions that are new in the catalog, and the acts that asked for the publish. */
 type PublishedItems = {
   readonly items: readonly PublishedItem[];
   readonly at: number;
   readonly editions?: readonly ServedEdition[];
   readonly audits?: readonly NewAuditEntry[];
-  /** All former slugs there are from now on, if they changed. */
+  /** All former slugs from now on; left out if they did not change. */
   readonly formerSlugs?: readonly FormerSlug[] | undefined;
 };
 
-/** The times since when anyone may see an item, and since when it is unchanged; in milliseconds since 1970. */
+/** Since when anyone may see an item, and when it last changed; in milliseconds since 1970. */
 type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
   readonly firstShownAt: number;
   readonly changedAt: number;
 };
 
-/** A slug that an item had before; `isDeclared` if its item.yaml names it. No item of the last publish has it. */
+/** A slug that an item had before, and that no item of the last publish has; `isDeclared` if its item.yaml names the slug. */
 export type FormerSlug = KnownItem & { readonly isDeclared: boolean };
 
 type FormerRow = KnownItem & { readonly isDeclared: number };
 
 export function knownItemReads(db: Statements) {
-  /** Follows a slug through every renaming; a loop ends where it began. */
+  /** Follows a slug through every renaming to its item; null if it was not renamed. A loop of renamings ends where it began. */
   const follow = (slug: string, seen: ReadonlySet<string> = new Set()): KnownItem | null => {
     if (seen.has(slug)) return null;
     const item = db.one<KnownItem>`
@@ -51,45 +51,45 @@ export function knownItemReads(db: Statements) {
     db.all<FormerRow>`SELECT slug, kind, item_key AS itemKey, is_declared AS isDeclared FROM former_slugs
       ORDER BY slug`.map((row) => ({ ...row, isDeclared: row.isDeclared === 1 }));
   return {
-    /** The slug under which an item was last published; its key if it never was. */
+    /** Returns the slug under which an item was last published; its key if it never was. */
     findKnownSlug: ({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string =>
       db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
         AND item_key = ${itemKey}` ?? itemKey,
-    /** When a published item last changed, in milliseconds since 1970; null if nobody could see it yet. */
+    /** Returns when a published item last changed, in milliseconds since 1970; null if nobody could see it yet. */
     findChangedAt: (kind: string, itemKey: string) =>
       db.value<number>`SELECT changed_at FROM shown_items
         WHERE kind = ${kind} AND item_key = ${itemKey}`,
-    /** Known items by slug, at most `atMost`. */
+    /** Lists known items by slug, at most `atMost`. */
     listKnownItems: (atMost: number) =>
       db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
         LIMIT ${atMost}`,
-    /** The item that has this slug or had it before, else the book of this id; null if it was never published. */
+    /** Returns the item that has this slug or had it before, else the book of this id; null if it was never published. */
     findKnownItem(name: string): KnownItem | null {
       const find = (rest: Sql) =>
         db.one<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items WHERE ${rest}`;
       return (
         follow(name) ??
-        // A slug that passed from one item to another means the one published last.
+        // If a slug passed from one item to another, the one published last is meant.
         find(sql`slug = ${name} ORDER BY published_at DESC LIMIT 1`) ??
         find(sql`kind = 'book' AND item_key = ${name}`)
       );
     },
-    /** Every item that anyone could ever see. */
+    /** Lists every item that anyone could ever see. */
     listShownItems: () =>
       db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
         changed_at AS changedAt FROM shown_items`,
     listFormerSlugs: (): readonly FormerSlug[] => listFormer(),
-    /** The last known slug of every book by its id. */
+    /** Returns the last known slug of every book, by the book's id. */
     listBookSlugs(): ReadonlyMap<string, string> {
       const books = db.all<Omit<KnownItem, 'kind'>>`
         SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`;
       return new Map(books.map(({ itemKey, slug }) => [itemKey, slug]));
     },
-    /** The keys under which grants may name an item: its own, and a skill's former slugs. */
+    /** Lists the keys under which grants may name an item: its own, and a skill's former slugs. */
     listGrantKeys(kind: string, itemKey: string): readonly string[] {
       const keys = [itemKey];
       const skills = kind === 'skill' ? listFormer().filter((row) => row.kind === 'skill') : [];
-      // It grows as it is read: a skill that was renamed twice has a chain of them.
+      // The list grows while it is read: a skill that was renamed twice has a chain of former slugs.
       for (const key of keys)
         keys.push(
           ...skills.flatMap((row) => (row.itemKey === key && !keys.includes(row.slug) ? [row.slug] : [])),
@@ -101,8 +101,8 @@ export function knownItemReads(db: Statements) {
 
 export const knownItemWrites = (db: Statements) => ({
   /**
-   * Stores the published items, and tells the holders of those that were announced until now. Gives the tar
-   * bodies, as JSON, that editions had under former slugs.
+   * Stores the published items, and mails the holders of those that were only announced until now. Returns the tar bodies, as
+   * JSON, that editions had under former slugs.
    */
   publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
     for (const audit of audits) logAct(db, audit);
@@ -128,7 +128,7 @@ export const knownItemWrites = (db: Statements) => ({
   },
 });
 
-/** Queues a mail to each holder of an item that was announced, once ever; in the transaction that publishes it. */
+/** Queues a mail to each holder of an item that was announced, once ever, in the transaction that publishes the item. */
 function tellHolders(db: Statements, { kind, itemKey }: KnownItem, at: number): void {
   const state = db.value<NewMail['state']>`SELECT mail FROM sale_settings` ?? 'manual';
   const about = { kind: 'published', subject: `published:${kind} ${itemKey}`, state, at } as const;
@@ -136,14 +136,14 @@ function tellHolders(db: Statements, { kind, itemKey }: KnownItem, at: number): 
     queueMail(db, { ...reader, ...about, details: { kind, item: itemKey } });
 }
 
-/** Replaces all former slugs, in a transaction of the caller. */
+/** Replaces all former slugs, in the caller's transaction. */
 function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void {
   db.run`DELETE FROM former_slugs`;
   for (const { slug, kind, itemKey, isDeclared } of slugs) {
     db.run`INSERT INTO former_slugs (slug, kind, item_key, is_declared)
       VALUES (${slug}, ${kind}, ${itemKey}, ${isDeclared})`;
     if (kind !== 'skill') continue;
-    // A skill is named by its slug, so its history goes with it; a book's id stays.
+    // A skill's key is its slug, so its history moves to the new slug; a book's key is its id, which stays.
     db.run`UPDATE OR IGNORE editions SET item_key = ${itemKey}, state = iif(state = 'served', 'kept', state)
       WHERE kind = 'skill' AND item_key = ${slug}`;
     for (const table of [sql`shown_items`, sql`git_commits`])

@@ -2,33 +2,33 @@ import type { Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 
 /**
- * The purpose of a one-time link: to create the owner's account, set a first password, set another, claim an order,
- * create an account, end news by mail, change an account's address, or confirm one for news.
+ * The purpose of a one-time link, in this order: to create the owner's account, set a first password, set another, claim an
+ * order, create an account, end news by mail, change an account's address, or confirm an address for news.
  */
 export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news';
 
-/** Whether a link opens an account, by a password that is chosen. */
+/** Reports whether a link lets its user choose a password, and so opens an account. */
 export const opensAccount = ({ purpose }: Pick<Link, 'purpose'>): boolean =>
   purpose !== 'unsubscribe' && purpose !== 'email' && purpose !== 'news';
 
 /**
- * A one-time link, without its secret. Set-up links have no account; those to claim an order or to make an account are for
- * an address, which may have one. Times are milliseconds since 1970 UTC.
+ * A one-time link, without its secret. Set-up links have no account; links to claim an order or to make an account are for an
+ * address, which may have an account. Times are milliseconds since 1970 UTC.
  */
 export type Link = {
   readonly id: number;
   readonly purpose: LinkPurpose;
   readonly accountId: string | null;
   readonly orderId: number | null;
-  /** The account's address, or the one it was sent to. */
+  /** The address of the link's account; without an account, the one the link was sent to. */
   readonly email: string | null;
-  /** The address it was sent to, if that is not the account's. */
+  /** The address that the link was sent to, if it is not the account's. */
   readonly address: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 };
 
-/** A link to add, with the SHA-256 of its secret and the mail it is in. */
+/** A link to add, with the SHA-256 of its secret and the mail that carries it. */
 export type NewLink = Omit<Link, 'id' | 'email'> & {
   readonly outboxId: number | null;
   readonly secretHash: Uint8Array;
@@ -45,7 +45,7 @@ export function endLinks(db: Statements, accountId: string, at: number): void {
     if (foldEmail(link.address) === address) db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
 }
 
-/** The new link's id. */
+/** Adds a link; returns its id. */
 export function insertLink(db: Statements, link: NewLink): number {
   const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
   return db.value<number>`

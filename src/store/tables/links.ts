@@ -8,7 +8,7 @@ import { type Credentials, endSessions, followPassword, isOpen, type NewSession 
 import { distrustAccount } from './accounts.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-rows.ts';
 
-/** `email` and `accountId` are those of an account that the link makes, if it makes one. */
+/** A use of a link. `email` and `accountId` are for the account that the link makes, if it makes one. */
 type LinkUse = {
   readonly secretHash: Uint8Array;
   readonly passwordHash: string;
@@ -18,7 +18,7 @@ type LinkUse = {
   readonly at: number;
 };
 
-/** `sessionId` is the session that stays, of the browser that opened the link. */
+/** A use of a link that changes an address. The session `sessionId`, of the browser that opened the link, does not end. */
 type EmailChange = {
   readonly secretHash: Uint8Array;
   readonly sessionId: string | null;
@@ -27,7 +27,9 @@ type EmailChange = {
 
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
 
-/** Links that can be used: not used or expired, of no disabled account and no claimed order and, for a set-up, while the stall has no owner. */
+/**
+ * Selects usable links: neither used nor expired, nor of a disabled account or claimed order; set-up links without an owner.
+ */
 const usable = (now: number) => sql`
   SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
     coalesce(accounts.email, address) AS email, address, links.created_at AS createdAt, expires_at AS expiresAt
@@ -38,14 +40,14 @@ const usable = (now: number) => sql`
 
 export function linkReads(db: Statements) {
   return {
-    /** The link of this SHA-256 if it can be used at a time, or null. */
+    /** Returns the link of this SHA-256 if it can be used at a time, or null. */
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
-    /** The order of a purchase's link, used or not, once it is in an account; null for any other. */
+    /** Returns the order of a link that claims one, used or not, if an account has the order by now; otherwise null. */
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
-    /** Every link that can be used at a time, the newest first; without links that begin or end news. */
+    /** Lists every link that can be used at a time, the newest first, without links that begin or end news. */
     listLinks: (at: number) =>
       db.all<Link>`${usable(at)} AND purpose NOT IN ('unsubscribe', 'news') ORDER BY links.id DESC`,
   };
@@ -58,9 +60,9 @@ export function linkWrites(db: Statements) {
     db.one<Holder>`UPDATE accounts SET password_hash = ${hash}
       WHERE id = ${id} AND disabled_at IS NULL AND (${isFirst} = 0 OR password_hash IS NULL)
       RETURNING id AS accountId, email, is_owner AS isOwner`;
-  /** The account that a link is for: its own, or that of its address, which is made if needed. */
+  /** Sets the password of a link's account, which is made if needed, and returns it; null if the link may not set one. */
   const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
-    // The set-up link belongs to the person who runs the machine: an existing account becomes the owner's.
+    // The set-up link belongs to the person who runs the machine, so an account that exists becomes the owner's.
     if (link.purpose === 'setup')
       return db.one<Holder>`INSERT INTO accounts (id, email, is_owner, password_hash, created_at, verified_at)
         VALUES (${accountId}, ${email}, 1, ${passwordHash}, ${at}, ${at})
@@ -70,28 +72,29 @@ export function linkWrites(db: Statements) {
       distrustAccount(db, link.accountId, at);
       return setPassword(link.accountId, passwordHash, false);
     }
-    // A link to an address may be in other hands by now, as a purchase passed on: it sets a first password alone.
+    // A link to an address may be in other hands by now, like a purchase passed on: it only sets a first password.
     const known = accountByAddress(db, email);
     if (known === null)
       db.run`INSERT INTO accounts (id, email, created_at) VALUES (${accountId}, ${email}, ${at})`;
     return setPassword(known?.id ?? accountId, passwordHash, true);
   };
   return {
-    /** The new link's id; of set-up links only the newest is kept. */
+    /** Adds a link; returns its id. Only the newest set-up link is kept. */
     addLink({ audit, ...link }: NewLink & Audited): number {
       logAct(db, audit);
       if (link.purpose === 'setup') db.run`DELETE FROM links WHERE purpose = 'setup'`;
       return insertLink(db, link);
     },
-    /** False if it was used already. */
+    /** Revokes a link; false if it was used already. */
     revokeLink({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (use(id, at).changes === 0) return false;
       logAct(db, audit);
       return true;
     },
     /**
-     * Uses a link up: sets the password, makes the account if the link does, and verifies its address; uses up the account's
-     * other links, ends its sessions and begins one. Returns the account, or null if the link cannot be used (any more).
+     * Uses up a link that opens an account: sets the password, makes the account if needed, and verifies its address. Uses up
+     * the account's other links, ends its sessions and begins one. Returns the account; null if the link cannot be used (any
+     * more).
      */
     useLink(change: LinkUse): Holder | null {
       const { secretHash, session, at } = change;
@@ -111,9 +114,9 @@ export function linkWrites(db: Statements) {
       return holder;
     },
     /**
-     * Uses up a link that changes its account's address. The account is verified then, its other links and
-     * every session but one end; its orders stay its own, and orders that wait for the new address become so.
-     * False if the link cannot be used (any more), or the address has another account by now.
+     * Uses up a link that changes its account's address, and verifies the account. Ends its other links and every session but
+     * `sessionId`. Its orders stay its own, and it gets the orders that wait for the new address. Returns false if the link
+     * cannot be used (any more), or the address has another account by now.
      */
     changeEmail({ secretHash, sessionId, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;

@@ -3,7 +3,7 @@ import { DAY } from '../../duration.ts';
 import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { countQuestion } from './item-days.ts';
 
-/** One archive handed out. `door` is the way it was taken: install, zip, …; `bytes` is the archive's length. */
+/** One download of an archive. `door` is the way it was taken: install, zip, …; `bytes` is the archive's length. */
 export type Download = {
   readonly id: string;
   readonly accountId: string | null;
@@ -17,20 +17,20 @@ export type Download = {
   readonly downloadedAt: number;
 };
 
-/** The edition of an item that an account took last. */
+/** The edition of an item that an account downloaded last. */
 type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
 
 /** A download as the log shows it. */
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
-/** Selects downloads by item and door too; `kind` null is either. */
+/** Selects downloads by item and door too; null selects all of them. */
 type DownloadSelection = LogSelection & {
   readonly kind: string | null;
   readonly itemKey: string | null;
   readonly door: string | null;
 };
 
-/** Downloads of one item by one account since a time, in milliseconds since 1970. */
+/** Selects an account's downloads of one item through one door since a time, in milliseconds since 1970. */
 type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
   readonly accountId: string;
   readonly since: number;
@@ -39,32 +39,32 @@ type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
 const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind,
   item_key AS itemKey, slug, digest, door, bytes`;
 
-/** How many downloads of one account are looked at on its page: an agent may fetch every minute. */
+/** How many downloads of one account its page looks at, the newest, since an agent may fetch every minute. */
 const RECENT = 1000;
 
-/** How many of the downloads share item and day, by the first of each. */
+/** Groups downloads by item and day; gives the first of each group, and how many it has. */
 function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
   const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
   return groups.values().map((group) => [group[0]!, group.length] as const);
 }
 
-/** Whole days since 1970 UTC. */
+/** Returns the day of a download, in whole days since 1970 UTC. */
 const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
 
 /** A row's place in a log: its time, and its rowid, since rows may share a millisecond. */
 export type LogPlace = { readonly at: number; readonly row: number };
 
-/** Which questions a command counts: those of one account or of all, since a time. */
+/** Selects the questions that a command counts: those of one account or of all, since a time. */
 type LogFilter = { readonly accountId: string | null; readonly since: number };
 
-/** Rows next to a place, or the newest; at most `limit` of them, always newest first. */
+/** Selects the rows next to a place, or the newest if there is none; at most `limit` of them, always newest first. */
 export type LogWindow = {
   readonly beside: LogPlace | null;
   readonly side: 'newer' | 'older';
   readonly limit: number;
 };
 
-/** Which rows of a log; null is any. Times in milliseconds, `until` exclusive. */
+/** Selects rows of a log; null selects all. Times are in milliseconds, `until` is exclusive. */
 export type LogSelection = {
   readonly accountId: string | null;
   readonly keyId: number | null;
@@ -72,7 +72,7 @@ export type LogSelection = {
   readonly until: number | null;
 };
 
-/** The columns of a page's row that every log has. Key and account are null if they were removed, or never existed. */
+/** The columns that each row of a log's page has. Key and account are null if they were removed, or never existed. */
 type PageRow = LogPlace & {
   readonly email: string | null;
   readonly keyName: string | null;
@@ -84,7 +84,7 @@ type Log = { readonly table: Sql; readonly time: Sql; readonly columns: Sql };
 
 const DOWNLOADS: Log = { table: sql`downloads`, time: sql`downloaded_at`, columns: COLUMNS };
 
-/** Reads a page of a log. Conditions are left out rather than made optional, so that an index serves them. */
+/** Reads a page of a log. Conditions that are null are left out of the statement, so that an index serves the others. */
 function readLog<Row extends PageRow>(
   db: Statements,
   { table, time, columns }: Log,
@@ -122,11 +122,11 @@ export function readPage<Row>(
   return side === 'older' ? rows : rows.toReversed();
 }
 
-/** One question to a book: written before the first event, completed when the stream ends. The question itself is nowhere. */
+/** One question to a book. Its row is written before the first event and completed at the end. Its text is not stored. */
 type FetchLog = {
   readonly id: string;
   readonly accountId: string;
-  /** Null for a question of a session or an install token. */
+  /** Null if the question came from a session or an install token. */
   readonly keyId: number | null;
   readonly bookId: string;
   readonly askedAt: number;
@@ -135,10 +135,10 @@ type FetchLog = {
 
 type FetchTokens = Pick<FetchResult, 'id' | 'inputTokens' | 'outputTokens'>;
 
-/** The end of an answer, however it ended. Sizes in bytes, latency in milliseconds. */
+/** The figures that complete a question's row when its answer ends or fails. Sizes are in bytes, latency in milliseconds. */
 type FetchResult = {
   readonly id: string;
-  /** The engine that answered in the end; another than the one asked, if that fell back. */
+  /** The engine that gave the answer; if the one that was asked fell back, this is the other. */
   readonly engine: string;
   readonly outcome: string;
   readonly answerBytes: number;
@@ -147,13 +147,13 @@ type FetchResult = {
   readonly latencyMs: number;
 };
 
-/** The questions to one engine on one day (UTC, `2026-11-20`). */
+/** The questions to one engine on one UTC day, such as `2026-11-20`. */
 export type DailyUsage = Pick<FetchResult, 'engine' | 'inputTokens' | 'outputTokens'> & {
   readonly day: string;
   readonly questions: number;
 };
 
-/** A question as the log shows it; account and key are null if the account was removed, outcome and latency if it is open. */
+/** A question as the log shows it. Account and key are null if the account was removed, outcome and latency until it ends. */
 export type PagedFetchLog = Omit<FetchLog, 'accountId' | 'keyId' | 'askedAt'> &
   Pick<Download, 'accountId' | 'keyId'> &
   Omit<FetchResult, 'outcome' | 'latencyMs'> &
@@ -161,15 +161,18 @@ export type PagedFetchLog = Omit<FetchLog, 'accountId' | 'keyId' | 'askedAt'> &
     readonly outcome: string | null;
     readonly latencyMs: number | null;
     readonly serverStartId: string;
-    /** The way it was asked: api, page or mcp. */
+    /** The way the question was asked: api, page or mcp. */
     readonly door: string;
   };
 
-/** Selects questions by book and outcome too; an open row is `running` if the server's start is the current one, otherwise `interrupted`. */
+/**
+ * Selects questions by book and outcome too; an open row is `running` if it is of the server's current start, otherwise
+ * `interrupted`.
+ */
 type FetchSelection = LogSelection & {
   readonly bookId: string | null;
   readonly outcome: string | null;
-  /** The current start of the server; null if none runs. */
+  /** The id of the server's current start; null if no server runs. */
   readonly living: string | null;
 };
 
@@ -180,25 +183,28 @@ const QUESTION_COLUMNS = sql`fetch_logs.id, fetch_logs.account_id AS accountId, 
 
 export function logReads(db: Statements) {
   return {
-    /** Tokens of all questions since a time that have ended. */
+    /** Sums the tokens of all questions since a time, including those reserved for open questions. */
     countTokens: (since: number): number =>
       db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
         FROM fetch_logs WHERE asked_at >= ${since}`!,
-    /** An account's questions to a model since a time, up to and with the one of this id: running ones, and those that cost something. */
+    /**
+     * Counts an account's questions to a model since a time, up to the one of this id and with it: running ones, and those that
+     * cost something.
+     */
     countQuestions(accountId: string, since: number, id: string): number {
-      // Up to and with its own row, so that of two questions at once the first is not refused for the second.
+      // Counts no later rows, so that of two questions at once the first is not refused because of the second.
       return db.value<number>`SELECT count(*) FROM fetch_logs
         WHERE account_id = ${accountId} AND asked_at >= ${since}
           AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ${id})
           AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!;
     },
-    /** Questions and tokens by day and engine, oldest first. */
+    /** Sums questions and tokens by day and engine, oldest first. */
     listDailyUsage: (filter: LogFilter) =>
       db.all<DailyUsage>`SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine,
         count(*) AS questions, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
         FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
-    /** Questions in a window of the log, newest first. */
+    /** Lists questions in a window of the log, newest first. */
     listFetchLogPage(selection: FetchSelection, window: LogWindow): readonly PagedFetchLog[] {
       const { bookId, outcome, living } = selection;
       return readLog<PagedFetchLog>(db, QUESTIONS, selection, window, [
@@ -206,18 +212,18 @@ export function logReads(db: Statements) {
         outcome === null ? null : ofOutcome(outcome, living ?? ''),
       ]);
     },
-    /** The last download of each item by an account, among its newest thousand. */
+    /** Lists an account's last download of each item, among its newest thousand downloads. */
     listLastDownloads(accountId: string): readonly LastDownload[] {
       // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
       return db.all<LastDownload>`SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt
         FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
         GROUP BY kind, item_key`;
     },
-    /** whether an account has taken an item in this way since a time. */
+    /** Reports whether an account has taken an item through this door since a time. */
     hasDownload: ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
       db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
         AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
-    /** Downloads in a window of the log, newest first. */
+    /** Lists downloads in a window of the log, newest first. */
     listDownloadPage(selection: DownloadSelection, window: LogWindow): readonly PagedDownload[] {
       const { kind, itemKey, door } = selection;
       return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
@@ -226,7 +232,7 @@ export function logReads(db: Statements) {
         door === null ? null : sql`door = ${door}`,
       ]);
     },
-    /** The last start; it is the living one only while a server holds the data directory. */
+    /** Returns the last start of a server; it is the current one only while a server holds the data directory. */
     findLastStart: () => db.one<
       ServerStart & { stoppedAt: number | null }
     >`SELECT id, version, started_at AS startedAt,
@@ -244,14 +250,14 @@ function ofOutcome(outcome: string, living: string): Sql {
 
 export function logWrites(db: Statements) {
   return {
-    /** Writes the tokens an open question may cost, so that they count even if this process is killed. */
+    /** Stores the tokens that an open question may cost, so that they count even if this process is killed. */
     reserveFetchTokens({ id, inputTokens, outputTokens }: FetchTokens): void {
       db.run`UPDATE fetch_logs SET input_tokens = ${inputTokens}, output_tokens = ${outputTokens}
         WHERE id = ${id} AND outcome IS NULL`;
     },
     /**
-     * `door` is the way it was asked: api, page or mcp. The row names no account if the account was removed
-     * in between.
+     * Adds the row of a question; `door` is the way it was asked: api, page or mcp. The row names no account if the account was
+     * removed in between.
      */
     openFetchLog(log: FetchLog & { readonly serverStartId: string; readonly door?: string }): void {
       const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
@@ -267,8 +273,8 @@ export function logWrites(db: Statements) {
           output_tokens = ${end.outputTokens}, latency_ms = ${end.latencyMs} WHERE id = ${end.id}`;
     },
     /**
-     * Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of an account
-     * that was removed in between names none.
+     * Adds downloads, given as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of
+     * an account that was removed in between names no account.
      */
     addDownloads(rows: string): void {
       const downloads = JSON.parse(rows) as readonly Download[];
@@ -298,7 +304,7 @@ export function logWrites(db: Statements) {
     endServerStart(end: { readonly id: string; readonly at: number }): void {
       db.run`UPDATE server_starts SET stopped_at = ${end.at} WHERE id = ${end.id}`;
     },
-    /** How many rows from before a time were deleted, at most so many of each log, the oldest first. */
+    /** Deletes the rows from before a time, the oldest first, at most `atMost` of each log; returns how many. */
     deleteOldLogs({ before, atMost }: { readonly before: number; readonly atMost: number }) {
       return {
         questions: db.run`DELETE FROM fetch_logs WHERE rowid IN (SELECT rowid FROM fetch_logs

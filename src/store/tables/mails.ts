@@ -7,18 +7,18 @@ import { insertLink, type NewLink } from './link-rows.ts';
 import { refoldOrders } from './order-folds.ts';
 import { queueAgain, queueMail } from './outbox.ts';
 
-/** One try of a mail, written before it begins: the next is due at `nextAt` even if this program ends in between. */
+/** One try to send a mail, stored before it begins: the next is due at `nextAt` even if this program ends in between. */
 type MailTry = {
   readonly id: number;
-  /** Set at the first try; later tries keep it. */
+  /** The id that the first try gives to the mail; later tries keep it. */
   readonly messageId: string;
   readonly link: NewLink | null;
-  /** The link to further copies that it has. */
+  /** The link to an order's further copies, if the mail has one. */
   readonly copies: CopiesLink | null;
   readonly nextAt: number;
 };
 
-/** How a try ended: `queued` is tried again when it was said to be. */
+/** The end of a try; a mail that stays `queued` is tried again at the try's `nextAt`. */
 type MailEnd = {
   readonly id: number;
   readonly state: Exclude<MailState, 'manual'>;
@@ -26,7 +26,7 @@ type MailEnd = {
   readonly at: number;
 };
 
-/** A link that the owner passes on: it counts as the mail that would have had it. */
+/** A link that the owner passes on. The mail `mailId`, which would have had it, then counts as sent. */
 type PassedLink = { readonly link: NewLink; readonly mailId: number | null } & Audited;
 
 /** An account whose holder asked for news by mail; `since` is the last news it got, or when it asked. */
@@ -34,7 +34,7 @@ export type NewsReader = { readonly accountId: string; readonly email: string; r
 
 export function mailReads(db: Statements) {
   return {
-    /** The readers who may get news by mail now: their last was at this time or earlier. */
+    /** Lists the readers who may get news by mail now: those whose last news was at this time or earlier, or who had none. */
     listNewsReaders(lastBefore: number): readonly NewsReader[] {
       // Only verified addresses: anyone could tick the box under another's address.
       return db.all<NewsReader>`SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since
@@ -45,7 +45,7 @@ export function mailReads(db: Statements) {
         WHERE news_since IS NOT NULL AND verified_at IS NOT NULL AND disabled_at IS NULL
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
     },
-    /** When an account's holder asked for news by mail; null if they do not want it. */
+    /** Returns when an account's holder asked for news by mail; null if they do not want it. */
     findNewsSince: (accountId: string) =>
       db.value<number>`SELECT news_since FROM accounts
         WHERE id = ${accountId}`,
@@ -53,7 +53,7 @@ export function mailReads(db: Statements) {
 }
 
 export function mailWrites(db: Statements) {
-  /** Folds the order of a claim mail again once that was sent or given up. */
+  /** Folds the order of a claim mail again once that mail was sent or given up. */
   const refoldClaim = (mailId: number, at: number): void => {
     const orderId = db.value<number>`SELECT order_id
       FROM outbox JOIN orders ON orders.id = order_id
@@ -61,12 +61,12 @@ export function mailWrites(db: Statements) {
     if (orderId !== null) refoldOrders(db, [orderId], { at });
   };
   return {
-    /** Queues mails that no other write causes; how many are new. */
+    /** Queues mails that no other write causes; returns how many are new. */
     queueMails({ mails, audit }: { readonly mails: readonly NewMail[] } & Audited): number {
       logAct(db, audit);
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
-    /** Counts a try, ends the link of an earlier try that was not sent, and adds its own. False if it is not queued any more. */
+    /** Counts a try, ends the links of earlier tries that were not sent, and adds its own. False if the mail is not queued. */
     beginMail({ id, messageId, link, copies, nextAt }: MailTry): boolean {
       const row = db.one<{ sentAt: number | null }>`
         UPDATE outbox SET message_id = coalesce(message_id, ${messageId}), tries = tries + 1, next_at = ${nextAt}
@@ -74,26 +74,26 @@ export function mailWrites(db: Statements) {
       if (row === null) return false;
       if (copies !== null) renewCopies(db, copies);
       if (link === null) return true;
-      // Nobody has the links that were made after it was last sent.
+      // Links that were made after the mail was last sent reached nobody.
       db.run`UPDATE links SET used_at = ${link.createdAt} WHERE outbox_id = ${id}
         AND created_at > ${row.sentAt ?? 0} AND used_at IS NULL`;
       insertLink(db, link);
       return true;
     },
-    /** Queues a mail once more, with another id so that no server takes it for the same. False if it is queued already. */
+    /** Queues a mail once more, under another message id, so that no server takes it for the first. False if it is queued. */
     repeatMail({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (!queueAgain(db, id, at)) return false;
       logAct(db, audit);
       return true;
     },
     /**
-     * Leaves queued mails to the owner, who copies their links, since this stall sends no mail. News is
-     * dropped. Gives their number.
+     * Leaves queued mails to the owner, who copies their links, since this stall sends no mail. Drops news. Returns how many
+     * mails there were.
      */
     leaveMails: (): number =>
       db.run`UPDATE outbox SET state = iif(kind = 'news', 'dropped', 'manual'), next_at = NULL
         WHERE state = 'queued'`.changes,
-    /** Notes how a try ended. An order whose buyer no mail reaches asks for the owner's attention. */
+    /** Stores how a try ended. If no mail reaches the buyer of an order, the order asks for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {
       const { changes } = db.run`UPDATE outbox SET state = ${state}, error = ${error},
           sent_at = CASE ${state} WHEN 'sent' THEN ${at} ELSE sent_at END,
@@ -101,7 +101,7 @@ export function mailWrites(db: Statements) {
         WHERE id = ${id} AND (state = 'queued' OR state = 'dropped' AND ${state} = 'sent')`;
       if (changes === 1 && state !== 'queued') refoldClaim(id, at);
     },
-    /** Adds a link that the owner passes on; the mail that would have had it counts as sent. */
+    /** Adds a link that the owner passes on, and returns its id; the mail that would have had it counts as sent. */
     passLink({ link, mailId, audit }: PassedLink): number {
       logAct(db, audit);
       const { changes } = db.run`UPDATE outbox SET state = 'sent', sent_at = ${link.createdAt}, next_at = NULL
@@ -109,7 +109,7 @@ export function mailWrites(db: Statements) {
       if (mailId !== null && changes === 1) refoldClaim(mailId, link.createdAt);
       return insertLink(db, link);
     },
-    /** Notes when an account's holder asked for news by mail, which the address then gets again; null ends the news. */
+    /** Notes when an account's holder asked for news by mail, and ends an opt-out of the address; `at` null ends the news. */
     setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {
       const email = db.value<string>`UPDATE accounts SET news_since = iif(${at} IS NULL, NULL, coalesce(news_since, ${at}))
         WHERE id = ${accountId} AND verified_at IS NOT NULL RETURNING email`;

@@ -1,9 +1,9 @@
 import { sql, type Statements, values } from '../statements.ts';
 
 /**
- * A reader's mark in a book: the words of an edition with the text around them, `text` if they wrote a
- * comment, and the place of the words in the edition `placedIn`; `placedStart` is null if they are not there.
- * Offsets and lengths are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
+ * A reader's mark in a book: the words `exact` of an `edition` with the text around them, and in `text` the reader's comment,
+ * if any. `placedStart` is the place of the words in the edition `placedIn`, null if they are not there. Offsets and lengths
+ * are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
  */
 export type StoredNote = {
   readonly id: string;
@@ -24,10 +24,10 @@ export type StoredNote = {
   readonly updatedAt: number;
 };
 
-/** The place of a note's words in an edition. */
+/** The place of a note's words in the edition `placedIn`. */
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
-/** The most notes of a book, and bytes of all notes, that an account may have. */
+/** How many notes of a book, and how many bytes of all notes, an account may have. */
 export const MOST_NOTES = 5_000;
 export const MOST_NOTE_BYTES = 5_000_000;
 
@@ -37,7 +37,7 @@ export const NOTE_COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, 
   updated_at AS updatedAt`;
 
 export const noteReads = (db: Statements) => ({
-  /** The present or last known places of the notes of a book, without their text, since there may be thousands. */
+  /** Lists the present or last known places of the notes of a book, without their text, since there may be thousands. */
   listNotePlaces: (accountId: string, bookId: string) =>
     db.all<{
       readonly id: string;
@@ -45,7 +45,7 @@ export const noteReads = (db: Statements) => ({
       readonly at: number;
     }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`,
-  /** The words of the notes that begin in a stretch of a text of an edition, the first so many. */
+  /** Lists the words of the notes that begin in a stretch of a text of an edition, the first `most` of them. */
   listNotedWords: (
     { accountId, bookId, edition, path }: NotedText,
     { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
@@ -58,7 +58,7 @@ export const noteReads = (db: Statements) => ({
     }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
           AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
-  /** How many notes are in one text of an edition, and how many were in it before they were lost. */
+  /** Counts the notes of one text of an edition; the words of `lost` of them are not there any more. */
   countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
     db.one<{ readonly count: number; readonly lost: number }>`
         SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
@@ -66,18 +66,18 @@ export const noteReads = (db: Statements) => ({
   findNote: (accountId: string, bookId: string, id: string) =>
     db.one<StoredNote>`SELECT ${NOTE_COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
-  /** The words of the notes whose place in an edition is not known. */
+  /** Lists the notes of a book that were not looked for in this edition yet. */
   listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
     db.all<
       Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
     >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
-  /** The book that a note of the account is of; null if it has no such note. */
+  /** Returns the book of an account's note; null if the account has no such note. */
   findNotedBook: (accountId: string, id: string) =>
     db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
-  /** Why an account may add no note to a book. */
+  /** Returns why an account may add no note to a book, or null if it may. */
   findNotesFull: (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
-  /** The books in which an account has notes. */
+  /** Lists the books in which an account has notes. */
   listNotedBooks: (accountId: string): readonly string[] =>
     db.all<{
       readonly bookId: string;
@@ -88,7 +88,7 @@ export const noteReads = (db: Statements) => ({
     db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
 });
 
-/** `many` or `full` if the account's limit of the book's notes, or of bytes, would be passed with so many more bytes. */
+/** Returns `many` if an account has the most notes of a book, `full` if `more` bytes would pass its limit of bytes, or null. */
 function refuseNote(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
   const [all, count] = [
     sumOf(db, accountId),
@@ -99,11 +99,11 @@ function refuseNote(db: Statements, accountId: string, bookId: string, more = 0)
   return all + more > MOST_NOTE_BYTES ? 'full' : null;
 }
 
-/** Reads an index only. */
+/** Returns how many bytes an account's notes have. SQLite reads only an index for it. */
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
-/** The same columns with their values. */
+/** Returns the values of a note or report by their columns. */
 export const noteValues = (note: StoredNote) => ({
   ...{ id: note.id, account_id: note.accountId, book_id: note.bookId, path: note.path, start: note.start },
   ...{ exact: note.exact, prefix: note.prefix, suffix: note.suffix, alike: note.alike, text: note.text },
@@ -112,7 +112,7 @@ export const noteValues = (note: StoredNote) => ({
 });
 
 export const noteWrites = (db: Statements) => ({
-  /** Adds a note, or says why the account may not. */
+  /** Adds a note; returns null, or why the account may not add it. */
   addNote(note: StoredNote): 'many' | 'full' | null {
     const { accountId, bookId, path, exact, prefix, suffix, text } = note;
     const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
@@ -122,8 +122,8 @@ export const noteWrites = (db: Statements) => ({
     return null;
   },
   /**
-   * Changes the comment of a note, if there is such a note: `full` as above, for a longer comment than
-   * before.
+   * Changes the comment of a note, if there is such a note. Returns `full` and changes nothing if a longer comment would pass
+   * the account's limit of bytes.
    */
   editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
     const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
@@ -134,11 +134,11 @@ export const noteWrites = (db: Statements) => ({
         bytes = bytes - ifnull(octet_length(text), 0) + ifnull(octet_length(${text}), 0) WHERE ${own}`;
     return null;
   },
-  /** Whether the account had such a note in the book. */
+  /** Deletes a note; false if the account has no such note in the book. */
   deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
     db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`.changes >
     0,
-  /** `places` is a JSON array of NotePlace. */
+  /** Stores the places of notes; `places` is a JSON array of NotePlace. */
   placeNotes(places: string): void {
     for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
       db.run`UPDATE notes SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart}
@@ -146,7 +146,7 @@ export const noteWrites = (db: Statements) => ({
   },
 });
 
-/** A text of an edition of a book in which an account has notes. */
+/** A text of an edition of a book, and the account whose notes in it are meant. */
 type NotedText = Pick<StoredNote, 'accountId' | 'bookId' | 'edition' | 'path'>;
 
 type NoteEdit = Pick<StoredNote, 'id' | 'accountId' | 'bookId' | 'text'> & { readonly at: number };

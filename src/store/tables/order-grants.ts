@@ -2,7 +2,7 @@ import { type Sql, sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/grant.ts';
 import type { Settlement } from '../../sales/settlement.ts';
 
-/** `isLive` in SQL; `of` names the table if several have these columns. */
+/** The condition `isLive` in SQL; `of` is a table's name and a dot, if several tables have these columns. */
 export const liveGrant = (now: number, of: Sql = sql``) =>
   sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
 
@@ -16,10 +16,10 @@ export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): vo
       starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
 }
 
-/** The source of an order's grants, which only its fold writes. */
+/** Returns the source of an order's grants, which only the order's fold writes. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
-/** The number of the order whose grants have this source, or null. */
+/** Returns the id of the order whose grants have this source, or null. */
 export const orderOfSource = (source: string): number | null =>
   /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
 
@@ -28,10 +28,10 @@ export function removeSaleGrants(db: Statements, orderId: number): void {
   db.run`DELETE FROM grants WHERE source = ${sourceOfOrder(orderId)} AND source GLOB '*:*'`;
 }
 
-/** The source of the grants of a code, by its number. */
+/** Returns the source of the grants that a code gives, by the code's id. */
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
-/** Makes the code of an order's further copies, which opens nothing before a link has its hash. */
+/** Makes the code of an order's further copies, or updates its uses. A random hash opens nothing until there is a link. */
 function setCopies(
   db: Statements,
   orderId: number,
@@ -48,7 +48,7 @@ function setCopies(
       'further copies', ${copies}, ${at}, 1)`;
 }
 
-/** Brings the grants of an order and of its codes in line with what its fold decided. */
+/** Brings the grants of an order and of its codes in line with the order's settlement. */
 export function setGrants(db: Statements, orderId: number, settled: Settlement, at: number): void {
   setCopies(db, orderId, settled.order, at);
   const source = sourceOfOrder(orderId);

@@ -15,21 +15,21 @@ type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> 
   readonly isTest: 0 | 1;
 };
 
-/** Which orders a list shows; null is any. `state` is as `stateAt` says it at `now`. */
+/** Selects the orders of a list; null selects all. `state` is the one that `stateAt` gives at `now`. */
 export type OrderFilter = {
   readonly state: OrderState | null;
   readonly email: string | null;
-  /** Bought at this time or later. */
+  /** Selects orders bought at this time or later. */
   readonly since: number | null;
-  /** Only those with a sentence for the owner. */
+  /** Selects only orders that ask for the owner's attention. */
   readonly attention: boolean;
   readonly now: number;
 };
 
-/** A fact of an order with the event that said it: a line of its timeline. */
+/** A fact of an order with the event that told it: a line of the order's timeline. */
 export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
 
-/** The code of an order's further copies. */
+/** Selects the code of an order's further copies. */
 const COPIES = sql`order_id = orders.id AND is_copies = 1 AND revoked_at IS NULL`;
 
 const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
@@ -41,7 +41,7 @@ const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, re
   coalesce((SELECT uses FROM codes WHERE ${COPIES}), 0) AS copies,
   (SELECT count(*) FROM codes JOIN code_uses ON code_id = codes.id WHERE ${COPIES}) AS copiesUsed`;
 
-/** The newest page of a kind that the provider named for the buyer, or null. */
+/** Selects the address of the newest page of a kind that the provider named for the buyer, or null. */
 export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM sale_facts
   WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
   ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;
@@ -55,14 +55,17 @@ export type AccountOrder = Order & BuyerPages;
 /** The income of an order, in minor units; `amount` includes the tax. */
 export type LastSale = Pick<Order, 'amount' | 'tax' | 'currency'>;
 
-/** How long after their end buyers are still told of it: a stall that was down for longer writes to nobody. */
+/** For how long after an order's end its buyer is told, in milliseconds: a stall that was down for longer tells nobody. */
 const LATE = 7 * DAY;
 
 type EndedStep = { readonly at: number; readonly after: number; readonly atMost: number };
 
 type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
 
-/** Orders that ran out by themselves and whose buyers were not told, except orders that were over when they were imported. */
+/**
+ * Selects orders that ran out by themselves and whose buyers were not told. Leaves out presents, and orders that were over when
+ * they were imported.
+ */
 const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
   WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
     AND EXISTS (SELECT 1 FROM sale_facts JOIN sale_events ON sale_events.id = event
@@ -71,19 +74,19 @@ const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountI
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
 
 export const orderReads = (db: Statements) => ({
-  /** An order by its number, or null. */
+  /** Returns the order of this id, or null. */
   findOrder: (id: number): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
-  /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
+  /** Returns the order that has a provider's id such as `cs_…` or `identifier:…`, or null. The return page calls it. */
   findOrderByKey: (provider: string, key: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
-  /** Orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
+  /** Lists the orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
   listAccountOrders: (accountId: string): readonly AccountOrder[] =>
     db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
           ${pageOf('subscription')} AS subscription
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
-  /** A page of orders, the newest first. The office, its file and `orders list` call it. */
+  /** Lists a page of orders, the newest first. The office, its file and `orders list` call it. */
   listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
     const select = sql`SELECT ${COLUMNS} FROM orders`;
     const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
@@ -93,14 +96,14 @@ export const orderReads = (db: Statements) => ({
     const conditions = where(...conditionsOf(filter));
     return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
   },
-  /** The newest orders of one of a provider's products alone, at most three, without subscriptions, tests and past sales of a CSV file. */
+  /** Lists the last three orders of one copy of this product alone, without subscriptions, tests and sales of a CSV file. */
   listLastSales: (provider: string, product: string): readonly LastSale[] =>
     db.all<LastSale>`SELECT amount, tax, currency FROM orders
         WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
           AND is_subscription = 0 AND state = 'paid' AND amount > 0
           AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
         ORDER BY at DESC LIMIT 3`,
-  /** The facts of an order, in the order they happened. Its page calls it. */
+  /** Lists the facts of an order, as they happened. The order's page calls it. */
   listOrderFacts(id: number): readonly TimelineFact[] {
     const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
           sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
@@ -108,12 +111,12 @@ export const orderReads = (db: Statements) => ({
         WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
     return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
   },
-  /** Whether the buyer of an order that ran out was not told yet. */
+  /** Reports whether the buyer of any order that ran out was not told yet. */
   hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
 });
 
 export const orderWrites = (db: Statements) => ({
-  /** Queues the mails to buyers whose orders after an id ran out, at most so many; the last id, or null. The hour calls it. */
+  /** Queues mails to buyers of orders that ran out, by id after `after`, at most `atMost`; returns the last id, or null. */
   tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
     const { mail: state } = saleOffers(db).settings();
     const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
@@ -126,7 +129,7 @@ export const orderWrites = (db: Statements) => ({
   },
 });
 
-/** The conditions that a filter names: each combination is a statement of its own, so that each finds its index. */
+/** Returns the conditions of a filter. Each combination makes a statement of its own, so that each finds its index. */
 const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] => [
   state === null ? null : ofState(state, now),
   email === null ? null : sql`email_key = ${foldEmail(email)}`,
@@ -134,7 +137,7 @@ const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): rea
   attention ? sql`attention IS NOT NULL` : null,
 ];
 
-/** `stateAt` in SQL. */
+/** Selects the orders to which `stateAt` gives this state. */
 function ofState(state: OrderState, now: number): Sql {
   if (state === 'paid') return sql`state = 'paid' AND (until IS NULL OR until > ${now})`;
   if (state === 'ended') return sql`(state = 'ended' OR state = 'paid' AND until <= ${now})`;
@@ -143,7 +146,7 @@ function ofState(state: OrderState, now: number): Sql {
 
 const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
 
-/** The order of a row, with the row's other columns. */
+/** Makes an order of a row, and keeps the row's other columns. */
 const readOrder = <Row extends OrderRow>(row: Row) => ({
   ...row,
   isSubscription: row.isSubscription === 1,

@@ -12,18 +12,18 @@ export const outboxReads = (db: Statements) => ({
     const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
     return row && toMail(row);
   },
-  /** The mails of an order, the oldest first. The order's page calls it. */
+  /** Lists the mails of an order, the oldest first. The order's page calls it. */
   listOrderMails: (orderId: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-  /** Mails whose try is due, at most so many, the longest due first: of news to many, or of all else. */
+  /** Lists mails whose next try is due, the longest due first, at most `most`: those of news to many, or all others. */
   listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' AND (kind IN ('news', 'published')) = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
-  /** When the next try is due; null if nothing is queued. */
+  /** Returns when the next try is due; null if nothing is queued. */
   findNextMailTime: (): number | null =>
     db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
-  /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
+  /** Lists a page of mails of a state or of all, the newest first. The office and `mail list` call it. */
   listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {
     const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
     const ofState = state && sql`state = ${state}`;
@@ -34,8 +34,8 @@ export const outboxReads = (db: Statements) => ({
 });
 
 /**
- * Queues a mail beside its cause. Gives the row's id; null if a mail of this kind about this subject was queued to this address
- * before. A dropped one is queued again.
+ * Queues a mail in the transaction of its cause. Returns its id; null if a mail of this kind about this subject was queued to
+ * this address before. One that was dropped unsent is queued again.
  */
 export function queueMail(db: Statements, mail: NewMail): number | null {
   const { kind, subject, address, orderId, accountId, details, state, at, dueAt = at } = mail;
@@ -50,17 +50,17 @@ export function queueMail(db: Statements, mail: NewMail): number | null {
     RETURNING id`;
 }
 
-/** Drops the unsent mails of a kind about an order: its cause is gone. */
+/** Drops the unsent mails of a kind about an order, since their cause is gone. */
 export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']): void {
   db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
     AND kind = ${kind} AND state IN ('queued', 'manual')`;
 }
 
-/** The owner's account, or null if no owner is mailed. */
+/** Returns the owner's account if it is enabled, since only then the owner is mailed; otherwise null. */
 export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
   db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 
-/** The newest mail of a kind: whether it waits, and when it was sent, or else queued. */
+/** Returns whether the newest mail of a kind still waits, and when it was sent, or else queued; null if there is none. */
 export function findLastMail(
   db: Statements,
   kind: 'attention' | 'reports',
@@ -71,7 +71,7 @@ export function findLastMail(
   return mail && { at: mail.at, isWaiting: mail.isWaiting === 1 };
 }
 
-/** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */
+/** Queues a mail once more, under another message id, so that no server takes it for the first; false if it is queued. */
 export function queueAgain(
   db: Statements,
   id: number,

@@ -4,18 +4,18 @@ import { type Audited, logAct } from './audit-log.ts';
 import { eraseOrders } from './order-folds.ts';
 import { pageOf } from './orders.ts';
 
-/** Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
+/** A row about a person. Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 export type PersonalRow = Readonly<Record<string, string | number | null>>;
 
-/** How many rows went with an account, and how many of the logs and orders stay without it. */
+/** How many rows were deleted with an account, and how many rows of the logs and orders stay without it. */
 export type RemovedRows = Readonly<
   Record<'keys' | 'grants' | 'notes' | 'sessions' | 'questions' | 'downloads' | 'orders', number>
 >;
 
-/** Rows of one step, in which the event loop is held for a few milliseconds. */
+/** How many rows one step reads, which holds the event loop for a few milliseconds. */
 const STEP = 2000;
 
-/** Selects the rows of an account, in this order. A new table with accounts in it must be added. */
+/** Returns the queries for an account's rows, in the order of the export. Every new table with accounts in it must be added. */
 const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   keys: sql`SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces
      FROM keys WHERE account_id = ${id} ORDER BY id`,
@@ -55,7 +55,10 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
 });
 
 export const personalDataReads = (db: Statements) => ({
-  /** Everything that is kept of an account, but the account's own row: kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
+  /**
+   * Yields all that is stored about an account except the account's own row: table by table, at most STEP rows at a time. Holds
+   * no transaction between two steps.
+   */
   *walkPersonalData(accountId: string): Generator<readonly [string, readonly PersonalRow[]]> {
     for (const [name, query] of Object.entries(queriesOf(accountId)))
       for (let skip = 0; ; skip += STEP) {
@@ -72,9 +75,12 @@ export function personalDataWrites(db: Statements) {
   const forget = (table: Sql, id: string): number =>
     db.run`UPDATE ${table} SET account_id = NULL, key_id = NULL WHERE account_id = ${id}`.changes;
   return {
-    /** Deletes an account with its keys, install tokens, grants, notes, sessions and links, and takes it out of its orders; its rows of the logs stay without account and key. */
+    /**
+     * Deletes an account with its keys, install tokens, grants, notes, sessions and links, and erases it from its orders. Its
+     * rows of the logs stay, without account and key.
+     */
     removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
-      // The file's free pages must not keep an address either.
+      // Overwrites free pages of the file too, which must not keep an address either.
       db.run`PRAGMA secure_delete = ON`;
       try {
         const owned = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${id}`.map(
@@ -89,14 +95,14 @@ export function personalDataWrites(db: Statements) {
           downloads: forget(sql`downloads`, id),
           orders: eraseOrders(db, owned, at),
         };
-        // Purchases that wait for an unverified account's address are not its own, nor are their mails.
+        // Spares purchases that wait for an unverified account's address: they are not the account's, nor are their mails.
         db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
             state = iif(state IN ('queued', 'manual'), 'dropped', state)
           FROM accounts WHERE accounts.id = ${id} AND (outbox.account_id = accounts.id
             OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`;
         db.run`UPDATE reports SET account_id = NULL, note_id = NULL, text = NULL WHERE account_id = ${id}`;
         db.run`UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ${id}`;
-        // The acts on the account stay in the log, without its name and the names of its keys.
+        // The acts on the account stay in the log, without its address and the names of its keys.
         db.run`UPDATE audit_log SET
             subject = iif(subject = email COLLATE NOCASE, 'a removed account', subject),
             details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}',

@@ -2,12 +2,12 @@ import { sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { liveKey, type StoredKey } from './keys.ts';
 
-/** A publish key as it is stored; `slugs` null opens every item, and each `PREFIX-*` in it every slug that begins so. */
+/** A publish key as it is stored. `slugs` are the items it opens; null is every item, `PREFIX-*` every slug that begins so. */
 export type StoredPublishKey = StoredKey & {
   readonly slugs: readonly string[] | null;
-  /** Whether it also sets prices and publishes drafts. */
+  /** Whether the key may also set prices and publish drafts. */
   readonly setsTerms: boolean;
-  /** Whether its account is still the owner's, and enabled. */
+  /** Whether the key's account is still the owner's, and enabled. */
   readonly isOwners: boolean;
 };
 
@@ -38,15 +38,15 @@ export function publishKeyReads(db: Statements) {
       }),
     );
   return {
-    /** The publish key of this SHA-256, whether or not it is still valid, or null. */
+    /** Returns the publish key of this SHA-256, whether or not it is still valid, or null. */
     findPublishKey: (hash: Uint8Array): StoredPublishKey | null => find(sql`hash = ${hash}`)[0] ?? null,
-    /** All publish keys, ended ones too, oldest first. */
+    /** Lists all publish keys, ended ones too, oldest first. */
     listPublishKeys: (): readonly StoredPublishKey[] => find(),
   };
 }
 
 export const publishKeyWrites = (db: Statements) => ({
-  /** The new key's id, or `full`. */
+  /** Adds a publish key; returns its id, or `full` if the stall has too many live ones. */
   addPublishKey({ audit, ...key }: NewPublishKey & Audited): number | 'full' {
     const { accountId, hash, prefix, name, slugs, setsTerms, createdAt, expiresAt } = key;
     const live = db.value<number>`SELECT count(*) FROM publish_keys WHERE ${liveKey(createdAt)}`!;
@@ -57,7 +57,7 @@ export const publishKeyWrites = (db: Statements) => ({
       VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${slugs && JSON.stringify(slugs)}, ${setsTerms}, ${createdAt},
         ${expiresAt}) RETURNING id`!;
   },
-  /** False if it was revoked already. */
+  /** Revokes a publish key; false if it was revoked already. */
   revokePublishKey({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
     const { changes } =
       db.run`UPDATE publish_keys SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`;

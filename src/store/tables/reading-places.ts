@@ -1,8 +1,8 @@
 import type { Statements } from '../statements.ts';
 
 /**
- * The text of an item that an account opened last, and the part of a long one. `block` is the number of the block at the top
- * of the page, from 0, and as a fraction how much of it is above; null in a write that does not know it.
+ * The text of an item that an account opened last, and the `part` of a long one. `block` is the number of the block at the top
+ * of the page, from 0; its fraction says how much of the block is above the page. Null in a write that does not know it.
  */
 export type ReadingPlace = {
   readonly accountId: string;
@@ -15,29 +15,29 @@ export type ReadingPlace = {
 };
 
 /**
- * How much newer than another text's place a block must be, in milliseconds: a page tells it when it is left, and the page that
- * the reader turned to was opened a moment after they last moved.
+ * How much newer, in milliseconds, a reported block of another text must be than the stored place to replace it. A page reports
+ * its block when it is left, and the next text may have been opened a moment after the reader last moved.
  */
 export const HASTE = 1000;
 
 export const readingPlaceReads = (db: Statements) => ({
-  /** The places of an account, the last first. */
+  /** Lists the reading places of an account. */
   listReadingPlaces: (accountId: string) =>
     db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
         read_at AS readAt FROM reading_places WHERE account_id = ${accountId}`,
-  /** Whether an account wants its places kept. */
+  /** Reports whether an account wants its places kept. */
   keepsReadingPlaces: (accountId: string) =>
     db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
 });
 
 export const readingPlaceWrites = (db: Statements) => ({
-  /** `places` is a JSON array of ReadingPlace. */
+  /** Stores reading places; `places` is a JSON array of ReadingPlace. */
   putReadingPlaces(places: string): void {
     for (const { accountId, kind, itemKey, path, part, block, readAt } of JSON.parse(
       places,
     ) as ReadingPlace[])
-      // An account that was removed in between, or wants nothing kept, gets no row. Opening a text again
-      // keeps the place in it until the page reports another.
+      // An account that was removed in between, or wants nothing kept, gets no row. Opening the same text again keeps the block
+      // until the page reports another.
       db.run`INSERT INTO reading_places (account_id, kind, item_key, path, part, block, read_at)
           SELECT id, ${kind}, ${itemKey}, ${path}, ${part}, ${block ?? 0}, ${readAt} FROM accounts
           WHERE id = ${accountId} AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path,
@@ -45,7 +45,7 @@ export const readingPlaceWrites = (db: Statements) => ({
           block = iif(${block === null} AND path = excluded.path AND part = excluded.part, block, excluded.block)
           WHERE excluded.read_at >= read_at + iif(${block === null} OR path = excluded.path, 0, ${HASTE})`;
   },
-  /** Switches places on or off for an account. Switching off deletes them. */
+  /** Switches the keeping of places on or off for an account. Switching off deletes them. */
   keepReadingPlaces({ accountId, keeps }: { readonly accountId: string; readonly keeps: boolean }): void {
     db.run`UPDATE accounts SET keeps_places = ${keeps} WHERE id = ${accountId}`;
     if (!keeps) db.run`DELETE FROM reading_places WHERE account_id = ${accountId}`;

@@ -7,10 +7,10 @@ import { findLastMail, findMailedOwner, queueMail } from './outbox.ts';
 
 export type ReportState = 'open' | 'done' | 'declined';
 
-/** A report to be made: a copy of the note `noteId`, or if that is '' a question in `text`, whose `exact` is ''. */
+/** A report to be made: a copy of the note `noteId`; or, if that is '', a question in `text` with an empty `exact`. */
 type NewReport = StoredNote & { readonly noteId: string };
 
-/** `mendedIn` is the edition in which its words were first missed; the account is null once it is removed. */
+/** A stored report. `mendedIn` is the edition that first lacked its words; the account is null once it was removed. */
 export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly accountId: string | null;
   readonly email: string | null;
@@ -18,7 +18,7 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly mendedIn: string | null;
 };
 
-/** The most open reports of an account, and the most reports of a list. */
+/** How many open reports an account may have, and how many reports a list shows. */
 export const MOST_OPEN = 20;
 const MOST_LISTED = 100;
 
@@ -27,16 +27,19 @@ const SELECT = sql`SELECT ${NOTE_COLUMNS}, note_id AS noteId, state, mended_in A
 const NEWEST = sql`ORDER BY created_at DESC, rowid DESC LIMIT ${MOST_LISTED}`;
 
 export const reportReads = (db: Statements) => ({
-  /** The newest reports in a state. */
+  /** Lists the newest reports in a state. */
   listReports: (state: ReportState) => db.all<StoredReport>`${SELECT} WHERE state = ${state} ${NEWEST}`,
-  /** The newest reports of an account. */
+  /** Lists the newest reports of an account. */
   listOwnReports: (accountId: string) =>
     db.all<StoredReport>`${SELECT} WHERE account_id = ${accountId} ${NEWEST}`,
   countOpenReports: () => db.value<number>`SELECT count(*) FROM reports WHERE state = 'open'`!,
 });
 
 export const reportWrites = (db: Statements) => ({
-  /** Adds a report, unless there is such an open one, and if the stall sends mail one to the owner; false if the account has too many. */
+  /**
+   * Adds a report unless such a one is open, and queues a mail to the owner if the stall sends mail; false if the account has
+   * too many.
+   */
   addReport({ isMailed, ...report }: NewReport & { readonly isMailed: boolean }): boolean {
     const { accountId, noteId, bookId, text, createdAt } = report;
     const open = sql`FROM reports WHERE account_id = ${accountId} AND state = 'open'`;
@@ -48,7 +51,7 @@ export const reportWrites = (db: Statements) => ({
     if (isMailed) tellOwner(db, createdAt);
     return true;
   },
-  /** False if there is no such report. */
+  /** Sets the state of a report; false if there is no such report. */
   setReportState({
     id,
     state,
@@ -59,7 +62,7 @@ export const reportWrites = (db: Statements) => ({
     if (changes === 1) logAct(db, audit);
     return changes === 1;
   },
-  /** `places` is a JSON array of NotePlace. */
+  /** Stores the places of reports' words; `places` is a JSON array of NotePlace. */
   placeReports(places: string): void {
     for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
       db.run`UPDATE reports SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart},
@@ -67,7 +70,7 @@ export const reportWrites = (db: Statements) => ({
   },
 });
 
-/** One mail at a time, and at most one a day. */
+/** Queues a mail to the owner about new reports: one at a time, and at most one a day. */
 function tellOwner(db: Statements, at: number): void {
   const [owner, last] = [findMailedOwner(db), findLastMail(db, 'reports')];
   if (owner === null || !isMailable(owner.email) || last?.isWaiting === true) return;

@@ -10,13 +10,13 @@ import {
 } from '../../sales/fact.ts';
 import { loadZlib } from '../../runtime.ts';
 
-/** A stored event. `reason` says why it is not folded. */
+/** The state of a stored event. The event's `reason` says why it is not folded. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
-/** An event to add, with its raw body, which an owner's fact has not. */
+/** An event to add, with its raw body, which an owner's act does not have. */
 export type NewSaleEvent = {
   readonly provider: string;
-  /** Decided by the secret that verified it. */
+  /** Which of the two secrets verified the event. */
   readonly mode: 'live' | 'test';
   readonly eventId: string;
   readonly origin: string;
@@ -26,10 +26,10 @@ export type NewSaleEvent = {
   readonly body: Uint8Array | null;
 };
 
-/** A stored event that can be read again. */
+/** A stored event whose body can be read again. */
 export type StoredBody = { readonly id: number; readonly provider: string; readonly body: Uint8Array };
 
-/** The part of a transaction that keeps events. */
+/** Returns the functions that store events, in the caller's transaction. */
 export function saleEventInserts(db: Statements) {
   const setState = (id: number, state: EventState, reason: string | null): void =>
     void db.run`UPDATE sale_events SET state = ${state}, reason = ${reason}, tries = tries + (${state} = 'failed')
@@ -39,7 +39,7 @@ export function saleEventInserts(db: Statements) {
     db.all<Omit<StoredBody, 'body'> & { eventId: string; state: EventState; body: Uint8Array | null }>`
       SELECT DISTINCT sale_events.id, provider, event_id AS eventId, state, body FROM sale_facts
       JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
-  /** Writes a chain's facts again, as `change` makes them. */
+  /** Replaces each fact of a chain by the result of `change`. */
   const changeFacts = (chain: number, change: (fact: Fact) => Fact): void => {
     const facts = db.all<{
       id: number;
@@ -52,7 +52,7 @@ export function saleEventInserts(db: Statements) {
   };
 
   return {
-    /** Finds an event that arrived before, by its id or that id's hash. */
+    /** Finds an event that arrived before, by its id, or by the id's hash if it was erased. */
     find: ({ provider, mode, eventId }: Pick<NewSaleEvent, 'provider' | 'mode' | 'eventId'>) =>
       db.one<{ id: number; state: EventState }>`SELECT id, state FROM sale_events
         WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
@@ -63,7 +63,7 @@ export function saleEventInserts(db: Statements) {
         VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${body && pack(body)})
         RETURNING id`!;
     },
-    /** Adds an act on an order, which has no body. */
+    /** Adds an act on an order as an event without a body; returns its row's id. */
     addAct: (provider: string, origin: string, type: string, at: number): number =>
       db.value<number>`
         INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
@@ -72,25 +72,25 @@ export function saleEventInserts(db: Statements) {
     setState,
     blank,
     listOfChain,
-    /** Lets an event wait for its provider's API, which is asked at a time. */
+    /** Lets an event wait for an answer of its provider's API, which is asked at the time `at`. */
     wait(id: number, at: number, body: Uint8Array): void {
       db.run`UPDATE sale_events SET state = 'waiting', next_at = ${at}, received_at = ${at}, tries = 0,
           body = ${pack(body)} WHERE id = ${id}`;
     },
-    /** Postpones a waiting event, with the reason. */
+    /** Postpones a waiting event, and stores the reason. */
     delay({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
       db.run`UPDATE sale_events SET next_at = ${nextAt}, reason = ${reason}, tries = tries + 1
         WHERE id = ${id} AND state = 'waiting'`;
     },
-    /** A waiting event, or null. */
+    /** Returns a waiting event, or null. */
     findBody: (id: number) =>
       db.one<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE id = ${id} AND state = 'waiting' AND body IS NOT NULL`,
-    /** The failed events after an id. */
+    /** Lists the failed events after an id, at most `atMost`. */
     listFailed: (after: number, atMost: number) =>
       db.all<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
-    /** Drops bodies and addresses of a chain that makes no order, with the reason. */
+    /** Drops the bodies and addresses of a chain that makes no order, and ignores its events for a reason. */
     forget(chain: number, reason: string): void {
       for (const { id } of listOfChain(chain)) {
         blank(id);
@@ -98,7 +98,7 @@ export function saleEventInserts(db: Statements) {
       }
       changeFacts(chain, withoutAddress);
     },
-    /** Drops the bodies of events without an order in which one of these texts occurs, in any case. */
+    /** Drops the bodies of ignored events in which one of these texts occurs, in any case. */
     forgetNamed(texts: readonly string[]): void {
       const names = texts.map((text) => text.toLowerCase());
       const silent = db.all<StoredBody>`
@@ -108,7 +108,7 @@ export function saleEventInserts(db: Statements) {
         if (names.some((name) => told.includes(name))) blank(id);
       }
     },
-    /** Takes the person out of a chain: no bodies, no address, and hashes for the provider's ids. */
+    /** Erases the person from a chain: drops bodies and addresses, and hashes the provider's ids. */
     hide(chain: number): void {
       for (const { id, eventId } of listOfChain(chain)) {
         blank(id);
@@ -121,18 +121,18 @@ export function saleEventInserts(db: Statements) {
 
 const pack = (body: Uint8Array): Uint8Array => loadZlib().gzipSync(body, { level: 1 });
 
-/** The bytes of a stored body. */
+/** Unpacks the bytes of a stored body. */
 export const unpackBody = (body: Uint8Array): Uint8Array => loadZlib().gunzipSync(body);
 
-/** An event that waits for an answer; times are milliseconds since 1970 UTC. */
+/** An event that waits for its provider's answer; times are milliseconds since 1970 UTC. */
 export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };
 
 /** The event that the facts come from. */
 type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
 
 /**
- * The part of a transaction that keeps facts in chains: facts that share a key are one. Ids of an erased order are found by
- * their hash, and a new fact of it is stored as the others are.
+ * Returns the functions that store facts in chains, in the caller's transaction. Facts that share a key belong to one chain. An
+ * erased order is found by the hashes of its ids, and a new fact of it is stored with hashes too.
  */
 export function saleFactInserts(db: Statements) {
   const insert = (eventId: number, chain: number, at: number, fact: Fact): void =>
@@ -145,14 +145,14 @@ export function saleFactInserts(db: Statements) {
       coalesce((SELECT max(chain) FROM sale_keys), 0), coalesce((SELECT max(chain) FROM orders), 0)) + 1`!;
 
   return {
-    /** Adds facts of one event; `merge` is told of chains that turn out to be one. Gives the chains that changed. */
+    /** Adds the facts of one event, and calls `merge` for chains that turn out to be one. Returns the chains that changed. */
     add(
       { id, provider, at }: FactSource,
       facts: readonly ProviderFact[],
       merge: (db: Statements, into: number, from: number) => void,
     ): readonly number[] {
       const touched = new Set<number>();
-      // Facts of one event mostly share their keys.
+      // Saves lookups, since the facts of one event mostly share their keys.
       const chains = new Map<string, number>();
       const chainOf = (key: string): number | null => {
         const chain = chains.get(key) ?? findChain(provider, key);
@@ -182,7 +182,7 @@ export function saleFactInserts(db: Statements) {
       }
       return [...touched];
     },
-    /** Adds an act to a chain. */
+    /** Adds an act to a chain, as a fact. */
     addAct: (eventId: number, chain: number, at: number, fact: OwnerFact): void =>
       insert(eventId, chain, at, fact),
     list(chain: number): readonly DatedFact[] {

@@ -2,20 +2,20 @@ import type { Statements } from '../statements.ts';
 import { ANNOUNCED } from './known-items.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
 
-/** The settings that the server folds with; commands use the same. */
+/** The settings with which orders are folded, by the server and by commands alike. */
 export type SaleSettings = {
-  /** How long a subscription goes on after a paid period, in milliseconds. */
+  /** How long a subscription goes on after its paid period, in milliseconds. */
   readonly grace: number;
-  /** The state in which mails are queued: `manual` without a mail server. */
+  /** The state in which mails are queued; `manual` without a mail server. */
   readonly mail: 'queued' | 'manual';
-  /** Whether the owner is mailed each sale. */
+  /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
 };
 
 /** The things for sale, and the way orders are folded. */
 export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
 
-/** The part of a transaction that looks up product ids, as the last publish stored them. */
+/** Returns the functions that look up product ids as the last publish stored them, in the caller's transaction. */
 export function saleOffers(db: Statements) {
   const list = (): readonly Offer[] =>
     db.all<{ offer: string }>`SELECT offer FROM sale_offers ORDER BY provider, product`.map(readOffer);
@@ -34,12 +34,12 @@ export function saleOffers(db: Statements) {
         WHERE product = ${product} AND provider IN (${provider}, '') ORDER BY provider DESC LIMIT 1`;
       return row && readOffer(row);
     },
-    // A draft is known before it is served.
+    // Looks for editions, since a draft is a known item before it is served.
     isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
       db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         UNION ALL SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey}
           AND edition = ${ANNOUNCED}`,
-    /** Whether the offers or settings differ from the stored ones. */
+    /** Replaces the offers and settings; returns whether they differ from the stored ones. */
     replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
       const before = JSON.stringify(read());
       db.run`UPDATE sale_settings SET grace = ${grace}, mail = ${mail}, tells_sales = ${tellsSales}`;

@@ -28,30 +28,32 @@ import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../../payment-pro
 import { removeSaleGrants } from './order-grants.ts';
 import { type Mapping, saleOffers } from './sale-offers.ts';
 
-/** An order entered by hand or from a CSV file. One whose `eventId` or keys are known changes nothing. */
+/** An order entered by hand or from a CSV file. If its `eventId` or one of its keys is known already, it changes nothing. */
 export type HandOrder = {
   readonly provider: string;
   readonly origin: 'owner' | 'csv';
   readonly eventId: string;
   readonly at: number;
-  /** Its buyer and payments. */
+  /** The order's buyer and payments. */
   readonly facts: readonly ProviderFact[];
-  /** The owner's actions on it, the oldest first. */
+  /** The owner's acts on the order, the oldest first. */
   readonly acts: readonly OwnerFact[];
 };
 
-/** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
+/**
+ * A verified delivery, or an answer of a provider's API. The writer parses the body, so that even an unreadable one is kept.
+ */
 type SaleArrival = FoldMoment &
   Pick<NewSaleEvent, 'provider' | 'mode'> & {
     readonly body: Uint8Array;
     readonly origin: 'webhook' | 'api';
     /** The event's id, if it was sent in a header. */
     readonly eventId: string | null;
-    /** Whether the provider's API can be asked. If so, an event that needs its answer waits for it. */
+    /** Whether the provider's API can be asked; an event that needs its answer then waits for it. */
     readonly canAsk?: boolean;
   };
 
-/** `isNew` is false for an event that arrived before: it changes nothing. */
+/** The result of an arrival. `isNew` is false for an event that arrived before, which changes nothing. */
 type SaleArrived = {
   readonly isNew: boolean;
   readonly state: EventState;
@@ -62,16 +64,16 @@ type SaleArrived = {
 /** How long the mail about a sale waits for an answer that adds to it, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** No money moved in a test event. */
+/** The reading of a test event, which is ignored, since no money moved in it. */
 const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
 
-/** The part of a transaction that stores an event once and folds the orders it touches. */
+/** Returns the functions that store an event once and fold the orders it touches, in the caller's transaction. */
 function saleArrivals(db: Statements) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
   /**
-   * Runs in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still refuses the
-   * whole write.
+   * Reads and folds an event in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still
+   * fails the whole write.
    */
   const tryToFold = (id: number, provider: string, read: () => Reading, moment: FoldMoment): SaleArrived => {
     db.run`SAVEPOINT folding`;
@@ -101,7 +103,7 @@ function saleArrivals(db: Statements) {
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
       const asks = !isTest && canAsk ? questionOf(provider, body) : null;
-      // A provider that repeats an answered event may have news.
+      // If a provider repeats an event that was asked about and ignored, it may have news, so it is asked again.
       if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
@@ -112,7 +114,7 @@ function saleArrivals(db: Statements) {
       events.wait(id, moment.at, body);
       return { isNew: true, state: 'waiting', reason: null, orderIds };
     },
-    /** Reads and folds a stored event again. */
+    /** Reads a stored event again and folds it. */
     repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
       facts.removeOf(id);
       return tryToFold(id, provider, () => readEvent(provider, unpackBody(body)), moment);
@@ -125,10 +127,10 @@ const isOfDisk = (error: unknown): boolean =>
 
 type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
 
-/** A step over rows: those after an id, at most so many. */
+/** A step over rows: those after the id `after`, at most `atMost`. */
 type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
 
-/** A step's end: the last id, or null if there was no row left, and how many rows came out well. */
+/** The end of a step: the last id, null if no row was left, and how many rows succeeded. */
 export type Stepped = { readonly last: number | null; readonly done: number };
 
 export function saleWrites(db: Statements) {
@@ -148,31 +150,31 @@ export function saleWrites(db: Statements) {
     const id = events.add({ provider, mode: 'live', eventId, origin, ...said });
     const facts = saleFactInserts(db);
     const [chain = 0] = facts.add({ id, provider, at }, order.facts, mergeChains);
-    // Each a moment later than the one before, which would otherwise win.
+    // Each act is a millisecond later than the one before it, so that the last one wins.
     for (const [n, act] of acts.entries()) facts.addAct(id, chain, at + n, act);
     return foldChain(db, chain, moment) ?? 0;
   };
 
   return {
-    /** Stores an event once with its facts, folds their orders, sets grants, queues mail. Webhooks and reconciliation call it. */
+    /** Stores an event once with its facts, folds orders, sets grants, queues mail. Webhooks and reconciliation call it. */
     addSaleEvent: arrivals.add,
-    /** Tries failed events after an id again, at most so many. The start, the hour and `orders replay --failed` call it. */
+    /** Tries failed events after an id again, at most `atMost`. Called at start, each hour and by `orders replay --failed`. */
     retrySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       return repeat(events.listFailed(after, atMost), moment);
     },
     /** Postpones a waiting event. */
     delaySaleEvent: events.delay,
-    /** Ends the wait of an event: its provider answered, or never will. The facts in the event itself are folded. */
+    /** Ends the wait of an event. Without a `reason`, folds the facts in the event itself; else ignores the event for it. */
     endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
       const event = events.findBody(id);
       if (event === null) return;
       if (reason === null) return void arrivals.repeat(event, moment);
       events.setState(id, 'ignored', reason);
-      // No order holds this event, so erasing an order would not find the buyer in it.
+      // No order has this event, so that erasing an order would not find the buyer in it.
       events.blank(id);
     },
-    /** Reads the kept bodies of an order's events again, and folds it; false for an unknown order. `orders replay` calls it. */
+    /** Reads the kept bodies of an order's events again and folds it; false if there is none. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
       const chain = db.value<number>`SELECT chain FROM orders WHERE id = ${orderId}`;
       if (chain === null) return false;
@@ -182,15 +184,15 @@ export function saleWrites(db: Statements) {
       foldChain(db, chain, moment);
       return true;
     },
-    /** Adds an act of the owner or the buyer to an order; false for an unknown one. The office, `orders` and claims call it. */
+    /** Adds an act of the owner or the buyer to an order; false if there is none. The office, `orders` and claims call it. */
     actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
       if (!actOnOrder(db, act)) return false;
       logAct(db, audit);
       return true;
     },
     /**
-     * Makes orders by hand or from a table, all or none; gives their numbers, including those of existing
-     * orders, which stay as they are. `batches` are JSON arrays of `HandOrder`.
+     * Adds orders entered by hand or from a table, all or none. Returns their ids, including those of existing orders, which
+     * stay as they are. `batches` are JSON arrays of `HandOrder`.
      */
     addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
       logAct(db, audit);
@@ -198,8 +200,8 @@ export function saleWrites(db: Statements) {
       return orders.map((order) => addHandOrder(order, moment));
     },
     /**
-     * Stores the offers and the settings of folding; gives the orders that waited for them. Each publish calls it, then
-     * `refoldOrders`.
+     * Stores the offers and the settings of folding; returns the orders that are unmatched, held or ask for attention. Each
+     * publish calls it, then `refoldOrders` for these.
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
       const hidden = saleOffers(db).replace(list, settings)
@@ -213,11 +215,11 @@ export function saleWrites(db: Statements) {
         SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
       return unsettled.map(({ id }) => id);
     },
-    /** Folds orders again; a few at a time, so that other writes have their turn. */
+    /** Folds orders again. Callers pass a few at a time, so that other writes have their turn. */
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
       refoldOrders(db, orderIds, moment);
     },
-    /** Takes the person out of an order; false for an unknown one. `orders erase` calls it. */
+    /** Erases the person from an order; false if there is none. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
       db.run`PRAGMA secure_delete = ON`;
       try {
@@ -228,19 +230,19 @@ export function saleWrites(db: Statements) {
         db.run`PRAGMA secure_delete = FAST`;
       }
     },
-    /** Deletes the bodies of events received before a time, at most so many; how many. The daily sweep calls it. */
+    /** Deletes the bodies of events received before a time, at most `atMost`; returns how many. The daily sweep calls it. */
     blankSaleEvents: ({ before, atMost }: { readonly before: number; readonly atMost: number }): number =>
       db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
         WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes,
-    /** Reads kept events again, also those whose type said nothing before. `orders replay --all` calls it until none is left. */
+    /** Reads kept events again, also of types that made no facts before. `orders replay --all` calls it until none is left. */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
-      // Test events stay ignored, and waiting ones wait.
+      // Leaves out test events, which stay ignored, and waiting ones.
       const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
         AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
       return repeat(found, moment);
     },
-    /** Folds all orders again, as the facts that outlived their events' bodies say. */
+    /** Folds all orders again from their stored facts, some of which outlived the bodies of their events. */
     refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       const orders = db.all<{ id: number }>`
@@ -261,7 +263,7 @@ export function saleWrites(db: Statements) {
       for (const table of [sql`orders`, sql`sale_events`, sql`sale_keys`])
         db.run`DELETE FROM ${table} WHERE provider = ${DEMO}`;
     },
-    /** Notes when a comparison began that came to its end. Reconciliation calls it. */
+    /** Stores when a comparison with a provider began, once it came to its end. Reconciliation calls it. */
     noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
       db.run`INSERT INTO sale_comparisons (provider, at) VALUES (${provider}, ${at})
         ON CONFLICT (provider) DO UPDATE SET at = excluded.at`;
@@ -270,11 +272,10 @@ export function saleWrites(db: Statements) {
 }
 
 /**
- * The income of one item or bundle, or of several items bought at once, in a stretch of time; amounts are in minor
- * units.
+ * The income from one item or bundle, or from several items bought at once, in a stretch of time. Amounts are in minor units.
  */
 export type SaleSum = {
-  /** The slug of a bundle or item; of several items, all of them with " + " between. */
+  /** The slug of the bundle or item; of several items, all slugs with " + " between. */
   readonly name: string;
   readonly currency: string;
   readonly payments: number;
@@ -282,48 +283,48 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-/** The name of the product of an order's payment. */
+/** Selects the name of the product of an order's payment. */
 const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
 
 export function saleReads(db: Statements) {
   return {
-    /** The providers whose ids the last publish read. */
+    /** Lists the providers whose product ids the last publish stored. */
     listSoldProviders(): readonly string[] {
       const sold = db.all<{
         provider: string;
       }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
       return sold.map(({ provider }) => provider);
     },
-    /** The things for sale, and the way orders are folded, as the last publish stored them. */
+    /** Returns the things for sale and the settings of folding, as the last publish stored them. */
     findSaleMapping: saleOffers(db).read,
-    /** Whether an order waits for an item, or for the owner. */
+    /** Reports whether any order waits for an item, or for the owner. */
     hasUnsettledOrders: (): boolean =>
       db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
         OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
-    /** Whether an event after an id could not be folded. */
+    /** Reports whether an event after an id could not be folded. */
     hasFailedEvents: (after: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
     hasBodiesBefore: (before: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
-    /** When a provider's newest event arrived, or null; the owner's acts on its orders do not count. */
+    /** Returns when a provider's newest event arrived, or null; the owner's acts on its orders do not count. */
     findNewestEvent: (provider: string) =>
       db.value<number>`SELECT received_at FROM sale_events
         WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
-    /** Whether an event of this id arrived before. Reconciliation calls it. */
+    /** Reports whether an event of this id arrived before. Reconciliation calls it. */
     hasSaleEvent: (provider: string, eventId: string): boolean =>
       db.has`SELECT 1 FROM sale_events
         WHERE provider = ${provider} AND event_id IN (${eventId}, ${hideId(eventId)}) AND state <> 'failed'`,
-    /** Waiting events that are due to be asked about, at most so many. */
+    /** Lists waiting events that are due to be asked about, at most `most`. */
     listWaitingEvents(at: number, most: number): readonly WaitingEvent[] {
       const events = db.all<WaitingEvent>`SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
         WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
       return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
     },
-    /** When the newest completed comparison with a provider began; null if there was none. */
+    /** Returns when the newest completed comparison with a provider began; null if there was none. */
     findComparison: (provider: string): number | null =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
-    /** The payments and refunds from a time until another; each counts at its own time. By currency alone, names are empty. */
+    /** Sums payments and refunds, each at its own time, from a time until another, by currency and, if asked, by item. */
     sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
       return db.all<SaleSum>`
@@ -335,12 +336,12 @@ export function saleReads(db: Statements) {
           FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
         GROUP BY name, currency ORDER BY name, currency`;
     },
-    /** Whether this stall ever sold anything; tests and past sales from a CSV file do not count. */
+    /** Reports whether this stall ever sold anything; tests and past sales from a CSV file do not count. */
     hasSales: (): boolean =>
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
         WHERE origin <> 'csv' ORDER BY sale_events.id DESC LIMIT 1`,
-    /** The addresses of the accounts that an order of the demo's checkout, or a code of one, was taken by when they were made. */
+    /** Lists the addresses of unverified accounts that were made to take an order of the demo's checkout, or a code of one. */
     listDemoAccounts: (): readonly string[] =>
       db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM orders WHERE account_id = accounts.id AND provider <> ${DEMO})
@@ -348,31 +349,31 @@ export function saleReads(db: Statements) {
             LEFT JOIN code_uses ON code_id = codes.id
             WHERE provider = ${DEMO} AND orders.at <= accounts.created_at
               AND accounts.id IN (orders.account_id, code_uses.account_id))`.map(({ email }) => email),
-    /** Whether the demo's checkout sold something. */
+    /** Reports whether the demo's checkout sold something. */
     hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
-    /** The problems of sales, for the page of the stall's health. */
+    /** Returns the problems of sales, for the page of the stall's health. */
     findSaleTroubles: (at: number): SaleTroubles => saleTroubles(db, at),
   };
 }
 
-/** How long a provider may be silent while its API tells of sales, and how long a failed mail is told of. */
+/** For how long failed mails are reported, and a provider may be silent while its API tells of sales; in milliseconds. */
 const WEEK = 7 * DAY;
 
 /** The problems of sales, for the owner. Times are milliseconds since 1970 UTC. */
 export type SaleTroubles = {
   /** Providers whose API reported something in the last week, while none of their deliveries arrived. */
   readonly silent: readonly PaymentProvider[];
-  /** Events that could not be folded. */
+  /** How many events could not be folded. */
   readonly failed: number;
-  /** Since when the oldest event waits for its provider's answer, or null. */
+  /** Since when the oldest waiting event waits for its provider's answer, or null. */
   readonly waitingSince: number | null;
-  /** Paid orders of which nobody knows the item. */
+  /** How many paid orders are for products whose item nobody knows. */
   readonly unmatched: number;
-  /** Mails of the last week that were given up. */
+  /** How many mails of the last week, without news, were given up. */
   readonly failedMails: number;
 };
 
-/** Finds the problems of sales at a time. The office and `doctor` call it. */
+/** Returns the problems of sales at a time. The office and `doctor` call it. */
 export function saleTroubles(db: Statements, at: number): SaleTroubles {
   const hasHeard = (provider: string, origin: string): boolean =>
     db.has`SELECT 1 FROM sale_events

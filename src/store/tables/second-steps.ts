@@ -5,13 +5,16 @@ import { queueMail } from './outbox.ts';
 import { endSessions, insertSession, type NewSession } from './sessions.ts';
 import type { Statements } from '../statements.ts';
 
-/** `left` counts recovery codes. */
+/** A second step of sign-in; `left` is how many recovery codes are left. */
 type SecondStep = { readonly secret: string; readonly createdAt: number; readonly left: number };
 
-/** A sign-in that waits for its code. */
+/** A sign-in that waits for the code of its second step. */
 type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
 
-/** A typed code: the SHA-256 of a recovery code, else the step whose code it is, null if it is of none. */
+/**
+ * A code that someone typed: `recovery` is the SHA-256 of a recovery code; otherwise `step` is the time step whose code it is,
+ * null if it is the code of none.
+ */
 export type CodeTry = {
   readonly accountId: string;
   readonly network: string;
@@ -20,30 +23,33 @@ export type CodeTry = {
   readonly at: number;
 };
 
-/** A number if too many were wrong: how long no code counts, in milliseconds. */
+/** The answer to a code. A number means that too many were wrong: no code is tried for so many milliseconds. */
 export type CodeAnswer = 'right' | 'wrong' | number;
 
 type Finish = CodeTry & { readonly pendingId: string; readonly session: NewSession };
 
-/** `secret` turns the second step on, null `hashes` turn it off; `sessionId` is the session that stays, if any. */
+/**
+ * A change of the second step. A `secret` turns it on, null `hashes` turn it off, other `hashes` replace its recovery codes;
+ * the session `sessionId` does not end.
+ */
 type Change = CodeTry & {
   readonly secret: string | null;
   readonly hashes: readonly Uint8Array[] | null;
   readonly sessionId: string | null;
 } & Audited;
 
-/** Wrong codes in a time, of each network from which a right one came, and of all others together. */
+/** How many wrong codes may come in what time: from each network that sent a right one before, and from all others together. */
 const MOST = [
   [10, HOUR],
   [20, DAY],
 ] as const;
-/** Wrong recovery codes in a time, of each network. */
+/** How many wrong recovery codes may come in what time from one network. */
 const MOST_RECOVERY = [[10, HOUR]] as const;
-/** Wrong codes in a day after which the account is mailed. */
+/** How many wrong codes in a day cause a mail to the account. */
 const MANY = 10;
 
 export const secondStepReads = (db: Statements) => ({
-  /** The second step of an account, or null. */
+  /** Returns the second step of an account, or null. */
   findSecondStep: (accountId: string) =>
     db.one<SecondStep>`SELECT secret, created_at AS createdAt,
       (SELECT count(*) FROM recovery_codes WHERE account_id = ${accountId}) AS left
@@ -55,7 +61,7 @@ export const secondStepReads = (db: Statements) => ({
 });
 
 export function secondStepWrites(db: Statements) {
-  /** Removes an account's second step, and tells its holder; false if it has none. */
+  /** Removes an account's second step and mails its holder; false if the account has none. */
   const removeSecondStep = ({ accountId, at, audit }: { accountId: string; at: number } & Audited) => {
     if (db.run`DELETE FROM second_steps WHERE account_id = ${accountId}`.changes === 0) return false;
     logAct(db, audit);
@@ -64,9 +70,9 @@ export function secondStepWrites(db: Statements) {
   };
   return {
     removeSecondStep,
-    /** Tries a code of an account that is signed in. */
+    /** Tries a code for an account that is signed in. */
     tryCode: (tried: CodeTry): CodeAnswer => tryCode(db, tried),
-    /** Turns a pending sign-in, if it is still there, into a session if the code is right. */
+    /** Tries a code for a pending sign-in; a right one turns the sign-in into a session, if it is still pending. */
     finishSignIn({ pendingId, session, ...tried }: Finish): CodeAnswer {
       const answer = tryCode(db, tried);
       if (answer === 'right' && db.run`DELETE FROM pending_sign_ins WHERE id = ${pendingId}`.changes === 1)
@@ -76,7 +82,7 @@ export function secondStepWrites(db: Statements) {
     /** Turns the second step on or off, or replaces its recovery codes, if the code is right; ends the other sessions. */
     changeSecondStep({ secret, hashes, sessionId, audit, ...tried }: Change): CodeAnswer {
       const { accountId, step, at } = tried;
-      // A code of another secret than the one in force proves nothing.
+      // While another secret is in force, a code of the new one proves nothing.
       const { changes } = db.run`INSERT INTO second_steps SELECT ${accountId}, ${secret}, 0, ${at}
         WHERE ${secret} IS NOT NULL AND ${step} IS NOT NULL ON CONFLICT DO NOTHING`;
       const answer = secret === null || changes === 1 ? tryCode(db, tried) : 'wrong';
@@ -92,7 +98,7 @@ export function secondStepWrites(db: Statements) {
   };
 }
 
-/** Tries a code, and counts a wrong one; while too many were wrong, none is tried. */
+/** Tries a code, and counts it if it is wrong. After too many wrong ones no code is tried for a while. */
 function tryCode(db: Statements, { accountId, network, recovery, step, at }: CodeTry): CodeAnswer {
   db.run`DELETE FROM wrong_codes WHERE at <= ${at - DAY}`;
   const isOwn =

@@ -14,15 +14,15 @@ type SessionHolder = Session & {
   readonly accountDisabledAt: number | null;
 };
 
-/** `language` is that of the page on which its reader signed in; null if the stall has one alone. */
+/** A session to begin. `language` is that of the page on which its reader signed in, null if the stall has only one. */
 export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
   readonly secretHash: Uint8Array;
   readonly language: Language | null;
-  /** Whether the proxy in front signed in, so that it must go on to name the account. */
+  /** Whether the proxy in front signed the reader in; its requests must go on naming the account. */
   readonly isByProxy?: boolean;
 };
 
-/** Live sessions an account may have; the next sign-in ends the oldest. */
+/** How many live sessions an account may have; the next sign-in ends the oldest. */
 const MOST = 20;
 
 /** How long a sign-in waits for the code of its second step, in milliseconds. */
@@ -33,17 +33,17 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 
 export function sessionReads(db: Statements) {
   return {
-    /** The session of this id with its account, whether or not it is still alive, or null. */
+    /** Returns the session of this id with its account, whether or not it is still alive, or null. */
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
         scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
-    /** An account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
+    /** Lists an account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
     listSessions: (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
-    /** The credentials of an e-mail address, in any case, or null. */
+    /** Returns the credentials of the account with this e-mail address, in any case, or null. */
     findCredentials: (email: string) =>
       db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
         password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
@@ -56,8 +56,8 @@ export function sessionWrites(db: Statements) {
       WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
   return {
     /**
-     * Begins a session, if the account is enabled and its password still the verified one: a sign-in waits
-     * its turn, and the password may change in between. False if it did.
+     * Begins a session; false if the account is disabled, or its password is not the verified one any more. A sign-in waits its
+     * turn, and the password may change in between.
      */
     addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
       const isSame = db.has`SELECT 1 FROM accounts
@@ -69,19 +69,19 @@ export function sessionWrites(db: Statements) {
     recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
       db.run`UPDATE sessions SET last_seen_at = max(last_seen_at, ${sight.at}) WHERE id = ${sight.id}`;
     },
-    /** False if the account has no such session, or it has ended already. */
+    /** Ends a session; false if the account has no such session, or it has ended already. */
     endSession: (change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean =>
       db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
         AND id = ${change.id} AND ended_at IS NULL`.changes === 1,
     /** Ends an account's sessions except the one with the id `but`; returns how many. */
     endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
       endSessions(db, accountId, at, but),
-    /** Keeps the same password under another hash; false if it changed in between. */
+    /** Stores another hash of the same password; false if the password changed in between. */
     rehashPassword: swap,
-    /** Replaces a verified password; false if it changed or the account was disabled in between. */
+    /** Replaces a verified password; false if it changed, the account was disabled or the session ended in between. */
     changePassword(change: PasswordChange): boolean {
       if (!isOpen(db, change.by) || !swap(change)) return false;
-      // Its browser had a session already, and sent the code then.
+      // The browser had a session and sent the second step's code for that one, so it is not asked for a code again.
       followPassword(db, change.accountId, change.session, change.at, insertSession);
       return true;
     },
@@ -89,8 +89,8 @@ export function sessionWrites(db: Statements) {
 }
 
 /**
- * The one way into an account: begins a session, or lets the sign-in wait for a code if the account has a second step. Every
- * write that signs in calls it; the cookie is the same.
+ * Begins a session, or lets the sign-in wait for a code if the account has a second step; the cookie is the same. Every write
+ * that signs someone in calls it.
  */
 export function beginSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, createdAt } = session;
@@ -100,7 +100,7 @@ export function beginSession(db: Statements, session: NewSession): void {
   if (changes === 0) insertSession(db, session);
 }
 
-/** Begins a session that needs no code any more, deletes the account's ended ones, and ends the oldest beyond 20. */
+/** Begins a session that needs no code (any more), deletes the account's ended sessions, and ends the oldest beyond 20. */
 export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
   const scope = session.isByProxy === true ? 'proxy' : null;
@@ -121,7 +121,7 @@ export function endSessions(db: Statements, accountId: string, at: number, but: 
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
 }
 
-/** The facts that a sign-in is checked against; `passwordHash` is a PHC string, null if no password was set. */
+/** The facts against which a sign-in is checked; `passwordHash` is a PHC string, null if no password was set. */
 export type Credentials = {
   readonly accountId: string;
   readonly email: string;
@@ -132,16 +132,19 @@ export type Credentials = {
 
 type PasswordChange = {
   readonly accountId: string;
-  /** The session that asks, which must still be open: its body may arrive long after it was ended. */
+  /** The session that asks. It must still be open: a request's body may arrive long after its session was ended. */
   readonly by: string;
-  /** The hash it must still have. */
+  /** The hash that the account must still have. */
   readonly from: string;
   readonly to: string;
   readonly session: NewSession;
   readonly at: number;
 };
 
-/** The part of a transaction that follows a new password: every session ends but a new one, and so do all links of the account and its address. */
+/**
+ * Ends all sessions of an account and all links of it and its address after a new password, and begins a new session. Runs in
+ * the caller's transaction.
+ */
 export function followPassword(
   db: Statements,
   accountId: string,
@@ -154,6 +157,6 @@ export function followPassword(
   begin(db, session);
 }
 
-/** Whether nobody has ended a session. */
+/** Reports whether a session exists and nobody has ended it. */
 export const isOpen = (db: Statements, id: string): boolean =>
   db.has`SELECT 1 FROM sessions WHERE id = ${id} AND ended_at IS NULL`;

@@ -1,6 +1,9 @@
 import { sql, type Statements } from '../statements.ts';
 
-/** An archive of an item as a skill; `artefact` is JSON, `supersededAt` in milliseconds since 1970, null while it is the item's own. */
+/**
+ * An archive of an item as a skill. `artefact` is JSON; `supersededAt` is in milliseconds since 1970, null while it is the
+ * current one.
+ */
 export type StoredSkillArchive = {
   readonly name: string;
   readonly kind: 'book' | 'skill';
@@ -37,7 +40,7 @@ export const skillArchiveWrites = (db: Statements) => ({
         VALUES (${name}, ${kind}, ${itemKey}, ${digest}, ${sha256}, ${artefact})
         ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, artefact = excluded.artefact, superseded_at = NULL`;
   },
-  /** Notes which archives are no longer their items' own, and forgets others. */
+  /** Marks archives as no longer current, and forgets others. */
   retireSkillArchives({ superseded, forgotten, at }: Retirement): void {
     for (const name of superseded)
       db.run`UPDATE skill_archives SET superseded_at = ${at} WHERE name = ${name} AND superseded_at IS NULL`;

@@ -5,7 +5,7 @@ import { type Audited, logAct } from './audit-log.ts';
 import { queueMail } from './outbox.ts';
 import { type Sql, sql, type Statements } from '../statements.ts';
 
-/** Asks for news at an address: of an item until it is published, by its slug, or, for '', of the stall. */
+/** A request for news at an address: about an item until it is published, by its slug, or about the stall if `about` is ''. */
 type Ask = {
   readonly address: string;
   readonly about: string;
@@ -14,35 +14,35 @@ type Ask = {
   readonly at: number;
 };
 
-/** An address that confirmed that it wants news; its page is where it asked. */
+/** An address that confirmed that it wants news; `page` is the page on which it asked. */
 type Subscriber = Omit<Ask, 'at'> & { readonly confirmed: number };
 
-/** The most confirmations that are mailed to one address, and in which time. */
+/** How many confirmations are mailed to one address, and in what time. */
 const MOST = 3;
 const MOST_IN = 30 * DAY;
 
-/** How long an address is kept that does not confirm. */
+/** How long an address that does not confirm is kept. */
 const UNCONFIRMED = 7 * DAY;
 
-/** How long the address of the one mail at publication is kept, for the link in it that ends news. */
+/** How long the address of a mail about a publication is kept, for the link in it that ends news. */
 const TOLD = 30 * DAY;
 
 export const subscriberReads = (db: Statements) => ({
-  /** How many want each kind of news, and how many have yet to confirm it. */
+  /** Counts, for each kind of news, the addresses that confirmed it and those that have yet to. */
   countSubscribers: () =>
     db.all<{ about: string; confirmed: number; waiting: number }>`
       SELECT about, count(confirmed) AS confirmed, count(*) - count(confirmed) AS waiting
       FROM subscribers GROUP BY about ORDER BY about`,
-  /** Those who confirmed, or only those who want this news, in the order of the hashes of their addresses. */
+  /** Lists confirmed subscribers, of one kind of news or of all, in the order of the hashes of their addresses. */
   listSubscribers: (about: string | null = null) =>
     db.all<Subscriber>`SELECT address, about, page, language, confirmed FROM subscribers
       WHERE confirmed IS NOT NULL AND (${about} IS NULL OR about = ${about})`,
-  /** The slugs whose publication somebody waits for. */
+  /** Lists the slugs whose publication somebody waits for. */
   listAwaited: () =>
     db.all<{
       slug: string;
     }>`SELECT DISTINCT about AS slug FROM subscribers WHERE about <> '' AND confirmed IS NOT NULL`,
-  /** The language in which an address gets the stall's news; null if it gets none. */
+  /** Returns the language in which an address gets the stall's news; null if it gets none. */
   findSubscription: (address: string) =>
     db.value<string>`SELECT language FROM subscribers
       WHERE address_hash = ${hashAddress(address)} AND about = '' AND confirmed IS NOT NULL`,
@@ -53,7 +53,7 @@ export function subscriberWrites(db: Statements) {
     void db.run`UPDATE outbox SET address = '', details = '{}', error = NULL, next_at = NULL,
       state = iif(state = 'queued', 'dropped', state) WHERE address <> '' AND ${mails}`;
   return {
-    /** Keeps an address that is to confirm, and queues the mail for it, unless it got too many. */
+    /** Stores an address that has yet to confirm, and queues the mail with its link, unless the address got too many. */
     subscribe({ address, about, page, language, at }: Ask): void {
       const hash = hashAddress(address);
       const sent = db.value<number>`SELECT count(*) FROM confirmations
@@ -72,7 +72,10 @@ export function subscriberWrites(db: Statements) {
       } as const;
       queueMail(db, { ...mail, orderId: null, accountId: null, details: { about, language } });
     },
-    /** Confirms an address by its link, which ends an opt-out: what it wants, and where it asked. Null if the link cannot be used. */
+    /**
+     * Confirms an address by its link, and ends an opt-out. Returns its subject and the page on which it asked; null if the
+     * link cannot be used.
+     */
     confirmNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }) {
       const mail = db.one<Pick<Ask, 'address' | 'about'>>`
         SELECT outbox.address, details ->> 'about' AS about FROM links JOIN outbox ON outbox.id = outbox_id
@@ -86,7 +89,7 @@ export function subscriberWrites(db: Statements) {
       if (found !== null) db.run`DELETE FROM opt_outs WHERE address_hash = ${hash}`;
       return found;
     },
-    /** Queues the one mail to those who wait for an item, and forgets them; how many get it. */
+    /** Queues a mail to each address that waits for an item, and deletes those requests; returns how many get it. */
     tellSubscribers({ slug, at }: { readonly slug: string; readonly at: number }): number {
       const { changes } = db.run`
         INSERT INTO outbox (kind, subject, address, details, state, created_at, next_at)
@@ -96,7 +99,7 @@ export function subscriberWrites(db: Statements) {
       db.run`DELETE FROM subscribers WHERE about = ${slug} AND confirmed IS NOT NULL`;
       return changes;
     },
-    /** Forgets an address and its mails, but not how many confirmations it got; how many subscriptions it had. */
+    /** Deletes an address's subscriptions and mails, but not the count of its confirmations; returns how many it had. */
     removeSubscriber({ address, audit }: Pick<OutboxRow, 'address'> & Audited): number {
       db.run`PRAGMA secure_delete = ON`;
       try {
@@ -107,7 +110,7 @@ export function subscriberWrites(db: Statements) {
         db.run`PRAGMA secure_delete = FAST`;
       }
     },
-    /** Removes addresses that were not confirmed in time, and those that are no longer kept. */
+    /** Removes addresses that were not confirmed in time, and addresses of mails that are no longer kept. */
     sweepSubscribers({ at }: { readonly at: number }): void {
       db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED}`;
       db.run`DELETE FROM confirmations WHERE at <= ${at - MOST_IN}`;
