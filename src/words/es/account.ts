@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
-  title: 'Ya es suyo',
+  title: 'Ya está en su biblioteca',
   read: 'Leer ahora',
   epub: 'Descargar EPUB',
   zip: 'Descargar en ZIP',
@@ -10,7 +10,7 @@ export const yours: Words['account']['yours'] = {
     'Su agente puede leer sus libros y skills, buscar en ellos y hacerles preguntas. Necesita una clave, que se muestra una sola vez.',
   makeKey: 'Crear una clave',
   keyName: 'Mi agente',
-  lines: 'Las líneas para cada agente',
+  lines: 'Instrucciones para cada agente',
   order: ({ order }) => `Pedido ${order}.`,
   stays: (library) => ['Lo encontrará siempre en ', library('su biblioteca'), '.'],
   staysWithReceipt: ({ provider, library, receipt }) => [
@@ -26,19 +26,19 @@ const signIn: Words['account']['signIn'] = {
   title: 'Iniciar sesión',
   password: 'Contraseña',
   notByProxy:
-    'A esta tienda se entra con el inicio de sesión de su organización, que no ha identificado a nadie para esta página. Vuelva a cargarla en un navegador actualizado; si no funciona, pregunte a los responsables de la tienda.',
+    'A esta tienda se entra con el inicio de sesión de su organización, que no ha identificado a nadie para esta página. Vuelva a cargarla en un navegador actualizado; si no funciona, escriba a la tienda.',
   forgot: '¿Olvidó su contraseña?',
   noAccount: (link) => ['¿Aún no tiene cuenta? ', link('Cree una'), '.'],
   bought: ({ find, redeem: enter }) => [
-    '¿Ha comprado algo aquí? ',
-    find('Busque su compra'),
+    '¿Compró algo aquí? ',
+    find('Recupere su compra'),
     ' o ',
     enter('canjee un código'),
     '.',
   ],
   anythingElse: '¿Necesita algo más?',
   noWayIn: '¿No tiene cuenta u olvidó su contraseña?',
-  ask: 'Pregunte a los responsables de la tienda.',
+  ask: 'Escriba a la tienda.',
   askAt: ({ contact }) => ['Escriba a la tienda: ', contact, '.'],
 };
 
@@ -82,7 +82,7 @@ const links: Words['account']['links'] = {
 };
 
 const newEmail: Words['account']['newEmail'] = {
-  title: 'Confirmar su nueva dirección',
+  title: 'Confirme su nueva dirección',
   lead: 'Después iniciará sesión con ella. Se cerrará la sesión en sus demás navegadores.',
   password: 'Su contraseña',
   passwordHint: 'La de la cuenta para la que se pidió esta dirección',
@@ -125,7 +125,7 @@ const subscribe: Words['account']['subscribe'] = {
     lead: 'Si podemos escribir a esta dirección, el enlace ya va en camino. Ábralo en un plazo de 7 días; hasta entonces no recibirá nada más.',
   },
   confirm: {
-    title: 'Confirmar su dirección',
+    title: 'Confirme su dirección',
     lead: 'Después, la tienda podrá enviarle los correos que pidió.',
     button: 'Confirmar',
   },
@@ -133,11 +133,11 @@ const subscribe: Words['account']['subscribe'] = {
 
 const news: Words['account']['news'] = {
   title: 'Dejar de recibir novedades',
-  lead: 'Ya no llegarán novedades a esta dirección, tampoco sobre lo que tiene o ha comprado.',
+  lead: 'Dejará de recibir novedades en esta dirección, incluso sobre lo que tiene o ha comprado.',
   button: 'Darse de baja',
   ended: 'Novedades canceladas',
   endedLead:
-    'Ya no se enviarán novedades a esta dirección. Si tiene una cuenta, puede volver a activarlas en la página de la cuenta.',
+    'Ya no recibirá novedades en esta dirección. Si tiene una cuenta, puede volver a activarlas en la página de la cuenta.',
 };
 
 const redeem: Words['account']['redeem'] = {
@@ -151,7 +151,7 @@ const redeem: Words['account']['redeem'] = {
   ],
   account: 'Crear una cuenta',
   code: 'Código',
-  codeHint: 'Como svg_ABCDE-FGHJK-…; las mayúsculas y los guiones dan igual',
+  codeHint: 'Por ejemplo, svg_ABCDE-FGHJK-…; no importan las mayúsculas ni los guiones',
   accountAndGet: 'Crear cuenta y canjear',
   goOn: 'Continuar',
   addTo: ({ email }) => `Añadir a ${email}`,
@@ -160,7 +160,7 @@ const redeem: Words['account']['redeem'] = {
 const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `Esperando a ${provider}`,
   yours: 'Su compra',
-  find: 'Buscar su compra',
+  find: 'Recuperar su compra',
   choosePassword: 'Elegir una contraseña',
   sentAgain:
     'Si esta dirección tiene una compra aquí, el correo ya va en camino. Puede pedirlo tres veces por hora.',
@@ -176,7 +176,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Si al pagar se escribió mal, inicie sesión con su propia cuenta o escriba a ',
     contact ?? 'la tienda',
-    ` desde su propia dirección e indique el pedido ${order}. No elija una contraseña para una dirección que no sea suya.`,
+    ` desde su propia dirección e indique el número de pedido ${order}. No elija una contraseña para una dirección que no sea suya.`,
   ],
   paidOrder: ({ ref }) => `Pagado. Pedido ${ref}`,
   refundedOrder: ({ ref }) => `Reembolsado. Pedido ${ref}`,
@@ -214,13 +214,13 @@ const claim: Words['account']['claim'] = {
   presentOpens: ({ items }) => ['La primera persona que canjee este código obtendrá ', items, '.'],
   enterAt: ({ url }) => `Se canjea en ${url}; solo se muestra esta vez`,
   keepCode: ({ order }) =>
-    `Guárdelo hasta que se use. Si se pierde, pida otro a la tienda e indique el pedido ${order}.`,
+    `Guárdelo hasta que se use. Si se pierde, pida otro a la tienda e indique el número de pedido ${order}.`,
   toMail: (link) => [
-    '¿Ha recibido un correo de esta tienda? ',
+    '¿Recibió un correo de esta tienda? ',
     link('Use su enlace o pida que se lo enviemos otra vez'),
   ],
-  link: 'El enlace de su correo',
-  byLink: 'Con el enlace de su correo',
+  link: 'El enlace que recibió',
+  byLink: 'Con el enlace que recibió',
   boughtWith: ({ email }) => ['Se compró con ', email, '.'],
   hasAccount: ({ email }) => [
     email,
@@ -231,13 +231,13 @@ const claim: Words['account']['claim'] = {
   byLicenseKey: 'Con la clave de licencia',
   licenseKey: 'Clave de licencia',
   licenseKeyHint: 'Está en el recibo de Gumroad',
-  findMine: 'Buscar mi compra',
+  findMine: 'Recuperar mi compra',
   noMail:
-    '¿No tiene un enlace? Esta tienda no envía correos: pregunte a sus responsables e indique su pedido.',
+    '¿No tiene un enlace? Esta tienda no envía correos: escriba a la tienda e indique su número de pedido.',
   noMailAsk: ({ contact }) => [
-    '¿No tiene un enlace? Esta tienda no envía correos: pregunte a sus responsables (',
+    '¿No tiene un enlace? Esta tienda no envía correos: escriba a la tienda (',
     contact,
-    ') e indique su pedido.',
+    ') e indique su número de pedido.',
   ],
   address: 'Su dirección',
   addressNote:
@@ -268,7 +268,7 @@ const said: Words['account']['said'] = {
   'password-changed':
     'Contraseña cambiada. Se han cerrado todas las demás sesiones; sus claves de API siguen funcionando.',
   'email-asked':
-    'Si la nueva dirección se puede usar, el enlace ya va en camino. Nada cambia hasta que se abra, en un plazo de 24 horas.',
+    'Si la nueva dirección se puede usar, el enlace ya va en camino. Todo seguirá igual hasta que se abra, en un plazo de 24 horas.',
   'email-changed':
     'Su dirección ha cambiado. Se han cerrado todas las demás sesiones; sus claves de API siguen funcionando.',
   'places-kept': 'A partir de ahora la tienda recordará por dónde va leyendo.',

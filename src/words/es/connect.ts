@@ -5,13 +5,15 @@ const f = formatsIn('es-ES');
 
 const address = (isLink: boolean): string => (isLink ? 'El enlace' : 'La dirección');
 
+const FREE = 'También funciona sin clave, pero solo con los títulos gratuitos.';
+
 type Server = { isLink: boolean; hasKey: boolean };
 
 const serverKept =
   (where: string) =>
   ({ isLink, hasKey }: Server): string =>
     hasKey
-      ? `${address(isLink)} se guarda ${where}; la clave, no. También funciona sin clave, pero solo con los títulos gratuitos.`
+      ? `${address(isLink)}, pero no la clave, se guarda ${where}. ${FREE}`
       : `${address(isLink)} se guarda ${where}.`;
 
 export const steps: Words['shop']['steps'] = {
@@ -24,8 +26,14 @@ export const steps: Words['shop']['steps'] = {
     codex: serverKept('en ~/.codex/config.toml'),
     cursor: serverKept('en ese archivo'),
     gemini: serverKept('en ~/.gemini/settings.json, para las carpetas en las que usted confía'),
-    opencode: serverKept('en ~/.config/opencode/opencode.jsonc, de donde también puede quitarse'),
-    vscode: serverKept('en ese archivo (VS Code pide la clave y la guarda en su almacén de secretos)'),
+    opencode: (server) =>
+      serverKept(
+        `en ~/.config/opencode/opencode.jsonc; ahí mismo puede ${server.isLink ? 'quitarlo' : 'quitarla'}`,
+      )(server),
+    vscode: ({ isLink, hasKey }) =>
+      hasKey
+        ? `En ese archivo se guarda ${isLink ? 'el enlace' : 'la dirección'}, pero no la clave: VS Code se la pide y la guarda en su almacén de secretos. ${FREE}`
+        : `${address(isLink)} se guarda en ese archivo.`,
   },
   vscodeFile: 'mcp.json, que se abre con «MCP: Open User Configuration»',
   skills: ({ isLink }) =>
@@ -46,7 +54,7 @@ export const steps: Words['shop']['steps'] = {
   shelfKept: ({ isLink, files }) =>
     isLink
       ? `El enlace se guarda en ${f.list(files)}.`
-      : `La dirección se guarda en ${f.list(files)}; la clave, no.`,
+      : `La dirección, pero no la clave, se guarda en ${f.list(files)}.`,
   plugin: 'Instala un título de ese marketplace.',
   newEdition: ({ commands: [first = '', second] }) =>
     second === undefined
@@ -59,10 +67,10 @@ export const steps: Words['shop']['steps'] = {
   clone: 'Clona un título.',
   cloneKept: 'El enlace se guarda en el archivo .git/config del clon.',
   login: 'Pide su clave y la guarda en un archivo que solo usted puede leer.',
-  git: 'Así git, y los programas que lo usan, toman la clave de ese archivo, solo para esta tienda.',
+  git: 'Así, git y los programas que lo usan leen la clave de ese archivo, y solo para esta tienda.',
   gitKept: 'La configuración de git contiene el nombre del programa, pero ninguna clave.',
   signature:
     'Comprueba el texto firmado y, si la firma es válida, lo muestra. «allowed_signers» contiene el NAME y la clave de la editorial, tal como se los comunicó ella misma y no esta tienda; slug y digest deben ser los de sus archivos. Un programa que no se obtuvo en esta tienda comprueba lo mismo en cada instalación y actualización; uno obtenido aquí es tan fiable como lo era la tienda ese día. Git, los marketplaces y otros programas no lo comprueban.',
   linkWarning:
-    'Quien tenga este enlace puede descargar estos títulos en su nombre. El enlace queda guardado en archivos de configuración y de bloqueo («lock»): no los suba a un repositorio.',
+    'Quien tenga este enlace podrá descargar estos títulos en nombre de usted. El enlace queda guardado en archivos de configuración y de bloqueo («lock»): no los suba a un repositorio.',
 };

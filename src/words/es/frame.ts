@@ -3,7 +3,7 @@ import type { Words } from '../words.ts';
 export const frame: Words['frame'] = {
   skip: 'Ir al contenido',
   menu: 'Menú',
-  site: 'Sitio',
+  site: 'Navegación del sitio',
   warning: 'Aviso',
   insecure:
     'Esta página se transmite sin cifrar: otras personas de la misma red pueden leer contraseñas y claves.',
@@ -17,10 +17,10 @@ export const frame: Words['frame'] = {
   contact: 'Contacto',
   terms: 'Condiciones',
   imprint: 'Aviso legal',
-  findPurchase: 'Buscar una compra',
+  findPurchase: 'Recuperar una compra',
   redeem: 'Canjear un código',
   connect: 'Para su agente',
-  feed: 'Feed',
+  feed: 'Canal RSS',
   looks: {
     size: {
       title: 'Tamaño del texto',
@@ -28,7 +28,7 @@ export const frame: Words['frame'] = {
     },
     letters: {
       title: 'Tipo de letra',
-      values: { serif: 'Con serifa', sans: 'Sin serifa', own: 'Dispositivo' },
+      values: { serif: 'Con serifa', sans: 'Sin serifa', own: 'La del dispositivo' },
     },
     lines: { title: 'Interlineado', values: { even: 'Normal', close: 'Reducido', loose: 'Amplio' } },
     column: {
@@ -53,12 +53,12 @@ export const frame: Words['frame'] = {
   passwordHint: 'Al menos 8 caracteres. Una frase es fácil de recordar y difícil de adivinar.',
   showField: ({ label }) => `Mostrar ${label.toLowerCase()}`,
   copyLine: ({ label }) => `Copiar: ${label}`,
-  keys: 'Teclas',
+  keys: 'Atajos de teclado',
   keyNames: {
     before: 'Página anterior',
     after: 'Página siguiente',
     search: 'Buscar',
-    keys: 'Estas teclas',
+    keys: 'Ver estos atajos',
     close: 'Cerrar',
   },
 };

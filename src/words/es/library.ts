@@ -16,21 +16,21 @@ export const library: Words['library'] = {
   notes: (link) => ['Lo que resaltó en los libros y escribió al margen está en ', link('sus notas'), '.'],
   missing: ({ claim, redeem, free }) => [
     '¿Falta algo? ',
-    claim('Busque su compra'),
+    claim('Recupere su compra'),
     ' o ',
     redeem('canjee un código'),
-    '. Lo gratuito está aquí: ',
-    free('libros y skills gratis'),
+    '. Los títulos gratuitos están aquí: ',
+    free('libros y skills gratuitos'),
     '.',
   ],
   agent: ({ keys, lines, hasKey }) => [
     'Con una clave, su agente lee e instala sus libros y skills. ',
     keys(hasKey ? 'Vea sus claves' : 'Cree una clave'),
     ' o consulte las ',
-    lines('líneas para cada agente'),
+    lines('instrucciones para cada agente'),
     '.',
   ],
-  installs: ({ slug }) => `Con la clave en BOOKSTALL_KEY, esta línea instala en la carpeta ${slug}`,
+  installs: ({ slug }) => `Con la clave en BOOKSTALL_KEY, esta línea instala un título en la carpeta ${slug}`,
   since: ({ day }) => ['En su biblioteca desde el ', day],
   stopped: ({ day }) => ['Última lectura · ', day],
   read: 'Leer',
@@ -55,7 +55,7 @@ export const library: Words['library'] = {
   },
   until: ({ day }) => ['En su biblioteca hasta el ', day],
   announced: 'Aún no se ha publicado. Le avisaremos cuando se publique.',
-  archived: 'Ya no se vende. Sigue siendo suyo.',
+  archived: 'Ya no se vende. Sigue en su biblioteca.',
   orders: {
     title: 'Compras',
     caption: 'Sus pedidos, del más reciente al más antiguo',
@@ -79,13 +79,14 @@ export const library: Words['library'] = {
     test: 'Venta de prueba',
     copies: ({ used, copies }) => `Ejemplares para otras personas: ${used} de ${copies} usados`,
     newLink: ({ unseen, ref }) => ['Crear un enlace nuevo', unseen(` para el pedido ${ref}`)],
-    newLinkNote: 'El enlace anterior dejará de funcionar. Quien ya abrió un ejemplar lo conserva.',
+    newLinkNote:
+      'El enlace anterior dejará de funcionar. Quien ya añadió un ejemplar a su biblioteca lo conserva.',
     linkTitle: 'Ejemplares para otras personas',
     linkLead: ({ items }) => ['Este enlace abre ', items, '.'],
     linkLeft: ({ left }) =>
       left === 1
-        ? 'Compártalo: una cuenta más puede abrir un ejemplar.'
-        : `Compártalo: ${left} cuentas más pueden abrir un ejemplar cada una.`,
+        ? 'Compártalo: otra persona podrá añadir un ejemplar a su biblioteca.'
+        : `Compártalo: otras ${left} personas podrán añadir un ejemplar a su biblioteca.`,
     linkOnce: 'No volverá a mostrarse. Puede crear otro en su biblioteca en cualquier momento.',
     receipt: ({ unseen, ref, provider }) => ['Recibo', unseen(` del pedido ${ref} en ${provider}`)],
     subscription: ({ unseen, ref, provider }) => [
@@ -104,7 +105,7 @@ export const library: Words['library'] = {
       '. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',
     ],
     unconfirmedWithoutMail:
-      'Sin confirmar: pida un enlace a los responsables de la tienda. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',
+      'Sin confirmar: pida un enlace a la tienda. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',
     password: 'Contraseña',
     passwordState: 'Una contraseña nueva cierra la sesión en todos los demás navegadores.',
     changePassword: (unseen) => ['Cambiar', unseen(' la contraseña')],
@@ -122,18 +123,19 @@ export const library: Words['library'] = {
     manageKeys: (unseen) => ['Gestionar', unseen(' las claves')],
     agents: 'Agentes',
     agentsState: ({ count }) => {
-      const lines = 'Líneas para pegar en cada agente, y enlaces para los que no pueden enviar una clave.';
+      const lines =
+        'Comandos y ajustes listos para copiar en cada agente, y enlaces para los que no pueden enviar una clave.';
       if (count === 0) return lines;
       return f.plural(count, { one: `1 enlace. ${lines}`, other: `${f.number(count)} enlaces. ${lines}` });
     },
     connect: (unseen) => ['Conectar', unseen(' su agente')],
-    readers: 'Lectores electrónicos',
+    readers: 'Lectores de libros electrónicos',
     readersState: ({ address }) => [
-      'KOReader y otros leen el catálogo en ',
+      'KOReader y otras aplicaciones leen el catálogo en ',
       address,
       ' con cualquier nombre de usuario y una clave como contraseña.',
     ],
-    questionsState: 'A qué libros se preguntó y cuándo; nunca el texto de las preguntas.',
+    questionsState: 'Qué libros consultó y cuándo, pero nunca el texto de las preguntas.',
     showQuestions: (unseen) => ['Ver', unseen(' las preguntas')],
     downloadsState: 'Qué descargaron usted y sus agentes, y cuándo.',
     showDownloads: (unseen) => ['Ver', unseen(' las descargas')],
@@ -152,12 +154,12 @@ export const library: Words['library'] = {
     turnOn: 'Activar',
     export: 'Exportar',
     exportState:
-      'Todo lo que esta tienda guarda sobre usted: compras, claves sin su texto, sesiones, descargas, notas, puntos de lectura y cuándo hizo preguntas, pero nunca su texto.',
+      'Todo lo que esta tienda guarda sobre usted: compras, claves (pero no su valor), sesiones, descargas, notas, puntos de lectura y cuándo hizo preguntas, pero nunca el texto de estas.',
     saveExport: (unseen) => ['Guardar', unseen(' sus datos como JSON')],
     removal: 'Eliminar cuenta',
-    removalState: ({ contact }) => ['Para eliminar la cuenta con todo ello, escriba a ', contact, '.'],
-    removalByPeople: 'Para eliminar la cuenta con todo ello, escriba a los responsables de la tienda.',
-    id: 'Número de cliente',
+    removalState: ({ contact }) => ['Para eliminar la cuenta y todos estos datos, escriba a ', contact, '.'],
+    removalByPeople: 'Para eliminar la cuenta y todos estos datos, escriba a la tienda.',
+    id: 'ID de cliente',
   },
   sessions: {
     title: 'Sus sesiones abiertas',
@@ -179,17 +181,17 @@ export const library: Words['library'] = {
     onSystem: ({ program, system }) => `${program} en ${system}`,
   },
   password: {
-    title: 'Cambiar contraseña',
+    title: 'Cambiar la contraseña',
     current: 'Contraseña actual',
     new: 'Contraseña nueva',
     hint: 'Al menos 8 caracteres. Se cierra la sesión en todos los demás navegadores; las claves siguen funcionando.',
   },
   email: {
-    title: 'Cambiar correo electrónico',
+    title: 'Cambiar el correo electrónico',
     now: ({ email }) => [
       'Su dirección actual es ',
       email,
-      '. No cambia nada hasta que se abra el enlace que recibirá la nueva dirección.',
+      '. Todo seguirá igual hasta que se abra el enlace que recibirá la nueva dirección.',
     ],
     new: 'Nuevo correo electrónico',
     hint: 'Sus títulos, sus compras y sus claves se quedan en la cuenta.',
@@ -200,8 +202,7 @@ export const library: Words['library'] = {
       contact,
       ' un enlace para cambiar su dirección.',
     ],
-    noMailByPeople:
-      'Esta tienda no envía correos: pida a sus responsables un enlace para cambiar su dirección.',
+    noMailByPeople: 'Esta tienda no envía correos: pida a la tienda un enlace para cambiar su dirección.',
   },
   keys: {
     title: 'Claves',
@@ -216,10 +217,10 @@ export const library: Words['library'] = {
     created: 'Creación',
     used: 'Último uso',
     unused: 'nunca',
-    expires: 'Caduca',
+    expires: 'Caducidad',
     unlimited: 'nunca',
-    term: 'Validez',
-    terms: { '30': '30 días', '90': '90 días', '365': '1 año', never: 'Sin límite' },
+    term: 'Caducidad',
+    terms: { '30': '30 días', '90': '90 días', '365': '1 año', never: 'Nunca' },
     where: 'Dónde se usará, por ejemplo «mi equipo» o «servidor»',
     ended: ({ count }) => `Claves revocadas y caducadas (${f.number(count)})`,
     endedCaption: 'Claves que ya no funcionan',
@@ -228,7 +229,7 @@ export const library: Words['library'] = {
     made: 'Su clave nueva',
     ready: ({ name }) => `«${name}» está lista. Cópiela ahora: solo se muestra esta vez.`,
     keep: ({ until }) => [
-      'Caduca: ',
+      'Caducidad: ',
       until,
       '. Quien tenga esta clave puede leer todo lo que usted tiene aquí: guárdela con tanto cuidado como una contraseña.',
     ],
@@ -240,14 +241,14 @@ export const library: Words['library'] = {
     install: ({ title }) => `Después, para instalar «${title}» en Claude Code`,
     others: ({ lines, all }) => [
       'Otros agentes: ',
-      lines('las líneas para cada uno'),
+      lines('instrucciones para cada uno'),
       '. ',
       all('Todas las claves'),
     ],
   },
   links: {
     title: 'Conectar su agente',
-    lead: 'La mayoría de los agentes envían su clave, que no figura en ninguna línea de abajo. Si el suyo no puede, cree un enlace.',
+    lead: 'La mayoría de los agentes pueden enviar la clave que usted les dé; ninguna de las líneas siguientes la contiene. Si el suyo no puede enviarla, cree un enlace.',
     own: 'Sus enlaces',
     active: 'Enlaces activos',
     link: 'Enlace',
@@ -259,7 +260,7 @@ export const library: Words['library'] = {
     everything: 'Todos sus títulos',
     made: 'Su enlace nuevo',
     ready: ({ name }) => `«${name}» está listo. Cópielo ahora: solo se muestra esta vez.`,
-    opens: ({ items, until }) => [`Abre: ${items}. Caduca: `, until, '.'],
+    opens: ({ items, until }) => [`Abre: ${items}. Caducidad: `, until, '.'],
     use: 'Cómo usarlo',
     all: 'Todos los enlaces',
     revokeHere: 'Revóquelo aquí.',
@@ -276,10 +277,10 @@ export const library: Words['library'] = {
         answered: 'Respondida',
         quoted: 'Respondida con citas',
         not_covered: 'No está en el libro',
-        unsupported: 'Sin apoyo en el libro',
-        declined: 'Declinada por el modelo',
-        refused: 'Rechazada',
-        failed: 'Fallida',
+        unsupported: 'Sin respaldo en el libro',
+        declined: 'Rechazada por el modelo',
+        refused: 'No admitida',
+        failed: 'Con error',
         abandoned: 'Abandonada',
         running: 'En curso',
         interrupted: 'Interrumpida',
@@ -318,14 +319,14 @@ export const library: Words['library'] = {
     key: ({ key, holder }) => [
       holder === null ? 'Los agentes que usan ' : `Los agentes de ${holder} que usan `,
       key,
-      ' recibirán un error 401 desde su próxima solicitud. Esto no se puede deshacer; puede crear otra clave en cualquier momento.',
+      ' recibirán un error 401 a partir de su próxima solicitud. Esto no se puede deshacer; puede crear otra clave en cualquier momento.',
     ],
     neverUsed: ({ name, prefix }) => [`«${name}» (`, prefix, ', nunca usada)'],
     lastUsed: ({ name, prefix, at }) => [`«${name}» (`, prefix, ', último uso: ', at, ')'],
     link: ({ prefix }) => [
       'Los agentes que usan el enlace ',
       prefix,
-      ' no encontrarán nada en él desde su próxima solicitud. Lo que hayan instalado se conserva. Esto no se puede deshacer; puede crear otro enlace en cualquier momento.',
+      ' no encontrarán nada en él a partir de su próxima solicitud. Lo que hayan instalado se conserva. Esto no se puede deshacer; puede crear otro enlace en cualquier momento.',
     ],
     revokeKey: 'Revocar clave',
     revokeLink: 'Revocar enlace',

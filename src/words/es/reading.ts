@@ -46,7 +46,7 @@ export const reading: Words['reading'] = {
         '.',
       ];
     },
-    signIn: '¿Ya es suyo? Inicie sesión',
+    signIn: '¿Ya lo tiene? Inicie sesión',
   },
   find: {
     inBook: 'Buscar en este libro',
@@ -86,7 +86,7 @@ export const reading: Words['reading'] = {
     code: 'Código',
     notCovered: 'El libro no parece tratar esta pregunta.',
     unsupported: 'Ningún pasaje del libro respalda esta respuesta.',
-    declined: 'El modelo declinó responder.',
+    declined: 'El modelo se negó a responder.',
     nearest: 'Lo más cercano en el libro',
     inBook: 'En el libro',
     goOn: 'Seguir preguntando',
@@ -140,10 +140,10 @@ export const reading: Words['reading'] = {
     title: 'Enviado al autor',
     send: 'Enviar al autor',
     sendHint:
-      'Si la envía, los responsables de la tienda leerán estas palabras del libro, su nota tal como esté entonces y su dirección. Lo conservarán aunque usted elimine la nota.',
+      'Si la envía, la tienda leerá estas palabras del libro, su nota tal como esté entonces y su dirección. Lo conservará aunque usted elimine la nota.',
     tell: 'Avisar al autor',
     tellHint:
-      'Si lo hace, los responsables de la tienda leerán solo esta pregunta y su dirección. Si no pulsa este botón, no la lee nadie.',
+      'Si lo hace, la tienda leerá solo esta pregunta y su dirección. Si no pulsa este botón, no la lee nadie.',
     sent: ({ state }) => `Enviado al autor: ${state}.`,
     states: { open: 'pendiente', done: 'resuelto', declined: 'rechazado' },
   },

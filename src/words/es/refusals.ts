@@ -20,14 +20,14 @@ const account: Words['refusals']['account'] = {
   byProxy:
     'En esta tienda no hay contraseñas: se entra con el inicio de sesión de su organización. Vaya a la página principal.',
   proxyHeader: ({ header }) =>
-    `El inicio de sesión está mal configurado: el proxy debe enviar el encabezado ${header} una sola vez, con una dirección de correo en ASCII. Avise a los responsables.`,
+    `El inicio de sesión está mal configurado: el proxy debe enviar el encabezado ${header} una sola vez, con una dirección de correo en ASCII. Avise a la tienda.`,
   proxyUnknown: ({ address }) =>
-    `En esta tienda no hay ninguna cuenta para ${address}. Pida una a los responsables.`,
-  cannotMailLink: 'Esta tienda no envía correos. Pida un enlace a los responsables.',
-  cannotSignUp: 'Las cuentas de esta tienda las crean sus responsables. Pídales una.',
+    `En esta tienda no hay ninguna cuenta para ${address}. Pida una a la tienda.`,
+  cannotMailLink: 'Esta tienda no envía correos. Pida un enlace a la tienda.',
+  cannotSignUp: 'En esta tienda no es posible registrarse en línea. Pida una cuenta a la tienda.',
   cannotMailNews: 'Esta tienda no envía correos, así que tampoco novedades.',
   cannotEndNews:
-    'Este enlace no sirve para cancelar las novedades: ha caducado o no es de esta tienda. Puede hacerlo en la página de su cuenta.',
+    'Este enlace no sirve para cancelar las novedades: caducó o no es de esta tienda. Puede hacerlo en la página de su cuenta.',
   notAnEmail: ({ text }) =>
     `«${text}» no es una dirección de correo. Escríbala en la forma nombre@example.org.`,
 
@@ -77,7 +77,7 @@ const account: Words['refusals']['account'] = {
   noSession: 'Esa sesión ya se ha cerrado.',
 
   linkUnusable:
-    'Este enlace no es válido: ya se usó, ha caducado o no es de esta tienda. Si tiene una cuenta, inicie sesión; si no, pida otro enlace a la tienda.',
+    'Este enlace no es válido: ya se usó, caducó o no es de esta tienda. Si tiene una cuenta, inicie sesión; si no, pida otro enlace a la tienda.',
   linkOfAccount: 'La dirección de este enlace ya tiene una cuenta. Inicie sesión y vuelva a abrir el enlace.',
 
   claimsLater:
@@ -110,7 +110,7 @@ const account: Words['refusals']['account'] = {
     revoked: 'Este código se retiró. Pregunte a quien se lo dio.',
     late: 'Este código ha caducado. Pregunte a quien se lo dio.',
     used: 'Este código ya se ha usado todas las veces posibles. Pregunte a quien se lo dio.',
-    unpaid: 'La compra de este código se reembolsó o ha vencido. Pregunte a quien se lo dio.',
+    unpaid: 'La compra de este código se reembolsó o venció. Pregunte a quien se lo dio.',
   },
   codeNeedsEmail: 'Para crear la cuenta, escriba su dirección de correo, por ejemplo ada@example.org.',
   codeForOthers: 'Su propio ejemplar ya está en su biblioteca. Este código es para los demás.',
@@ -140,7 +140,7 @@ const request: Words['refusals']['request'] = {
   noFile: 'Este archivo ya no está. Vuelva a cargar la página.',
   otherMethod: ({ method, allow }) => `Esta dirección no admite ${method}; use ${allow}.`,
   internal: ({ id }) =>
-    `Se produjo un error interno. Los responsables lo encontrarán en el registro con la solicitud ${id}.`,
+    `Se produjo un error interno. La tienda lo encontrará en su registro con la solicitud ${id}.`,
   storage: ({ id }) =>
     `Ahora mismo no se puede guardar nada. Vuelva a intentarlo más tarde. La causa está en el registro de la tienda, con la solicitud ${id}.`,
   outOfFiles: 'Hay demasiadas conexiones abiertas. Vuelva a intentarlo más tarde.',
@@ -189,10 +189,10 @@ const library: Words['refusals']['library'] = {
     sentBefore:
       'Este formulario ya se envió, así que ahora no se ha creado ningún enlace. Si el enlace de la lista no es el que usted copió, revóquelo y vuelva a enviar el formulario.',
     unknown:
-      'Este enlace no abre nada: está mal escrito, se revocó o ha caducado. Quien lo creó puede crear otro en la página /dashboard/connect.',
+      'Este enlace no abre nada: está mal escrito, se revocó o caducó. Quien lo creó puede crear otro en la página /dashboard/connect.',
   },
   noTerm: ({ text }) =>
-    `«${text}» no sirve como validez. Indique de 1 a 9999 días, o «never» si no debe caducar.`,
+    `«${text}» no sirve como caducidad. Indique de 1 a 9999 días, o «never» si no debe caducar.`,
   notHeld: 'Este título ya no está en su biblioteca. Elija otro.',
   unknownKey: ({ key }) => `No hay ninguna clave «${key}». Elija una de la lista.`,
   noTime: ({ text }) => `«${text}» no es una fecha válida. Escriba 2026-11-20 o 2026-11-20T14:30:00Z.`,
@@ -250,18 +250,18 @@ export const refusals: Words['refusals'] = {
       cut: 'El modelo cortó la respuesta. Vuelva a preguntar.',
       gaveUp: 'El modelo abandonó la respuesta. Vuelva a preguntar.',
       overloaded: 'El modelo está sobrecargado. Vuelva a preguntar dentro de un rato.',
-      refused: 'El modelo no acepta preguntas de esta tienda. Avise a los responsables.',
+      refused: 'El modelo no acepta preguntas de esta tienda. Avise a la tienda.',
       questionTooLong: 'La pregunta es demasiado larga para el modelo. Acórtela.',
       promptTooLong:
-        'La pregunta y los pasajes son demasiado largos para el modelo. Haga una pregunta más corta o avise a los responsables de la tienda.',
+        'La pregunta y los pasajes son demasiado largos para el modelo. Haga una pregunta más corta o avise a la tienda.',
       unreachable: 'No se puede conectar con el modelo. Vuelva a intentarlo dentro de un rato.',
       late: 'El modelo tarda demasiado. Vuelva a preguntar o haga una pregunta más concreta.',
       busy: 'El modelo está respondiendo tantas preguntas como puede. Vuelva a preguntar en un momento.',
-      otherProtocol: 'No se puede leer la respuesta del modelo. Avise a los responsables de la tienda.',
+      otherProtocol: 'No se puede leer la respuesta del modelo. Avise a la tienda.',
       noJson: 'No se puede leer la respuesta del modelo. Vuelva a preguntar.',
       noEnd: 'No se puede leer la respuesta del modelo.',
       reasoning: 'El modelo mezcló la respuesta con su razonamiento. Vuelva a preguntar.',
-      promptCut: 'La respuesta no es fiable: el modelo no leyó todo. Avise a los responsables de la tienda.',
+      promptCut: 'La respuesta no es fiable: el modelo no leyó todo. Avise a la tienda.',
     },
   },
 };

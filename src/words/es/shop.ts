@@ -48,8 +48,8 @@ const home: Words['shop']['home'] = {
   emptyForOwner:
     'Los estantes están vacíos. Importe un manuscrito o ponga un libro en el directorio de contenidos: la oficina muestra lo que falta por hacer.',
   openOffice: 'Abrir la oficina',
-  empty: 'Todavía no hay libros ni skills. El feed le avisará cuando llegue el primero.',
-  followFeed: 'Seguir el feed',
+  empty: 'Todavía no hay libros ni skills. El canal RSS le avisará cuando llegue el primero.',
+  followFeed: 'Seguir el canal RSS',
   termsAt: ({ address }) => ['Las condiciones de esta tienda están en ', address, '.'],
   imprintAt: ({ address }) => ['El aviso legal de esta tienda está en ', address, '.'],
   contact: ({ stall, contact }) => [`Contacto de ${stall}: `, contact, '.'],
@@ -77,7 +77,7 @@ const item: Words['shop']['item'] = {
   praise: 'Opiniones',
   about: () => 'Autoría',
   fromSkill: 'Instrucciones para el agente',
-  fromBook: 'Del libro',
+  fromBook: 'Fragmento del libro',
   readOn: 'Seguir leyendo',
   side: 'Cómo conseguirlo',
   yoursSince: ({ when }) => ['En su biblioteca desde el ', when],
@@ -93,7 +93,7 @@ const item: Words['shop']['item'] = {
   signedNow: ({ signer }) => ['Firmado por ', signer, ', con esta clave desde hoy'],
   bought: ({ find, redeem }) => [
     '¿Ya lo compró? ',
-    find('Busque su compra'),
+    find('Recupere su compra'),
     ' o ',
     redeem('canjee un código'),
     '.',
@@ -102,7 +102,7 @@ const item: Words['shop']['item'] = {
     '¿Ya lo compró? ',
     signIn('Inicie sesión'),
     ', ',
-    find('busque su compra'),
+    find('recupere su compra'),
     ' o ',
     redeem('canjee un código'),
     '.',
@@ -261,7 +261,7 @@ const bundle: Words['shop']['bundle'] = {
   held: 'Ya está en su biblioteca',
   alone: ({ price }) => `Por separado: ${price}`,
   together: ({ count }) => `${items({ count })} en total`,
-  saved: ({ price, saved }) => `Por separado, ${price}: ahorra ${saved}`,
+  saved: ({ price, saved }) => `Por separado: ${price}. Ahorra ${saved}.`,
   some: ({ count }) => `Ya tiene ${items({ count })} de este paquete.`,
   all: 'Ya tiene todo lo que incluye.',
 };
@@ -281,8 +281,9 @@ const buy: Words['shop']['buy'] = {
 
 const connect: Words['shop']['connect'] = {
   title: 'Conectar su agente',
-  description: 'Líneas para pegar, con las que un agente encuentra los libros y skills de esta tienda.',
-  lead: 'Líneas para pegar en cada agente, para los títulos gratuitos. No se necesita clave.',
+  description:
+    'Comandos y ajustes listos para copiar, con los que un agente encuentra los libros y skills de esta tienda.',
+  lead: 'Comandos y ajustes listos para copiar, agente por agente. Los títulos gratuitos no necesitan clave; solo hace falta para hacer preguntas.',
   owned: 'Conectar sus títulos',
   link: 'Un enlace para su agente',
   linkEmpty:
@@ -291,7 +292,7 @@ const connect: Words['shop']['connect'] = {
   linkReads: 'Con él, los agentes que no pueden enviar una clave descargan y leen estos títulos.',
   linkServer:
     'La dirección para claude.ai y otros programas que se conectan a servidores MCP mediante un enlace:',
-  putInto: ({ does, file }) => `${does} Péguelo en ${file}:`,
+  putInto: ({ does, file }) => `${does} Pegue esto en ${file}:`,
   undo: ({ line }) => ['Para deshacerlo: ', line],
 };
 

@@ -1,13 +1,13 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
-  title: 'C’est à vous',
+  title: 'C’est dans votre bibliothèque',
   read: 'Lire maintenant',
   epub: 'Télécharger l’EPUB',
   zip: 'Télécharger en ZIP',
   agent: 'Dans votre agent',
   agentNote:
-    'Votre agent peut lire et interroger ce qui est à vous, et y faire des recherches. Il lui faut une clé, qui n’est affichée qu’une fois.',
+    'Votre agent peut lire et interroger votre bibliothèque, et y faire des recherches. Il lui faut une clé, qui n’est affichée qu’une fois.',
   makeKey: 'Créer une clé',
   keyName: 'Mon agent',
   lines: 'Les instructions pour chaque agent',
@@ -115,10 +115,10 @@ const subscribe: Words['account']['subscribe'] = {
   },
   told: {
     title: 'Savoir quand il paraît',
-    hint: 'Un seul e-mail, à la parution. Votre adresse est ensuite oubliée.',
+    hint: 'Un seul e-mail, à la parution. Votre adresse est ensuite effacée.',
     button: 'M’avertir',
     confirmed: 'Nous vous avertirons',
-    confirmedLead: 'Vous recevrez un e-mail à la parution. Votre adresse sera ensuite oubliée.',
+    confirmedLead: 'Vous recevrez un e-mail à la parution. Votre adresse sera ensuite effacée.',
   },
   sent: {
     title: 'Consultez votre messagerie',
@@ -133,16 +133,16 @@ const subscribe: Words['account']['subscribe'] = {
 
 const news: Words['account']['news'] = {
   title: 'Ne plus recevoir les nouveautés',
-  lead: 'Cette adresse ne recevra plus de nouveautés, pas même au sujet de ce qui est à vous ou que vous avez acheté.',
+  lead: 'Vous ne recevrez plus de nouveautés à cette adresse, pas même au sujet des titres que vous possédez ou avez achetés.',
   button: 'Se désabonner',
   ended: 'Désabonnement effectué',
   endedLead:
-    'Cette adresse ne recevra plus de nouveautés. Si elle a un compte, vous pouvez vous réabonner sur la page du compte.',
+    'Vous ne recevrez plus de nouveautés à cette adresse. Si un compte y est associé, vous pouvez vous réabonner sur la page du compte.',
 };
 
 const redeem: Words['account']['redeem'] = {
   title: 'Utiliser un code',
-  lead: 'Un code donne accès à un livre, un skill ou un pack à la personne qui le saisit.',
+  lead: 'Saisissez un code pour obtenir un livre, un skill ou un pack.',
   opens: ({ items }) => ['Ce code donne accès à ', items, '.'],
   makeAccount: (link) => [
     'Créez un compte pour en profiter, ou ',
@@ -166,7 +166,7 @@ const claim: Words['account']['claim'] = {
     'S’il y a ici un achat à cette adresse, son e-mail est en route. Vous pouvez le demander trois fois par heure.',
   late: 'Cette page ne permet de récupérer un achat que pendant 24 heures. Ouvrez le lien de l’e-mail, ou demandez ci-dessous un nouvel envoi.',
   refunded: 'Cet achat a été remboursé : il ne donne plus accès à rien.',
-  given: 'Cet achat est un cadeau : son code s’utilise à la page « Utiliser un code ».',
+  given: 'Cet achat est un cadeau : son code s’utilise sur la page « Utiliser un code ».',
   claimed: ({ holder }) =>
     holder === ''
       ? 'Cet achat est dans la bibliothèque d’un autre compte. Connectez-vous à ce compte pour le lire.'
@@ -176,7 +176,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Si vous l’avez mal saisie en payant, connectez-vous ici à votre propre compte, ou écrivez à ',
     contact ?? 'la boutique',
-    ` depuis votre adresse en indiquant la commande ${order}. Ne choisissez pas de mot de passe pour une adresse qui n’est pas la vôtre.`,
+    ` depuis votre adresse en indiquant le numéro de commande ${order}. Ne choisissez pas de mot de passe pour une adresse qui n’est pas la vôtre.`,
   ],
   paidOrder: ({ ref }) => `Payée. Commande ${ref}`,
   refundedOrder: ({ ref }) => `Remboursée. Commande ${ref}`,
@@ -218,13 +218,13 @@ const claim: Words['account']['claim'] = {
   presentOpens: ({ items }) => ['La première personne qui saisit ce code obtient ', items, '.'],
   enterAt: ({ url }) => `À saisir sur ${url} ; ce code n’est affiché qu’une fois`,
   keepCode: ({ order }) =>
-    `Conservez-le jusqu’à ce qu’il soit utilisé. S’il se perd, demandez-en un autre à la boutique en indiquant la commande ${order}.`,
+    `Conservez-le jusqu’à ce qu’il soit utilisé. S’il se perd, demandez-en un autre à la boutique en indiquant le numéro de commande ${order}.`,
   toMail: (link) => [
     'Vous avez un e-mail de la boutique ? ',
     link('Utilisez son lien, ou demandez un nouvel envoi'),
   ],
-  link: 'Le lien de votre e-mail',
-  byLink: 'Avec le lien de votre e-mail',
+  link: 'Le lien que vous avez reçu',
+  byLink: 'Avec le lien que vous avez reçu',
   boughtWith: ({ email }) => ['Acheté avec l’adresse ', email, '.'],
   hasAccount: ({ email }) => [
     email,
@@ -236,11 +236,12 @@ const claim: Words['account']['claim'] = {
   licenseKey: 'Clé de licence',
   licenseKeyHint: 'Elle figure sur le reçu de Gumroad',
   findMine: 'Retrouver mon achat',
-  noMail: 'Pas de lien ? Cette boutique n’envoie pas d’e-mails : contactez-la en indiquant votre commande.',
+  noMail:
+    'Pas de lien ? Cette boutique n’envoie pas d’e-mails : contactez-la en indiquant votre numéro de commande.',
   noMailAsk: ({ contact }) => [
     'Pas de lien ? Cette boutique n’envoie pas d’e-mails : contactez-la (',
     contact,
-    ') en indiquant votre commande.',
+    ') en indiquant votre numéro de commande.',
   ],
   address: 'Votre adresse',
   addressNote:
@@ -277,7 +278,7 @@ const said: Words['account']['said'] = {
   'email-changed':
     'Votre adresse a été modifiée. Toutes les autres sessions sont terminées ; vos clés API restent valables.',
   'places-kept': 'La boutique retient désormais où vous en êtes de vos lectures.',
-  'places-forgotten': 'La boutique a oublié où vous en étiez de vos lectures, et ne le retient plus.',
+  'places-forgotten': 'La boutique a effacé vos positions de lecture et ne les retient plus.',
   'session-ended': 'Session terminée.',
   'sessions-ended': 'Toutes les autres sessions sont terminées.',
 };

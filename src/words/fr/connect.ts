@@ -5,13 +5,15 @@ const f = formatsIn('fr-FR');
 
 const kept = (isLink: boolean): string => (isLink ? 'Le lien est enregistré' : 'L’adresse est enregistrée');
 
+const FREE = 'Cela fonctionne aussi sans clé, mais seulement pour les titres gratuits.';
+
 type Server = { isLink: boolean; hasKey: boolean };
 
 const serverKept =
   (where: string) =>
   ({ isLink, hasKey }: Server): string =>
     hasKey
-      ? `${kept(isLink)} ${where}, avec le nom de la variable mais sans la clé. Cela fonctionne aussi sans cet en-tête, pour les titres gratuits.`
+      ? `${kept(isLink)} ${where}, avec le nom de la variable mais sans la clé. ${FREE}`
       : `${kept(isLink)} ${where}.`;
 
 export const steps: Words['shop']['steps'] = {
@@ -25,14 +27,20 @@ export const steps: Words['shop']['steps'] = {
     codex: serverKept('dans ~/.codex/config.toml'),
     cursor: serverKept('dans ce fichier'),
     gemini: serverKept('dans ~/.gemini/settings.json, pour les dossiers auxquels vous faites confiance'),
-    opencode: serverKept('dans ~/.config/opencode/opencode.jsonc, d’où vous pouvez aussi l’enlever'),
-    vscode: serverKept('dans ce fichier (VS Code demande la clé et la garde dans son coffre)'),
+    opencode: ({ isLink, hasKey }) =>
+      hasKey
+        ? `L’adresse et le nom de la variable sont enregistrés dans ~/.config/opencode/opencode.jsonc, mais pas la clé ; c’est aussi là que vous pouvez les supprimer. ${FREE}`
+        : `${kept(isLink)} dans ~/.config/opencode/opencode.jsonc ; c’est aussi là que vous pouvez ${isLink ? 'le' : 'la'} supprimer.`,
+    vscode: ({ isLink, hasKey }) =>
+      hasKey
+        ? `${kept(isLink)} dans ce fichier, mais pas la clé : VS Code vous la demande et la garde dans son coffre. ${FREE}`
+        : `${kept(isLink)} dans ce fichier.`,
   },
   vscodeFile: 'mcp.json (s’ouvre avec « MCP: Open User Configuration »)',
   skills: ({ isLink }) =>
     isLink ? 'Installe tout ce que le lien ouvre, sans git.' : 'Installe les skills gratuits, sans clé.',
   skillsKept: ({ isLink }) =>
-    `${kept(isLink)} dans le fichier skills-lock.json du projet ; « npx skills update » s’en sert. Les programmes d’un skill ne sont alors plus exécutables ; avec git, ils le restent.`,
+    `${kept(isLink)} dans le fichier skills-lock.json du projet ; « npx skills update » s’en sert. Les scripts d’un skill perdent alors leur droit d’exécution ; avec git, ils le conservent.`,
   openCode: ({ isLink }) => (isLink ? 'Ajoute tout ce que le lien ouvre.' : 'Ajoute les skills gratuits.'),
   openCodeKept: ({ isLink }) => `${kept(isLink)} dans ce fichier.`,
   install: 'Installe un titre en vérifiant chaque fichier.',
@@ -60,10 +68,10 @@ export const steps: Words['shop']['steps'] = {
   clone: 'Clone un titre.',
   cloneKept: 'Le lien est enregistré dans le fichier .git/config du clone.',
   login: 'Demande votre clé et l’enregistre dans un fichier que personne d’autre ne peut lire.',
-  git: 'git, et tout ce qui lance git, lit alors la clé dans ce fichier, pour cette boutique seulement.',
+  git: 'Ensuite, git et les programmes qui l’utilisent lisent la clé dans ce fichier, pour cette boutique seulement.',
   gitKept: 'La configuration de git contient le nom du programme, mais aucune clé.',
   signature:
     'Vérifie le texte signé, et l’affiche si la signature est bonne. « allowed_signers » contient le NAME et la clé que l’éditeur lui-même, et non cette boutique, vous a donnés ; slug et digest doivent être ceux de vos fichiers. Un programme qui ne vient pas de cette boutique fait la même vérification à chaque installation et mise à jour ; un programme pris ici n’est fiable que si la boutique l’était ce jour-là. Git, les marketplaces et les autres programmes ne vérifient rien.',
   linkWarning:
-    'Toute personne qui a ce lien télécharge ces titres en votre nom. Il se retrouve dans des fichiers de verrouillage et de configuration : ne les publiez pas, même avec git.',
+    'Toute personne qui a ce lien peut télécharger ces titres en votre nom. Il est inscrit dans des fichiers de verrouillage (lock) et de configuration : ne les ajoutez pas à un dépôt partagé.',
 };

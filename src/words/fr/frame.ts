@@ -23,7 +23,10 @@ export const frame: Words['frame'] = {
   feed: 'Flux',
   looks: {
     size: { title: 'Taille du texte', values: { medium: 'Moyenne', small: 'Petite', large: 'Grande' } },
-    letters: { title: 'Police', values: { serif: 'Serif', sans: 'Sans serif', own: 'Appareil' } },
+    letters: {
+      title: 'Police',
+      values: { serif: 'Avec empattements', sans: 'Sans empattements', own: 'Celle de l’appareil' },
+    },
     lines: { title: 'Interligne', values: { even: 'Normal', close: 'Serré', loose: 'Large' } },
     column: { title: 'Largeur du texte', values: { middle: 'Normale', narrow: 'Étroite', wide: 'Large' } },
     theme: { title: 'Thème', values: { system: 'Système', light: 'Clair', dark: 'Sombre' } },
@@ -49,7 +52,7 @@ export const frame: Words['frame'] = {
     before: 'Page précédente',
     after: 'Page suivante',
     search: 'Rechercher',
-    keys: 'Ces raccourcis',
+    keys: 'Afficher ces raccourcis',
     close: 'Fermer',
   },
 };

@@ -3,7 +3,7 @@ import type { Words } from '../words.ts';
 
 const f = formatsIn('fr-FR');
 
-const A_KEY = 'Avec une clé, votre agent peut lire ce qui est à vous.';
+const A_KEY = 'Avec une clé, votre agent peut lire votre bibliothèque.';
 
 export const library: Words['library'] = {
   books: ({ count }) =>
@@ -25,19 +25,20 @@ export const library: Words['library'] = {
     claim('Retrouvez votre achat'),
     ' ou ',
     redeem('utilisez un code'),
-    '. Pour ce qui est gratuit, c’est inutile : ',
+    '. Les titres gratuits, eux, sont ouverts à tous : ',
     free('livres et skills gratuits'),
     '.',
   ],
   agent: ({ keys, lines, hasKey }) => [
-    'Avec une clé, votre agent lit et installe ce qui est à vous. ',
+    'Avec une clé, votre agent peut lire et installer les titres de votre bibliothèque. ',
     keys(hasKey ? 'Gérez vos clés' : 'Créez une clé'),
     ', ou consultez ',
     lines('les instructions pour chaque agent'),
     '.',
   ],
-  installs: ({ slug }) => `Avec la clé dans BOOKSTALL_KEY, cette ligne installe dans le dossier ${slug}`,
-  since: ({ day }) => ['À vous depuis le ', day],
+  installs: ({ slug }) =>
+    `Avec la clé dans BOOKSTALL_KEY, cette ligne installe un titre dans le dossier ${slug}`,
+  since: ({ day }) => ['Dans votre bibliothèque depuis le ', day],
   stopped: ({ day }) => ['Dernière lecture · ', day],
   read: 'Lire',
   continue: 'Reprendre',
@@ -59,8 +60,8 @@ export const library: Words['library'] = {
       news('Nouveautés'),
     ],
   },
-  until: ({ day }) => ['À vous jusqu’au ', day],
-  archived: 'N’est plus en vente, mais reste à vous.',
+  until: ({ day }) => ['Accès jusqu’au ', day],
+  archived: 'N’est plus en vente, mais reste dans votre bibliothèque.',
   announced: 'Pas encore paru. Nous vous avertirons à la parution.',
   orders: {
     title: 'Achats',
@@ -85,13 +86,14 @@ export const library: Words['library'] = {
     test: 'Achat de test',
     copies: ({ used, copies }) => `Exemplaires pour d’autres : ${used} sur ${copies} utilisés`,
     newLink: ({ unseen, ref }) => ['Créer un nouveau lien', unseen(` pour la commande ${ref}`)],
-    newLinkNote: 'L’ancien lien ne sera plus valable. Les exemplaires déjà ouverts restent à leurs lecteurs.',
+    newLinkNote:
+      'L’ancien lien ne sera plus valable. Les exemplaires déjà ajoutés à une bibliothèque y restent.',
     linkTitle: 'Exemplaires pour d’autres',
     linkLead: ({ items }) => ['Ce lien donne accès à ', items, '.'],
     linkLeft: ({ left }) =>
       left === 1
-        ? 'Transmettez-le : un autre compte peut ouvrir un exemplaire.'
-        : `Transmettez-le : ${left} autres comptes peuvent ouvrir un exemplaire chacun.`,
+        ? 'Transmettez-le : une autre personne pourra ajouter un exemplaire à sa bibliothèque.'
+        : `Transmettez-le : ${left} autres personnes pourront chacune ajouter un exemplaire à leur bibliothèque.`,
     linkOnce: 'Il ne sera plus affiché. Votre bibliothèque peut en créer un nouveau à tout moment.',
     receipt: ({ unseen, ref, provider }) => ['Reçu', unseen(` de la commande ${ref} chez ${provider}`)],
     subscription: ({ unseen, ref, provider }) => [
@@ -129,7 +131,7 @@ export const library: Words['library'] = {
     agents: 'Agents',
     agentsState: ({ count }) => {
       const lines =
-        'Des lignes à coller pour chaque agent, et des liens pour ceux qui ne peuvent pas envoyer de clé.';
+        'Commandes et réglages à copier pour chaque agent, et liens pour ceux qui ne peuvent pas envoyer de clé.';
       if (count === 0) return lines;
       return f.plural(count, {
         one: `${f.number(count)} lien. ${lines}`,
@@ -150,7 +152,7 @@ export const library: Words['library'] = {
     data: 'Vos données',
     reading: {
       title: 'Reprise de la lecture',
-      on: 'Activée : vous reprenez là où vous en étiez, sur tous vos appareils. Si vous la désactivez, la boutique oublie ces positions.',
+      on: 'Activée : vous reprenez là où vous en étiez, sur tous vos appareils. Si vous la désactivez, la boutique efface ces positions.',
       off: 'Désactivée. Activez-la pour reprendre là où vous en étiez, sur tous vos appareils.',
     },
     news: {
@@ -171,7 +173,7 @@ export const library: Words['library'] = {
       '.',
     ],
     removalByPeople: 'Pour faire supprimer le compte et toutes ces données, contactez la boutique.',
-    id: 'Numéro de client',
+    id: 'Identifiant client',
   },
   sessions: {
     title: 'Vos appareils connectés',
@@ -210,16 +212,15 @@ export const library: Words['library'] = {
     password: 'Votre mot de passe',
     send: 'Y envoyer un lien',
     noMail: ({ contact }) => [
-      'Cette boutique n’envoie pas d’e-mails : demandez un lien pour changer d’adresse à ',
+      'Cette boutique n’envoie pas d’e-mails : pour changer d’adresse, demandez un lien à ',
       contact,
       '.',
     ],
-    noMailByPeople:
-      'Cette boutique n’envoie pas d’e-mails : contactez-la pour obtenir un lien qui change votre adresse.',
+    noMailByPeople: 'Cette boutique n’envoie pas d’e-mails : pour changer d’adresse, demandez-lui un lien.',
   },
   keys: {
     title: 'Clés',
-    lead: 'Avec une clé, votre agent peut lire ce qui est à vous et l’interroger.',
+    lead: 'Avec une clé, votre agent peut lire et interroger votre bibliothèque.',
     active: 'Clés actives',
     none: `Pas de clé active. ${A_KEY}`,
     revoke: 'Révoquer',
@@ -234,7 +235,7 @@ export const library: Words['library'] = {
     unlimited: 'jamais',
     term: 'Expiration',
     terms: { '30': '30 jours', '90': '90 jours', '365': '1 an', never: 'Jamais' },
-    where: 'Là où elle servira, par exemple ordinateur portable ou serveur de build',
+    where: 'Où elle servira, par exemple « portable » ou « serveur de build »',
     ended: ({ count }) => `Clés révoquées et expirées (${f.number(count)})`,
     endedCaption: 'Clés qui ne sont plus valables',
     revoked: 'Révocation',
@@ -244,7 +245,7 @@ export const library: Words['library'] = {
     keep: ({ until }) => [
       'Expiration : ',
       until,
-      '. Toute personne qui a cette clé peut lire ce qui est à vous : gardez-la comme un mot de passe.',
+      '. Toute personne qui a cette clé peut lire toute votre bibliothèque : gardez-la comme un mot de passe.',
     ],
     use: 'Comment l’utiliser',
     inShell:
@@ -262,16 +263,16 @@ export const library: Words['library'] = {
   },
   links: {
     title: 'Connecter votre agent',
-    lead: 'La plupart des agents envoient votre clé, et aucune ligne ci-dessous ne la contient. Pour un agent qui ne le peut pas, créez un lien.',
+    lead: 'La plupart des agents peuvent envoyer votre clé ; elle ne figure dans aucune des commandes ci-dessous. Pour ceux qui ne le peuvent pas, créez un lien.',
     own: 'Vos liens',
     active: 'Liens actifs',
     link: 'Lien',
     items: 'Titres',
-    none: 'Pas encore de lien. Avec un lien, un agent qui ne peut pas envoyer de clé télécharge ce qui est à vous.',
+    none: 'Pas encore de lien. Avec un lien, un agent qui ne peut pas envoyer de clé peut télécharger les titres de votre bibliothèque.',
     make: 'Nouveau lien',
     makeIt: 'Créer le lien',
-    where: 'Là où il servira, par exemple ordinateur portable ou projet',
-    everything: 'Tout ce qui est à vous',
+    where: 'Où il servira, par exemple « portable » ou « projet »',
+    everything: 'Toute votre bibliothèque',
     made: 'Votre nouveau lien',
     ready: ({ name }) => `« ${name} » est prêt. Copiez-le maintenant : il n’est affiché qu’une fois.`,
     opens: ({ items, until }) => [`Donne accès à : ${items}. Expiration : `, until, '.'],
@@ -290,10 +291,10 @@ export const library: Words['library'] = {
       words: {
         answered: 'Réponse donnée',
         quoted: 'Réponse par citation',
-        not_covered: 'Absent du livre',
+        not_covered: 'Absente du livre',
         unsupported: 'Non étayée par le livre',
-        declined: 'Déclinée',
-        refused: 'Refusée',
+        declined: 'Déclinée par le modèle',
+        refused: 'Non acceptée',
         failed: 'Échec',
         abandoned: 'Abandonnée',
         running: 'En cours',
@@ -309,7 +310,7 @@ export const library: Words['library'] = {
       words: { install: 'Installation', zip: 'ZIP', epub: 'EPUB', file: 'Fichier' },
     },
     filter: 'Filtrer',
-    any: 'Indifférent',
+    any: 'Peu importe',
     from: 'Du (UTC)',
     until: 'Au (UTC)',
     when: 'Date',

@@ -7,15 +7,15 @@ const MISTAKE = 'Si cette demande ne vient pas de vous, ignorez cet e-mail : ri
 const UNWANTED = 'Si cette demande ne vient pas de vous, ignorez cet e-mail : vous ne recevrez rien d’autre.';
 
 const mayWrite = (stall: string): string =>
-  `${stall} peut vous écrire au sujet des nouvelles éditions de ce que vous avez acheté. Vous pouvez vous y opposer à tout moment, d’un clic dans chacun de ces e-mails.`;
+  `${stall} peut vous écrire au sujet des nouvelles éditions de ce que vous avez acheté. Vous pouvez vous y opposer à tout moment, d’un simple clic dans n’importe lequel de ces e-mails.`;
 
 const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): readonly string[] =>
   copies === ''
     ? []
     : [
         count === '1'
-          ? 'Vous avez acheté deux exemplaires. Transmettez ce lien pour qu’un autre compte ouvre le second :'
-          : `Vous avez acheté plusieurs exemplaires. Transmettez ce lien pour que ${count} autres comptes en ouvrent un chacun :`,
+          ? 'Vous avez acheté deux exemplaires. Transmettez ce lien : une autre personne pourra ajouter le second à sa bibliothèque.'
+          : `Vous avez acheté plusieurs exemplaires. Transmettez ce lien : ${count} autres personnes pourront chacune ajouter un exemplaire à leur bibliothèque.`,
         copies,
       ];
 
@@ -41,7 +41,9 @@ export const mail: Words['mail'] = {
       ? 'Choisissez un mot de passe pour votre bibliothèque :'
       : 'Pour lire maintenant, choisissez un mot de passe :',
     link,
-    ...(read === '' ? [] : [`« ${yours.epub} » et « ${yours.agent} » se trouvent sur la page suivante.`]),
+    ...(read === ''
+      ? []
+      : ['Sur la page suivante, vous pourrez aussi télécharger l’EPUB ou l’utiliser dans votre agent.']),
     `Ce lien fonctionne une seule fois, pendant 7 jours. S’il a expiré, demandez-en un autre sur ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),
@@ -50,8 +52,8 @@ export const mail: Words['mail'] = {
   claimed: ({ stall, titles, ref, holder }) => [
     `Votre achat chez ${stall}`,
     `Merci pour votre commande : ${titles}.`,
-    `Elle est déjà dans la bibliothèque du compte ${holder}, qui était connecté quand elle a été récupérée.`,
-    `Si ce compte n’est pas le vôtre, répondez à cet e-mail en indiquant votre commande, ${ref}.`,
+    `Elle a déjà été ajoutée à la bibliothèque du compte ${holder}, connecté au moment où l’achat a été ouvert.`,
+    `Si ce compte n’est pas le vôtre, répondez à cet e-mail en indiquant le numéro de commande ${ref}.`,
   ],
   library: ({ stall, titles, ref, read, epub, origin, coming, ...others }) => [
     `Dans votre bibliothèque chez ${stall}`,
@@ -65,9 +67,9 @@ export const mail: Words['mail'] = {
     `Numéro de commande : ${ref}.`,
   ],
   ended: ({ stall, titles, ref, reason, origin }) => [
-    `Votre commande chez ${stall}`,
-    `Votre commande ${ref} ${reason}. Elle ne donne plus accès à ${titles}.`,
-    'La boutique est ici :',
+    `Votre commande chez ${stall} ${reason}`,
+    `Votre commande ${ref} ${reason}. Elle ne donne donc plus accès à ${titles}. Pour toute question, répondez simplement à cet e-mail.`,
+    'Pour revenir à la boutique :',
     origin,
   ],
   invite: ({ stall, link }) => [
@@ -99,19 +101,19 @@ export const mail: Words['mail'] = {
   ],
   taken: ({ stall, origin }) => [
     `Vous avez un compte chez ${stall}`,
-    'Quelqu’un, peut-être vous, a demandé que cette adresse devienne celle d’un autre compte. Comme elle a déjà le sien, rien ne change. Connectez-vous ici :',
+    'Quelqu’un, peut-être vous, a demandé que cette adresse devienne celle d’un autre compte. Un compte existe déjà à cette adresse : rien ne change. Connectez-vous ici :',
     `${origin}/sign-in`,
   ],
   moving: ({ stall, holder, origin }) => [
     `Votre adresse chez ${stall} va changer`,
     `Quelqu’un qui connaît votre mot de passe a demandé de remplacer l’adresse de votre compte par ${holder}. Rien ne change tant que le lien envoyé à cette adresse n’a pas été ouvert.`,
-    'Si ce n’était pas vous, choisissez tout de suite un autre mot de passe. Ce lien ne sera plus valable, et tous les autres navigateurs seront déconnectés :',
+    'Si ce n’était pas vous, choisissez tout de suite un autre mot de passe. Le lien envoyé à cette adresse sera alors annulé et tous les autres navigateurs seront déconnectés. C’est ici :',
     `${origin}/forgot`,
     'Si l’adresse a déjà changé, répondez à cet e-mail ou écrivez à la boutique.',
   ],
   'wrong-codes': ({ stall, origin }) => [
     `Codes erronés pour votre compte chez ${stall}`,
-    'Quelqu’un a saisi en un jour dix codes erronés de votre validation en deux étapes. Cette personne connaît votre mot de passe, ou a un lien vers votre compte. Elle n’a pas pu se connecter.',
+    'En une journée, quelqu’un a saisi dix codes erronés lors de la validation en deux étapes de votre compte. Cette personne connaît votre mot de passe ou dispose d’un lien d’accès à votre compte. Elle n’a pas pu se connecter.',
     'Si ce n’était pas vous, choisissez tout de suite un autre mot de passe :',
     `${origin}/dashboard/account/password`,
   ],
@@ -123,11 +125,11 @@ export const mail: Words['mail'] = {
   ],
   attention: ({ stall, count, origin }) => [
     count === '1'
-      ? `Une commande chez ${stall} vous attend`
-      : `${count} commandes chez ${stall} vous attendent`,
+      ? `Une commande chez ${stall} nécessite votre intervention`
+      : `${count} commandes chez ${stall} nécessitent votre intervention`,
     count === '1'
-      ? 'Une commande demande votre attention :'
-      : `${count} commandes demandent votre attention :`,
+      ? 'Une commande nécessite votre intervention :'
+      : `${count} commandes nécessitent votre intervention :`,
     `${origin}/admin/orders`,
   ],
   reports: ({ stall, count, origin }) => [
@@ -140,7 +142,7 @@ export const mail: Words['mail'] = {
     `${origin}/admin/reports`,
   ],
   sale: ({ stall, titles, price, ref, origin }) => [
-    `Vendu chez ${stall} : ${titles}`,
+    `Vente chez ${stall} : ${titles}`,
     `Vous avez vendu ${titles} pour ${price}. Commande ${ref} :`,
     `${origin}/admin/orders`,
   ],
@@ -163,16 +165,16 @@ export const mail: Words['mail'] = {
     'Ce lien est valable 7 jours.',
     UNWANTED,
   ],
-  'tell-me': ({ stall, titles, link }) => [
-    `Confirmez que ${stall} peut vous annoncer la parution : ${titles}`,
+  'tell-me': ({ titles, link }) => [
+    `Confirmez votre demande d’alerte : parution de ${titles}`,
     `Quelqu’un, sans doute vous, a demandé un e-mail à la parution de ${titles}. Ouvrez ce lien pour confirmer votre adresse :`,
     link,
-    'Ce lien est valable 7 jours. Vous recevrez un seul e-mail à la parution, puis votre adresse sera oubliée.',
+    'Ce lien est valable 7 jours. Vous recevrez un seul e-mail à la parution, puis votre adresse sera effacée.',
     UNWANTED,
   ],
   told: ({ stall, titles, link, read }) => [
     `Parution chez ${stall} : ${titles}`,
-    `Vous nous aviez demandé de vous avertir : ${titles} vient de paraître.`,
+    `Comme vous l’aviez demandé, nous vous annonçons la parution de ${titles}.`,
     `À ouvrir ici :\n${read}`,
     'C’était le seul e-mail que vous aviez demandé. Si vous ne voulez plus aucun e-mail de cette boutique, ouvrez ce lien :',
     link,

@@ -47,7 +47,7 @@ export const reading: Words['reading'] = {
       ...(price === null ? [] : [count > 1 || time !== null ? ', pour ' : '', price]),
       '.',
     ],
-    signIn: 'Déjà à vous ? Connectez-vous',
+    signIn: 'Vous l’avez déjà ? Connectez-vous',
   },
   find: {
     inBook: 'Rechercher dans ce livre',
@@ -64,7 +64,7 @@ export const reading: Words['reading'] = {
       const found = isAll ? all : `Les ${f.number(count)} meilleurs passages`;
       return isWhole
         ? `${found}.`
-        : `${found}, de l’extrait seulement : la recherche porte sur le livre entier une fois qu’il est à vous.`;
+        : `${found}, de l’extrait seulement : la recherche porte sur le livre entier une fois qu’il est dans votre bibliothèque.`;
     },
   },
   answer: {

@@ -25,7 +25,7 @@ const account: Words['refusals']['account'] = {
     'Depuis un autre appareil, vous ne pouvez pas vous connecter sans chiffrement (http). Ouvrez la boutique en https, ou démarrez-la avec --insecure-http.',
   hasOwner: 'Cette boutique a déjà un propriétaire. Connectez-vous.',
   byProxy:
-    'Il n’y a pas de mots de passe ici : vous vous connectez par votre organisation. Allez à la page d’accueil.',
+    'Il n’y a pas de mots de passe ici : vous vous connectez par votre organisation. Allez sur la page d’accueil.',
   proxyHeader: ({ header }) =>
     `La connexion est mal configurée : le proxy doit envoyer une seule fois l’en-tête ${header}, avec une adresse e-mail en ASCII. Prévenez la personne qui s’en occupe.`,
   proxyUnknown: ({ address }) => `Il n’y a pas de compte ici pour ${address}. Demandez-en un à la boutique.`,
@@ -132,9 +132,10 @@ const request: Words['refusals']['request'] = {
   failed: 'Une erreur s’est produite',
   toShop: 'Tous les livres et skills',
 
-  noPage: 'Il n’y a pas de page à cette adresse. Tous les livres et skills se trouvent à la page d’accueil.',
+  noPage:
+    'Il n’y a pas de page à cette adresse. Tous les livres et skills se trouvent sur la page d’accueil.',
   notFound: ({ name }) =>
-    `« ${name} » est introuvable. Tous les livres et skills se trouvent à la page d’accueil.`,
+    `« ${name} » est introuvable. Tous les livres et skills se trouvent sur la page d’accueil.`,
   noFile: 'Ce fichier est introuvable. Rechargez la page.',
   otherMethod: ({ method, allow }) => `Cette adresse n’accepte pas ${method}, seulement ${allow}.`,
   internal: ({ id }) =>
@@ -203,7 +204,7 @@ const library: Words['refusals']['library'] = {
   },
   noTerm: ({ text }) =>
     `« ${text} » n’est pas une durée valable. Donnez un nombre de jours de 1 à 9999, ou « never » pour une durée illimitée.`,
-  notHeld: 'Ce titre n’est plus à vous. Choisissez-en un autre.',
+  notHeld: 'Ce titre n’est plus dans votre bibliothèque. Choisissez-en un autre.',
   unknownKey: ({ key }) => `Il n’y a pas de clé « ${key} ». Choisissez-en une dans la liste.`,
   noTime: ({ text }) =>
     `« ${text} » n’est pas une date. Écrivez par exemple 2026-11-20 ou 2026-11-20T14:30:00Z.`,

@@ -19,8 +19,8 @@ const home: Words['shop']['home'] = {
   searchButton: 'Rechercher',
   placeholder: ({ count }) =>
     f.plural(count, {
-      one: `Rechercher dans ${f.number(count)} titre et son texte`,
-      other: `Rechercher dans ${f.number(count)} titres et leurs textes`,
+      one: `Rechercher dans ${f.number(count)} titre et dans son texte`,
+      other: `Rechercher dans ${f.number(count)} titres et dans leur texte`,
     }),
   filters: 'Filtres',
   kind: 'Type',
@@ -72,9 +72,9 @@ const search: Words['shop']['search'] = {
     }),
   texts: 'Dans les textes',
   samplesOnly: (signIn) => [
-    'Pour les livres payants, la recherche porte sur les extraits. ',
+    'Pour les livres payants, la recherche ne porte que sur les extraits. ',
     signIn('Connectez-vous'),
-    ' pour chercher dans tout ce qui est à vous.',
+    ' pour chercher dans toute votre bibliothèque.',
   ],
 };
 
@@ -88,7 +88,7 @@ const item: Words['shop']['item'] = {
   fromBook: 'Extrait du livre',
   readOn: 'Lire la suite',
   side: 'Comment l’obtenir',
-  yoursSince: ({ when }) => ['À vous depuis le ', when],
+  yoursSince: ({ when }) => ['Dans votre bibliothèque depuis le ', when],
   inBrowser: 'dans le navigateur',
   forAgent: 'pour votre agent',
   chapters,
@@ -266,10 +266,10 @@ const news: Words['shop']['news'] = {
 
 const bundle: Words['shop']['bundle'] = {
   parts: 'Dans ce pack',
-  held: 'Déjà à vous',
-  alone: ({ price }) => `À l’unité : ${price}`,
+  held: 'Déjà dans votre bibliothèque',
+  alone: ({ price }) => `Séparément : ${price}`,
   together: ({ count }) => `${items({ count })} ensemble`,
-  saved: ({ price, saved }) => `À l’unité : ${price}. Vous économisez ${saved}`,
+  saved: ({ price, saved }) => `Séparément : ${price}. Vous économisez ${saved}.`,
   some: ({ count }) => `Vous en avez déjà ${items({ count })}.`,
   all: 'Vous avez déjà tout ce qu’il contient.',
 };
@@ -289,9 +289,10 @@ const buy: Words['shop']['buy'] = {
 
 const connect: Words['shop']['connect'] = {
   title: 'Connecter votre agent',
-  description: 'Des lignes à coller pour qu’un agent trouve les livres et les skills de cette boutique.',
-  lead: 'Des lignes à coller, agent par agent, pour les titres gratuits : aucune ne demande de clé.',
-  owned: 'Connecter ce qui est à vous',
+  description:
+    'Commandes et réglages à copier pour qu’un agent trouve les livres et les skills de cette boutique.',
+  lead: 'Commandes et réglages à copier, agent par agent. Les titres gratuits se lisent sans clé ; il n’en faut une que pour poser des questions.',
+  owned: 'Connecter votre bibliothèque',
   link: 'Un lien pour votre agent',
   linkEmpty: 'Ce lien n’ouvre rien pour le moment : son compte n’a aucun titre qui y corresponde.',
   linkTakes: 'Avec ce lien, même les agents qui ne peuvent pas envoyer de clé téléchargent ces titres.',

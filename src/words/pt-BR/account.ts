@@ -1,16 +1,16 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
-  title: 'Pronto, é seu',
+  title: 'Seu acesso já está liberado',
   read: 'Ler agora',
   epub: 'Baixar EPUB',
   zip: 'Baixar ZIP',
   agent: 'No seu agente',
   agentNote:
-    'Seu agente pode ler o que é seu, buscar nos textos e fazer perguntas. Para isso, ele precisa de uma chave, que só aparece uma vez.',
+    'Seu agente pode ler a sua biblioteca, pesquisar nela e fazer perguntas. Para isso, ele precisa de uma chave, que só aparece uma vez.',
   makeKey: 'Criar chave',
   keyName: 'Meu agente',
-  lines: 'As linhas para cada agente',
+  lines: 'As instruções para cada agente',
   order: ({ order }) => `Pedido ${order}.`,
   stays: (library) => ['Fica guardado na ', library('sua biblioteca'), '.'],
   staysWithReceipt: ({ provider, library, receipt }) => [
@@ -26,7 +26,7 @@ const signIn: Words['account']['signIn'] = {
   title: 'Entrar',
   password: 'Senha',
   notByProxy:
-    'A entrada nesta loja é pelo login da sua organização, que não identificou ninguém para esta página. Recarregue-a em um navegador atualizado; se não resolver, fale com quem cuida da loja.',
+    'A entrada nesta loja é pelo login da sua organização, que não identificou ninguém para esta página. Recarregue-a em um navegador atualizado; se não resolver, fale com a loja.',
   forgot: 'Esqueceu a senha?',
   noAccount: (link) => ['Ainda não tem conta? ', link('Crie uma'), '.'],
   bought: ({ find, redeem: enter }) => [
@@ -38,7 +38,7 @@ const signIn: Words['account']['signIn'] = {
   ],
   anythingElse: 'Precisa de mais alguma coisa?',
   noWayIn: 'Não tem conta ou esqueceu a senha?',
-  ask: 'Fale com quem cuida desta loja.',
+  ask: 'Fale com a loja.',
   askAt: ({ contact }) => ['Fale conosco: ', contact, '.'],
 };
 
@@ -52,7 +52,7 @@ const secondStep: Words['account']['secondStep'] = {
 const links: Words['account']['links'] = {
   '/set-up': {
     title: 'Configurar esta loja',
-    lead: 'Você passa a administrar a loja: adiciona contas, dá acesso a itens e vê os registros.',
+    lead: 'Você passa a administrar a loja: adiciona contas, dá acesso a títulos e vê os registros.',
     button: 'Assumir a loja',
   },
   '/invite': {
@@ -67,12 +67,12 @@ const links: Words['account']['links'] = {
   },
   '/open': {
     title: 'Criar sua conta',
-    lead: 'Escolha uma senha. Com ela, sua conta é criada.',
+    lead: 'Escolha uma senha. Sua conta será criada em seguida.',
     button: 'Criar conta e entrar',
   },
   demo: {
     title: 'O painel desta demonstração',
-    lead: 'Veja o que vê quem publica: pedidos, leitores e números. Quando a loja é reiniciada, este acesso termina e surge um novo link.',
+    lead: 'Veja o que vê uma editora: pedidos, leitores e números. Quando a loja for reiniciada, este acesso terminará e surgirá um novo link.',
     button: 'Abrir o painel',
   },
   isFor: ({ email }) => ['Para ', email, '.'],
@@ -83,7 +83,7 @@ const links: Words['account']['links'] = {
 
 const newEmail: Words['account']['newEmail'] = {
   title: 'Confirme seu novo e-mail',
-  lead: 'Depois disso, é com ele que você entra. Sua conta será desconectada dos outros navegadores.',
+  lead: 'Depois disso, você entrará com ele. Sua conta será desconectada dos outros navegadores.',
   password: 'Sua senha',
   passwordHint: 'A senha da conta que pediu para usar este e-mail',
   button: 'Usar este e-mail',
@@ -99,7 +99,7 @@ const requests: Words['account']['requests'] = {
   },
   '/sign-up': {
     title: 'Criar conta',
-    lead: 'Digite seu e-mail. Enviaremos um link; sua conta é criada quando você o abre e escolhe uma senha.',
+    lead: 'Digite seu e-mail. Enviaremos um link; sua conta será criada quando você o abrir e escolher uma senha.',
     sent: 'Enviamos um link para este e-mail. Você pode pedi-lo até três vezes por hora.',
   },
   button: 'Enviar link',
@@ -110,34 +110,34 @@ const subscribe: Words['account']['subscribe'] = {
     title: 'Novidades desta loja',
     hint: 'O que há de novo aqui, por e-mail. Para parar, basta um clique.',
     button: 'Quero receber',
-    confirmed: 'A partir de agora, você recebe as novidades',
+    confirmed: 'A partir de agora, você receberá as novidades',
     confirmedLead: 'Toda mensagem traz um link para cancelar.',
   },
   told: {
     title: 'Saiba quando for publicado',
-    hint: 'Uma única mensagem, quando sair. Depois, seu e-mail é apagado.',
+    hint: 'Uma única mensagem, no lançamento. Depois, seu e-mail será apagado.',
     button: 'Avise-me',
     confirmed: 'Vamos avisar você',
-    confirmedLead: 'Você recebe uma mensagem quando for publicado. Depois, seu e-mail é apagado.',
+    confirmedLead: 'Você receberá uma mensagem quando for publicado. Depois, seu e-mail será apagado.',
   },
   sent: {
     title: 'Confira seu e-mail',
-    lead: 'Se este endereço puder receber mensagens, um link está a caminho. Abra-o em até 7 dias; até lá, você não recebe mais nada.',
+    lead: 'Se este endereço puder receber mensagens, um link está a caminho. Abra-o em até 7 dias; até lá, você não receberá mais nada.',
   },
   confirm: {
     title: 'Confirme seu e-mail',
-    lead: 'Depois disso, a loja pode enviar as mensagens que você pediu.',
+    lead: 'Depois disso, a loja poderá enviar as mensagens que você pediu.',
     button: 'Confirmar',
   },
 };
 
 const news: Words['account']['news'] = {
   title: 'Cancelar novidades por e-mail',
-  lead: 'Depois disso, este e-mail não recebe mais novidades, nem sobre o que você tem ou comprou.',
+  lead: 'Você deixará de receber novidades neste endereço, inclusive sobre o que você tem ou comprou.',
   button: 'Não receber mais',
   ended: 'Novidades canceladas',
   endedLead:
-    'Este e-mail não recebe mais novidades. Se ele tiver uma conta aqui, é possível reativá-las na página da conta.',
+    'Você não receberá mais novidades neste endereço. Se ele tiver uma conta aqui, é possível reativá-las na página da conta.',
 };
 
 const redeem: Words['account']['redeem'] = {
@@ -176,7 +176,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Se houve erro de digitação no pagamento, entre aqui na sua própria conta ou escreva do seu e-mail para ',
     contact ?? 'a loja',
-    ` e informe o pedido ${order}. Não escolha uma senha para um e-mail que não é seu.`,
+    ` e informe o número do pedido, ${order}. Não escolha uma senha para um e-mail que não é seu.`,
   ],
   paidOrder: ({ ref }) => `Pago. Pedido ${ref}`,
   refundedOrder: ({ ref }) => `Reembolsado. Pedido ${ref}`,
@@ -200,7 +200,7 @@ const claim: Words['account']['claim'] = {
   waits: ({ provider }) =>
     `${provider} nos avisa do seu pagamento, em geral em poucos segundos. Esta página se atualiza sozinha.`,
   waitsLong: ({ contact, end }) => [
-    'Está demorando mais que o normal. Sua compra não se perdeu: a mensagem chega assim que o pagamento for confirmado. Se não chegar, escreva para ',
+    'Está demorando mais que o normal. Sua compra não se perdeu: a mensagem chegará assim que o pagamento for confirmado. Se não chegar, escreva para ',
     contact ?? 'a loja',
     ' e informe a referência que termina em ',
     end,
@@ -208,16 +208,16 @@ const claim: Words['account']['claim'] = {
   ],
   forSomebody: 'É para outra pessoa?',
   presentNote:
-    'Você recebe um código para dar de presente. Quem o resgatar fica com a compra, e você deixa de tê-la.',
+    'Você receberá um código para dar de presente. Quem o resgatar ficará com a compra, e você deixará de tê-la.',
   present: 'Dar de presente',
   presentTitle: 'Um presente',
-  presentOpens: ({ items }) => ['A primeira pessoa que resgatar este código recebe ', items, '.'],
+  presentOpens: ({ items }) => ['A primeira pessoa que resgatar este código receberá ', items, '.'],
   enterAt: ({ url }) => `Para resgatar em ${url}; o código só aparece esta vez`,
   keepCode: ({ order }) =>
-    `Guarde o código até ele ser usado. Se ele se perder, peça outro à loja e informe o pedido ${order}.`,
+    `Guarde o código até ele ser usado. Se ele se perder, peça outro à loja e informe o número do pedido, ${order}.`,
   toMail: (link) => ['Recebeu um e-mail desta loja? ', link('Use o link ou peça outra mensagem')],
-  link: 'O link do seu e-mail',
-  byLink: 'Pelo link do seu e-mail',
+  link: 'O link que você recebeu',
+  byLink: 'Pelo link que você recebeu',
   boughtWith: ({ email }) => ['A compra foi feita com ', email, '.'],
   hasAccount: ({ email }) => [email, ' já tem conta aqui. Entre e abra de novo o link que está na mensagem.'],
   mailReset: 'Receber um link para criar nova senha',
@@ -226,11 +226,11 @@ const claim: Words['account']['claim'] = {
   licenseKey: 'Chave de licença',
   licenseKeyHint: 'Ela está no recibo do Gumroad',
   findMine: 'Encontrar compra',
-  noMail: 'Sem o link? Esta loja não envia e-mails: fale com quem cuida dela e informe o seu pedido.',
+  noMail: 'Sem o link? Esta loja não envia e-mails: fale com a loja e informe o número do pedido.',
   noMailAsk: ({ contact }) => [
-    'Sem o link? Esta loja não envia e-mails: fale com quem cuida dela (',
+    'Sem o link? Esta loja não envia e-mails: fale com a loja (',
     contact,
-    ') e informe o seu pedido.',
+    ') e informe o número do pedido.',
   ],
   address: 'Seu e-mail',
   addressNote:
@@ -254,17 +254,17 @@ const demo: Words['account']['demo'] = {
 
 const said: Words['account']['said'] = {
   'news-begun':
-    'A partir de agora, você recebe por e-mail as novidades do que tem na biblioteca, no máximo uma vez por dia.',
-  'news-ended': 'Novidades desativadas. Por e-mail chegam, no máximo, os anúncios de quem publica.',
-  'agent-link-revoked': 'Link revogado. Os agentes que ainda o usam não encontram mais nada nele.',
-  'key-revoked': 'Chave revogada. Os programas que ainda a usam recebem o erro 401.',
+    'A partir de agora, você receberá por e-mail as novidades do que tem na biblioteca, no máximo uma vez por dia.',
+  'news-ended': 'Novidades desativadas. Por e-mail chegarão, no máximo, os anúncios da editora.',
+  'agent-link-revoked': 'Link revogado. Os agentes que ainda o usam não encontrarão mais nada nele.',
+  'key-revoked': 'Chave revogada. Os programas que ainda a usam receberão o erro 401.',
   'password-changed':
     'Senha alterada. Todas as outras sessões foram encerradas; suas chaves de API continuam valendo.',
   'email-asked':
-    'Se o novo e-mail puder ser usado, enviamos um link para ele. Nada muda até que o link seja aberto, em até 24 horas.',
+    'Se o novo e-mail puder ser usado, enviamos um link para ele. Nada mudará até que o link seja aberto, em até 24 horas.',
   'email-changed':
     'Seu e-mail foi alterado. Todas as outras sessões foram encerradas; suas chaves de API continuam valendo.',
-  'places-kept': 'A partir de agora, a loja guarda o ponto em que você parou de ler.',
+  'places-kept': 'A partir de agora, a loja guardará o ponto em que você parou de ler.',
   'places-forgotten': 'A loja apagou os pontos em que você parou de ler e não os guarda mais.',
   'session-ended': 'Sessão encerrada.',
   'sessions-ended': 'Todas as outras sessões foram encerradas.',

@@ -3,15 +3,15 @@ import type { Words } from '../words.ts';
 
 const f = formatsIn('pt-BR');
 
-const A_KEY = 'Com uma chave, seu agente pode ler o que é seu.';
+const A_KEY = 'Com uma chave, seu agente pode ler a sua biblioteca.';
 
 export const library: Words['library'] = {
   books: ({ count }) => `${f.number(count)} ${f.plural(count, { one: 'livro', other: 'livros' })}`,
   skills: ({ count }) => `${f.number(count)} ${f.plural(count, { one: 'skill', other: 'skills' })}`,
   booksAndSkills: 'Seus livros e skills',
-  empty: 'Ainda não há nada aqui. O que você comprar aparece aqui assim que for pago.',
+  empty: 'Ainda não há nada aqui. O que você comprar aparecerá aqui assim que for pago.',
   emptied:
-    'Não há mais nada aqui: sua compra foi reembolsada. O que você comprar aparece aqui assim que for pago.',
+    'Não há mais nada aqui: sua compra foi reembolsada. O que você comprar aparecerá aqui assim que for pago.',
   storefront: 'Livros e skills',
   others: 'Todos os outros',
   notes: (link) => ['O que você destacou nos livros e escreveu sobre eles está em ', link('Suas notas'), '.'],
@@ -20,17 +20,17 @@ export const library: Words['library'] = {
     claim('Encontre sua compra'),
     ' ou ',
     redeem('resgate um código'),
-    '. O que é grátis não precisa de nada disso: ',
-    free('veja os livros e skills grátis'),
+    '. Os títulos gratuitos estão abertos a todos: ',
+    free('veja os livros e skills gratuitos'),
     '.',
   ],
   agent: ({ keys, lines, hasKey }) => [
-    'Com uma chave, seu agente lê e instala o que é seu. ',
+    'Com uma chave, seu agente pode ler e instalar os títulos da sua biblioteca. ',
     ...(hasKey ? ['Veja ', keys('suas chaves'), ' ou '] : [keys('Crie uma chave'), ' ou veja ']),
-    lines('as linhas para cada agente'),
+    lines('as instruções para cada agente'),
     '.',
   ],
-  installs: ({ slug }) => `Com a chave em BOOKSTALL_KEY, esta linha instala na pasta ${slug}`,
+  installs: ({ slug }) => `Com a chave em BOOKSTALL_KEY, esta linha instala um título na pasta ${slug}`,
   since: ({ day }) => ['Na sua biblioteca desde ', day],
   stopped: ({ day }) => ['Última leitura · ', day],
   read: 'Ler',
@@ -55,10 +55,10 @@ export const library: Words['library'] = {
   },
   until: ({ day }) => ['Disponível até ', day],
   archived: 'Não está mais à venda. Continua na sua biblioteca.',
-  announced: 'Ainda não foi publicado. Você recebe um aviso quando for.',
+  announced: 'Ainda não foi publicado. Você receberá um aviso no lançamento.',
   orders: {
     title: 'Compras',
-    caption: 'Seus pedidos, do mais novo para o mais antigo',
+    caption: 'Seus pedidos, do mais recente para o mais antigo',
     bought: 'Compra',
     on: 'Data',
     for: 'Valor',
@@ -79,13 +79,14 @@ export const library: Words['library'] = {
     test: 'Venda de teste',
     copies: ({ used, copies }) => `Exemplares para outras pessoas: ${used} de ${copies} em uso`,
     newLink: ({ unseen, ref }) => ['Criar novo link', unseen(` para o pedido ${ref}`)],
-    newLinkNote: 'O link anterior deixa de valer. Quem já abriu um exemplar fica com ele.',
+    newLinkNote:
+      'O link anterior deixará de valer. Quem já adicionou um exemplar à própria biblioteca continuará com ele.',
     linkTitle: 'Exemplares para outras pessoas',
     linkLead: ({ items }) => ['Este link libera ', items, '.'],
     linkLeft: ({ left }) =>
       left === 1
-        ? 'Passe-o adiante: mais uma conta pode abrir um exemplar.'
-        : `Passe-o adiante: mais ${left} contas podem abrir um exemplar cada.`,
+        ? 'Compartilhe-o: com ele, mais uma pessoa poderá adicionar um exemplar à própria biblioteca.'
+        : `Compartilhe-o: com ele, mais ${left} pessoas poderão adicionar um exemplar à própria biblioteca.`,
     linkOnce: 'Ele não será mostrado de novo. Você pode criar outro a qualquer momento na sua biblioteca.',
     receipt: ({ unseen, ref, provider }) => ['Recibo', unseen(` do pedido ${ref} em ${provider}`)],
     subscription: ({ unseen, ref, provider }) => [
@@ -101,16 +102,16 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Ainda não confirmado: ',
       link('escolha uma nova senha por e-mail'),
-      '. Depois disso, o que você comprar com este e-mail aparece aqui automaticamente.',
+      '. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente.',
     ],
     unconfirmedWithoutMail:
-      'Ainda não confirmado: peça um link a quem cuida da loja. Depois disso, o que você comprar com este e-mail aparece aqui automaticamente.',
+      'Ainda não confirmado: peça um link à loja. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente.',
     password: 'Senha',
-    passwordState: 'Uma nova senha desconecta todos os outros navegadores.',
+    passwordState: 'Uma nova senha desconectará todos os outros navegadores.',
     changePassword: (unseen) => ['Alterar', unseen(' senha')],
     secondStep: 'Verificação em duas etapas',
     stepOn: 'Ativada: depois da senha, um código do seu celular.',
-    stepOff: 'Desativada. Se for ativada, uma senha roubada, sozinha, não abre nada.',
+    stepOff: 'Desativada. Se for ativada, uma senha roubada, sozinha, não abrirá nada.',
     changeStep: (unseen) => ['Alterar', unseen(' verificação em duas etapas')],
     keysState: ({ count }) =>
       count === 0
@@ -122,7 +123,8 @@ export const library: Words['library'] = {
     manageKeys: (unseen) => ['Gerenciar', unseen(' chaves')],
     agents: 'Agentes',
     agentsState: ({ count }) => {
-      const lines = 'Linhas para colar em cada agente e links para os que não conseguem enviar uma chave.';
+      const lines =
+        'Comandos e configurações prontos para copiar em cada agente, e links para os que não conseguem enviar uma chave.';
       if (count === 0) return lines;
       return f.plural(count, {
         one: `${f.number(count)} link. ${lines}`,
@@ -136,42 +138,42 @@ export const library: Words['library'] = {
       address,
       ' com qualquer nome de usuário e uma chave como senha.',
     ],
-    questionsState: 'A quais livros foram feitas perguntas, e quando; nunca o texto delas.',
+    questionsState: 'Os livros que você consultou e quando, mas nunca o texto das perguntas.',
     showQuestions: (unseen) => ['Mostrar', unseen(' perguntas')],
     downloadsState: 'O que você e seus agentes baixaram, e quando.',
     showDownloads: (unseen) => ['Mostrar', unseen(' downloads')],
     data: 'Seus dados',
     reading: {
       title: 'Ponto de leitura',
-      on: 'Guardado: você continua de onde parou, em qualquer aparelho. Se for desativado, a loja o apaga.',
-      off: 'Não é guardado. Se for ativado, você continua de onde parou, em qualquer aparelho.',
+      on: 'Guardado: você continua de onde parou, em qualquer aparelho. Se for desativado, a loja o apagará.',
+      off: 'Não é guardado. Se for ativado, você continuará de onde parou, em qualquer aparelho.',
     },
     news: {
       title: 'Novidades por e-mail',
       on: 'O que há de novo nos seus livros e skills, no máximo uma vez por dia.',
-      off: 'Só os anúncios de quem publica.',
+      off: 'Só os anúncios da editora.',
     },
     turnOff: 'Desativar',
     turnOn: 'Ativar',
     export: 'Exportação',
     exportState:
-      'Tudo o que esta loja guarda sobre você: compras, chaves sem o código delas, sessões, downloads, notas, pontos de leitura e quando você fez perguntas, mas nunca o texto delas.',
+      'Tudo o que esta loja guarda sobre você: compras, chaves (sem o valor), sessões, downloads, notas, pontos de leitura e quando você fez perguntas, mas nunca o texto delas.',
     saveExport: (unseen) => ['Salvar', unseen(' seus dados em JSON')],
     removal: 'Exclusão',
-    removalState: ({ contact }) => ['Para excluir a conta com tudo isso, escreva para ', contact, '.'],
-    removalByPeople: 'Para excluir a conta com tudo isso, escreva para quem cuida desta loja.',
+    removalState: ({ contact }) => ['Para excluir a conta e todos esses dados, escreva para ', contact, '.'],
+    removalByPeople: 'Para excluir a conta e todos esses dados, escreva para a loja.',
     id: 'ID da conta',
   },
   sessions: {
     title: 'Onde sua conta está conectada',
     caption: 'Navegadores conectados à sua conta',
     browser: 'Navegador',
-    since: 'Entrada',
+    since: 'Login',
     seen: 'Último acesso',
     own: 'Este navegador',
     end: 'Será preciso entrar de novo nesse navegador.',
     endOthers: 'Será preciso entrar de novo em todos os outros navegadores.',
-    others: 'Sair de todos os outros',
+    others: 'Desconectar todos os outros',
     unnamed: 'Um programa sem nome',
     unknown: 'Outro programa',
     on: {
@@ -185,7 +187,7 @@ export const library: Words['library'] = {
     title: 'Alterar senha',
     current: 'Senha atual',
     new: 'Nova senha',
-    hint: 'No mínimo 8 caracteres. Todos os outros navegadores são desconectados; as chaves continuam valendo.',
+    hint: 'No mínimo 8 caracteres. Todos os outros navegadores serão desconectados; as chaves continuarão valendo.',
   },
   email: {
     title: 'Alterar e-mail',
@@ -199,15 +201,15 @@ export const library: Words['library'] = {
     password: 'Sua senha',
     send: 'Enviar link',
     noMail: ({ contact }) => [
-      'Esta loja não envia e-mails: peça a ',
+      'Esta loja não envia e-mails: para alterar o seu endereço, peça um link a ',
       contact,
-      ' um link para alterar o seu.',
+      '.',
     ],
-    noMailByPeople: 'Esta loja não envia e-mails: peça a quem cuida dela um link para alterar o seu.',
+    noMailByPeople: 'Esta loja não envia e-mails: para alterar o seu endereço, peça um link à loja.',
   },
   keys: {
     title: 'Chaves',
-    lead: 'Com uma chave, seu agente pode ler o que é seu e fazer perguntas.',
+    lead: 'Com uma chave, seu agente pode ler a sua biblioteca e fazer perguntas.',
     active: 'Chaves ativas',
     none: `Você não tem chaves ativas. ${A_KEY}`,
     revoke: 'Revogar',
@@ -232,7 +234,7 @@ export const library: Words['library'] = {
     keep: ({ until }) => [
       'Validade: ',
       until,
-      '. Quem tiver esta chave pode ler o que é seu: guarde-a com o mesmo cuidado que uma senha.',
+      '. Quem tiver esta chave poderá ler toda a sua biblioteca: guarde-a com o mesmo cuidado que uma senha.',
     ],
     use: 'Como usar',
     inShell: 'No terminal, para os agentes e o programa bookstall, que só a enviam a esta loja',
@@ -242,23 +244,23 @@ export const library: Words['library'] = {
     install: ({ title }) => `Depois, para instalar “${title}” no Claude Code`,
     others: ({ lines, all }) => [
       'Outros agentes: ',
-      lines('as linhas de cada um'),
+      lines('as instruções para cada um'),
       '. ',
       all('Todas as chaves'),
     ],
   },
   links: {
     title: 'Conecte seu agente',
-    lead: 'A maioria dos agentes envia a sua chave, e nenhuma linha abaixo a contém. Para um agente que não consegue enviá-la, crie um link.',
+    lead: 'A maioria dos agentes consegue enviar a sua chave, que não aparece em nenhuma das linhas abaixo. Para um agente que não consegue enviá-la, crie um link.',
     own: 'Seus links',
     active: 'Links ativos',
     link: 'Link',
-    items: 'Itens',
-    none: 'Ainda não há links. Com um link, um agente que não consegue enviar uma chave pode baixar o que é seu.',
+    items: 'Títulos',
+    none: 'Ainda não há links. Com um link, um agente que não consegue enviar uma chave pode baixar os títulos da sua biblioteca.',
     make: 'Novo link',
     makeIt: 'Criar link',
     where: 'Onde será usado, por exemplo, notebook ou projeto',
-    everything: 'Tudo o que é seu',
+    everything: 'Toda a sua biblioteca',
     made: 'Seu novo link',
     ready: ({ name }) => `“${name}” está pronto. Copie-o agora: ele só aparece uma vez.`,
     opens: ({ items, until }) => [`Libera: ${items}. Validade: `, until, '.'],
@@ -270,18 +272,18 @@ export const library: Words['library'] = {
     title: 'Histórico',
     questions: {
       title: 'Perguntas',
-      caption: 'Perguntas aos livros, das mais novas para as mais antigas; o texto delas não é guardado',
+      caption: 'Perguntas aos livros, das mais recentes para as mais antigas; o texto delas não é guardado',
       empty:
-        'Ainda não há perguntas. Aqui aparecem as que você faz nestas páginas e as que os agentes fazem com uma das suas chaves.',
+        'Ainda não há perguntas. Aqui aparecerão as que você fizer nestas páginas e as que os agentes fizerem com uma das suas chaves.',
       word: 'Resultado',
       words: {
         answered: 'Respondida',
         quoted: 'Respondida com citações',
         not_covered: 'Não está no livro',
-        unsupported: 'Sem apoio no livro',
+        unsupported: 'Sem respaldo no livro',
         declined: 'Recusada pelo modelo',
         refused: 'Não aceita',
-        failed: 'Falhou',
+        failed: 'Com falha',
         abandoned: 'Abandonada',
         running: 'Em andamento',
         interrupted: 'Interrompida',
@@ -289,18 +291,18 @@ export const library: Words['library'] = {
     },
     downloads: {
       title: 'Downloads',
-      caption: 'Downloads, dos mais novos para os mais antigos',
+      caption: 'Downloads, dos mais recentes para os mais antigos',
       empty:
-        'Ainda não há downloads. Aqui aparece o que for baixado com uma das suas chaves ou enquanto você está na sua conta.',
+        'Ainda não há downloads. Aqui aparecerá o que for baixado com uma das suas chaves ou enquanto você estiver na sua conta.',
       word: 'Formato',
       words: { install: 'Instalação', zip: 'ZIP', epub: 'EPUB', file: 'Arquivo' },
     },
     filter: 'Filtrar',
-    any: 'Qualquer',
+    any: 'Tudo',
     from: 'De (UTC)',
     until: 'Até (UTC)',
     when: 'Quando',
-    item: 'Item',
+    item: 'Título',
     key: 'Chave',
     noKey: 'nenhuma',
     removedKey: 'removida',
@@ -320,14 +322,14 @@ export const library: Words['library'] = {
     key: ({ key, holder }) => [
       holder === null ? 'Os agentes que usam a chave ' : `Os agentes de ${holder} que usam a chave `,
       key,
-      ' passam a receber o erro 401 na próxima requisição. Isso não pode ser desfeito; uma nova chave pode ser criada a qualquer momento.',
+      ' deixarão de ter acesso a partir da próxima requisição (erro 401). Isso não pode ser desfeito; uma nova chave pode ser criada a qualquer momento.',
     ],
     neverUsed: ({ name, prefix }) => [`“${name}” (`, prefix, ', nunca usada)'],
     lastUsed: ({ name, prefix, at }) => [`“${name}” (`, prefix, ', último uso em ', at, ')'],
     link: ({ prefix }) => [
       'Os agentes que usam o link ',
       prefix,
-      ' não encontram mais nada nele a partir da próxima requisição. O que eles instalaram continua lá. Isso não pode ser desfeito; um novo link pode ser criado a qualquer momento.',
+      ' não encontrarão mais nada nele a partir da próxima requisição. O que eles instalaram continuará lá. Isso não pode ser desfeito; um novo link pode ser criado a qualquer momento.',
     ],
     revokeKey: 'Revogar chave',
     revokeLink: 'Revogar link',

@@ -2,9 +2,9 @@ import type { Words } from '../words.ts';
 import type { MailFacts } from '../en/mail.ts';
 import { yours } from './account.ts';
 
-const MISTAKE = 'Se não foi você que pediu, ignore esta mensagem: nada muda.';
+const MISTAKE = 'Se não foi você que pediu, ignore esta mensagem: nada mudará.';
 
-const UNWANTED = 'Se não foi você que pediu, ignore esta mensagem: você não recebe mais nada.';
+const UNWANTED = 'Se não foi você que pediu, ignore esta mensagem: você não receberá mais nada.';
 
 const mayWrite = (stall: string): string =>
   `${stall} pode escrever para você sobre novas edições do que você comprou. Para não receber mais, basta um clique em qualquer uma dessas mensagens, a qualquer momento.`;
@@ -14,21 +14,21 @@ const forOthers = ({ copies, count }: Pick<MailFacts, 'copies' | 'count'>): read
     ? []
     : [
         count === '1'
-          ? 'Você comprou dois exemplares. Passe este link adiante, e uma outra conta pode abrir o segundo:'
-          : `Você comprou vários exemplares. Passe este link adiante, e outras ${count} contas podem abrir um cada:`,
+          ? 'Você comprou dois exemplares. Compartilhe este link: com ele, outra pessoa poderá adicionar o segundo à própria biblioteca.'
+          : `Você comprou vários exemplares. Compartilhe este link: com ele, outras ${count} pessoas poderão adicionar um exemplar à própria biblioteca.`,
         copies,
       ];
 
-const comingSoon = (titles: string): string => `Em breve: ${titles}. Um e-mail avisa você quando sair.`;
+const comingSoon = (titles: string): string => `Em breve: ${titles}. Você receberá um e-mail no lançamento.`;
 
 /** The mails in Brazilian Portuguese. After the comma of "Olá," a new paragraph begins with a capital letter. */
 export const mail: Words['mail'] = {
   hello: 'Olá,',
-  yourPurchase: 'os itens do seu pedido',
+  yourPurchase: 'os títulos do seu pedido',
   reasons: {
     refunded: 'foi reembolsado',
     lost: 'foi estornado depois de uma contestação do pagamento',
-    disputed: 'está suspenso: há uma contestação do pagamento em aberto',
+    disputed: 'está suspenso por causa de uma contestação do pagamento',
     revoked: 'foi encerrado pela loja',
     ended: 'expirou',
   },
@@ -38,17 +38,17 @@ export const mail: Words['mail'] = {
     ...(coming === '' ? [] : [comingSoon(coming)]),
     read === '' ? 'Escolha uma senha para a sua biblioteca:' : 'Para ler agora, escolha uma senha:',
     link,
-    ...(read === '' ? [] : [`“${yours.epub}” e “${yours.agent}” estão na próxima página.`]),
-    `O link vale uma única vez, por 7 dias. Se ele tiver expirado, peça outro em ${origin}/claim.`,
+    ...(read === '' ? [] : ['Na próxima página, você também poderá baixar o EPUB ou usá-lo no seu agente.']),
+    `O link só pode ser usado uma vez e vale por 7 dias. Se ele tiver expirado, peça outro em ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),
-    `Seu pedido é ${ref}. Se você não comprou nada, alguém digitou o próprio e-mail errado: ignore esta mensagem.`,
+    `Número do pedido: ${ref}. Se você não comprou nada, alguém deve ter digitado o e-mail errado; você pode ignorar esta mensagem.`,
   ],
   claimed: ({ stall, titles, ref, holder }) => [
     `Sua compra em ${stall}`,
     `Agradecemos a sua compra: ${titles}.`,
-    `Ela já está na biblioteca da conta ${holder}, que estava conectada quando o pedido foi resgatado.`,
-    `Se essa conta não é sua, responda a esta mensagem com o seu pedido, ${ref}.`,
+    `Ela já está na biblioteca da conta ${holder}, que estava em uso quando a compra foi resgatada.`,
+    `Se essa conta não é sua, responda a esta mensagem informando o número do pedido, ${ref}.`,
   ],
   library: ({ stall, titles, ref, read, epub, origin, coming, ...others }) => [
     `Na sua biblioteca em ${stall}`,
@@ -59,56 +59,56 @@ export const mail: Words['mail'] = {
     `${yours.agent}:\n${origin}/dashboard/connect`,
     ...forOthers(others),
     mayWrite(stall),
-    `Seu pedido é ${ref}.`,
+    `Número do pedido: ${ref}.`,
   ],
   ended: ({ stall, titles, ref, reason, origin }) => [
-    `Seu pedido em ${stall}`,
-    `Seu pedido ${ref} ${reason}. Ele não libera mais ${titles}.`,
-    'A loja está aqui:',
+    `Seu pedido em ${stall} ${reason}`,
+    `Seu pedido ${ref} ${reason} e, por isso, não dá mais acesso a ${titles}. Em caso de dúvida, responda a esta mensagem.`,
+    'Para voltar à loja:',
     origin,
   ],
   invite: ({ stall, link }) => [
     `Sua conta em ${stall}`,
-    `${stall} tem uma conta para você. Abra este link para escolher uma senha:`,
+    `Há uma conta em ${stall} à sua espera. Abra este link para escolher uma senha:`,
     link,
-    'O link vale uma única vez, por 72 horas.',
+    'O link só pode ser usado uma vez e vale por 72 horas.',
   ],
   reset: ({ stall, link }) => [
     `Nova senha em ${stall}`,
     `Alguém, provavelmente você, pediu uma nova senha em ${stall}. Abra este link para escolhê-la:`,
     link,
-    'O link vale uma única vez, por 72 horas.',
+    'O link só pode ser usado uma vez e vale por 72 horas.',
     MISTAKE,
   ],
   open: ({ stall, link }) => [
     `Crie sua conta em ${stall}`,
-    `Abra este link para escolher uma senha; com ela, sua conta em ${stall} é criada:`,
+    `Abra este link para escolher uma senha; em seguida, sua conta em ${stall} será criada:`,
     link,
-    'O link vale uma única vez, por 72 horas.',
+    'O link só pode ser usado uma vez e vale por 72 horas.',
     MISTAKE,
   ],
   email: ({ stall, link }) => [
     `Confirme seu novo e-mail em ${stall}`,
     `Alguém, provavelmente você, pediu para usar este e-mail na própria conta em ${stall}. Abra este link para confirmar:`,
     link,
-    'O link vale uma única vez, por 24 horas.',
+    'O link só pode ser usado uma vez e vale por 24 horas.',
     MISTAKE,
   ],
   taken: ({ stall, origin }) => [
     `Você tem uma conta em ${stall}`,
-    'Alguém, talvez você, pediu para usar este e-mail em outra conta. Ele já tem uma conta própria, então nada muda. Entre nela aqui:',
+    'Alguém, talvez você, pediu para usar este e-mail em outra conta. Esse e-mail já tem uma conta, por isso nada muda. Entre nela aqui:',
     `${origin}/sign-in`,
   ],
   moving: ({ stall, holder, origin }) => [
     `Seu e-mail em ${stall} está prestes a mudar`,
-    `Alguém que sabe a sua senha pediu para trocar o e-mail da sua conta por ${holder}. Nada muda enquanto não for aberto o link enviado para lá.`,
-    'Se não foi você, escolha outra senha agora. Isso cancela o link e desconecta qualquer outra pessoa:',
+    `Alguém que sabe a sua senha pediu para trocar o e-mail da sua conta por ${holder}. Nada mudará enquanto não for aberto o link enviado para lá.`,
+    'Se não foi você, escolha outra senha agora. Isso cancela o link e encerra todas as outras sessões:',
     `${origin}/forgot`,
-    'Se o e-mail já mudou, responda a esta mensagem ou escreva para quem cuida da loja.',
+    'Se o e-mail já mudou, responda a esta mensagem ou escreva para a loja.',
   ],
   'wrong-codes': ({ stall, origin }) => [
-    `Códigos errados na sua conta em ${stall}`,
-    'Alguém digitou dez códigos errados da sua verificação em duas etapas em um único dia. Essa pessoa sabe a sua senha ou tem um link para a sua conta. Ela não conseguiu entrar.',
+    `Códigos incorretos na sua conta em ${stall}`,
+    'Em um único dia, alguém digitou dez códigos de verificação incorretos na sua conta. Essa pessoa sabe a sua senha ou tem um link para a sua conta. Ela não conseguiu entrar.',
     'Se não foi você, escolha outra senha agora:',
     `${origin}/dashboard/account/password`,
   ],
@@ -119,18 +119,20 @@ export const mail: Words['mail'] = {
     `${origin}/dashboard/account`,
   ],
   attention: ({ stall, count, origin }) => [
-    count === '1' ? `Um pedido em ${stall} precisa de você` : `${count} pedidos em ${stall} precisam de você`,
+    count === '1'
+      ? `Um pedido em ${stall} precisa da sua atenção`
+      : `${count} pedidos em ${stall} precisam da sua atenção`,
     count === '1' ? 'Um pedido precisa da sua atenção:' : `${count} pedidos precisam da sua atenção:`,
     `${origin}/admin/orders`,
   ],
   reports: ({ stall, count, origin }) => [
     count === '1' ? `Aviso de um leitor de ${stall}` : `${count} avisos de leitores de ${stall}`,
-    count === '1' ? 'Um aviso está em aberto:' : `${count} avisos estão em aberto:`,
+    count === '1' ? 'Há um aviso de um leitor pendente:' : `Há ${count} avisos de leitores pendentes:`,
     `${origin}/admin/reports`,
   ],
   sale: ({ stall, titles, price, ref, origin }) => [
     `Venda em ${stall}: ${titles}`,
-    `Você vendeu ${titles} por ${price}. O pedido é ${ref}:`,
+    `Você vendeu ${titles} por ${price}. Pedido ${ref}:`,
     `${origin}/admin/orders`,
   ],
   published: ({ stall, titles, read }) => [
@@ -154,9 +156,9 @@ export const mail: Words['mail'] = {
   ],
   'tell-me': ({ stall, titles, link }) => [
     `Confirme que ${stall} pode avisar você sobre ${titles}`,
-    `Alguém, provavelmente você, pediu um aviso para quando ${titles} sair. Abra este link para confirmar seu e-mail:`,
+    `Alguém, provavelmente você, pediu um aviso do lançamento de ${titles}. Abra este link para confirmar seu e-mail:`,
     link,
-    'O link vale por 7 dias. Na publicação, você recebe uma única mensagem; depois, seu e-mail é apagado.',
+    'O link vale por 7 dias. No lançamento, você receberá uma única mensagem; depois, seu e-mail será apagado.',
     UNWANTED,
   ],
   told: ({ stall, titles, link, read }) => [

@@ -87,7 +87,7 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `Trecho ${number}`,
     code: 'Código',
     notCovered: 'O livro não parece tratar disso.',
-    unsupported: 'Nada no livro sustenta esta resposta.',
+    unsupported: 'Nada no livro respalda esta resposta.',
     declined: 'O modelo se recusou a responder.',
     nearest: 'O mais próximo no livro',
     inBook: 'No livro',
@@ -125,8 +125,8 @@ export const reading: Words['reading'] = {
     next: 'Próximas',
     closed: ({ count }) =>
       f.plural(count, {
-        one: `Há notas em ${f.number(count)} livro que você não pode abrir agora. Elas estão guardadas e voltam a aparecer assim que você puder.`,
-        other: `Há notas em ${f.number(count)} livros que você não pode abrir agora. Elas estão guardadas e voltam a aparecer assim que você puder.`,
+        one: `Há notas em ${f.number(count)} livro que você não pode abrir agora. Elas estão guardadas e voltarão a aparecer assim que você puder.`,
+        other: `Há notas em ${f.number(count)} livros que você não pode abrir agora. Elas estão guardadas e voltarão a aparecer assim que você puder.`,
       }),
     saveAll: ({ markdown, csv }) => ['Salvar tudo em ', markdown('Markdown'), ' ou ', csv('CSV'), '.'],
     lost: 'Estas palavras não estão mais no livro',
@@ -143,11 +143,10 @@ export const reading: Words['reading'] = {
     title: 'Enviado ao autor',
     send: 'Enviar ao autor',
     sendHint:
-      'Se você enviar, quem cuida desta loja lê estas palavras do livro, sua nota como estiver na hora e seu e-mail. Tudo isso fica guardado, mesmo que você exclua a nota.',
+      'Se você enviar, a loja lerá estas palavras do livro, sua nota como estiver na hora e seu e-mail. Tudo isso ficará guardado, mesmo que você exclua a nota.',
     tell: 'Avisar o autor',
-    tellHint:
-      'Se você fizer isso, quem cuida desta loja lê esta pergunta e o seu e-mail. Sem este botão, ninguém lê.',
-    sent: ({ state }) => `Você enviou isto ao autor: ${state}.`,
-    states: { open: 'em aberto', done: 'resolvido', declined: 'recusado' },
+    tellHint: 'Se você fizer isso, a loja lerá esta pergunta e o seu e-mail. Sem este botão, ninguém a lerá.',
+    sent: ({ state }) => `Enviado ao autor: ${state}.`,
+    states: { open: 'pendente', done: 'resolvido', declined: 'recusado' },
   },
 };

@@ -19,11 +19,10 @@ const account: Words['refusals']['account'] = {
   hasOwner: 'Esta loja já tem quem a administre. Entre na sua conta.',
   byProxy: 'Esta loja não usa senhas: a entrada é pelo login da sua organização. Vá para a página inicial.',
   proxyHeader: ({ header }) =>
-    `O login está mal configurado: o proxy precisa enviar o cabeçalho ${header} uma vez, com um endereço de e-mail em ASCII. Avise quem cuida dele.`,
-  proxyUnknown: ({ address }) =>
-    `Esta loja não tem uma conta para ${address}. Peça uma a quem cuida da loja.`,
-  cannotMailLink: 'Esta loja não envia e-mails. Peça um link a quem cuida dela.',
-  cannotSignUp: 'Aqui não é possível criar uma conta. Peça uma a quem cuida da loja.',
+    `O login está mal configurado: o proxy precisa enviar o cabeçalho ${header} uma vez, com um endereço de e-mail em ASCII. Avise a loja.`,
+  proxyUnknown: ({ address }) => `Esta loja não tem uma conta para ${address}. Peça uma à loja.`,
+  cannotMailLink: 'Esta loja não envia e-mails. Peça um link à loja.',
+  cannotSignUp: 'Não é possível criar uma conta por aqui. Peça uma à loja.',
   cannotMailNews: 'Esta loja não envia e-mails e, por isso, não envia novidades.',
   cannotEndNews:
     'Este link não cancela as novidades: ele expirou ou não foi criado aqui. Cancele na página da sua conta.',
@@ -185,7 +184,7 @@ const library: Words['refusals']['library'] = {
   },
   noTerm: ({ text }) =>
     `“${text}” não serve como validade. Informe de 1 a 9999 dias, ou “never” para não ter prazo.`,
-  notHeld: 'Este item não está mais na sua biblioteca. Escolha outro.',
+  notHeld: 'Este título não está mais na sua biblioteca. Escolha outro.',
   unknownKey: ({ key }) => `Não há nenhuma chave “${key}”. Escolha uma da lista.`,
   noTime: ({ text }) => `“${text}” não é uma data. Escreva 2026-11-20 ou 2026-11-20T14:30:00Z.`,
 };
@@ -199,7 +198,7 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `Não é possível ${VERBS[action]} “${slug}”${wasSold ? ' na versão que foi vendida' : ''}`,
     notYours: ({ cannot, remedy }) => `${cannot}: não está na sua biblioteca. ${remedy}`,
-    free: ({ slug }) => `É grátis: instale a partir de /api/install/${slug}`,
+    free: ({ slug }) => `É gratuito: instale a partir de /api/install/${slug}`,
     buyAt: ({ price, url }) => `Compre por ${price} em ${url}`,
     buyFrom: ({ price, contact }) => `Para comprar por ${price}, fale com ${contact}`,
     buyOf: ({ price, publisher }) => `Para comprar por ${price}, fale com ${publisher}`,
@@ -218,7 +217,7 @@ export const refusals: Words['refusals'] = {
     epubBusy: 'Há EPUBs demais sendo criados agora. Tente de novo em um minuto.',
     reports: {
       many: ({ most }) =>
-        `Você pode ter no máximo ${f.number(most)} avisos em aberto. Espere o autor resolver alguns.`,
+        `Você pode ter no máximo ${f.number(most)} avisos pendentes. Espere o autor resolver alguns.`,
       noQuestion: ({ most }) =>
         `Não é possível enviar esta pergunta: ela precisa ter de 1 a ${f.number(most)} caracteres. Pergunte ao livro e envie de lá.`,
     },

@@ -12,7 +12,7 @@ const counted =
   ({ count }: Count): string =>
     `${f.number(count)} ${f.plural(count, { one, other })}`;
 
-const items = counted('item', 'itens');
+const items = counted('título', 'títulos');
 const files = counted('arquivo', 'arquivos');
 const chapters = counted('capítulo', 'capítulos');
 const results = counted('resultado', 'resultados');
@@ -23,8 +23,8 @@ const home: Words['shop']['home'] = {
   searchButton: 'Buscar',
   placeholder: ({ count }) =>
     f.plural(count, {
-      one: `Buscar em ${f.number(count)} item e no texto dele`,
-      other: `Buscar em ${f.number(count)} itens e seus textos`,
+      one: `Buscar em ${f.number(count)} título e no texto dele`,
+      other: `Buscar em ${f.number(count)} títulos e nos seus textos`,
     }),
   filters: 'Filtros',
   kind: 'Tipo',
@@ -32,13 +32,13 @@ const home: Words['shop']['home'] = {
   kinds: { book: 'Livros', skill: 'Skills' },
   price: 'Preço',
   anyPrice: 'Qualquer preço',
-  prices: { free: 'Grátis', paid: 'Pagos' },
+  prices: { free: 'Grátis', paid: 'Pago' },
   tag: 'Tag',
   anyTag: 'Qualquer tag',
   language: 'Idioma',
   anyLanguage: 'Qualquer idioma',
   order: 'Ordem',
-  orders: { title: 'De A a Z', newest: 'Mais novos' },
+  orders: { title: 'De A a Z', newest: 'Mais recentes' },
   items,
   found: ({ count }) => (count === 0 ? 'Nenhum resultado' : results({ count })),
   showAll: 'Mostrar tudo',
@@ -51,9 +51,9 @@ const home: Words['shop']['home'] = {
   emptyForOwner:
     'As prateleiras estão vazias. Importe um manuscrito ou coloque um livro na pasta de conteúdo: o painel mostra o que falta fazer.',
   openOffice: 'Abrir o painel',
-  empty: 'Ainda não há livros nem skills. O feed avisa quando chegarem os primeiros.',
+  empty: 'Ainda não há livros nem skills. O feed avisará quando chegarem os primeiros.',
   followFeed: 'Seguir o feed',
-  termsAt: ({ address }) => ['Os termos desta loja estão em ', address, '.'],
+  termsAt: ({ address }) => ['Os termos e condições desta loja estão em ', address, '.'],
   imprintAt: ({ address }) => ['O aviso legal desta loja está em ', address, '.'],
   contact: ({ stall, contact }) => [`Fale com ${stall}: `, contact, '.'],
 };
@@ -63,19 +63,20 @@ const search: Words['shop']['search'] = {
   titleFor: ({ words }) => `Busca: ${words}`,
   nothing: ({ words }) => `Nada encontrado para “${words}”. Tente outras palavras que possam estar no texto.`,
   titles: 'Títulos',
-  all: ({ count }) => f.plural(count, { one: items({ count }), other: `Todos os ${f.number(count)} itens` }),
+  all: ({ count }) =>
+    f.plural(count, { one: items({ count }), other: `Todos os ${f.number(count)} títulos` }),
   texts: 'Nos textos',
   samplesOnly: (signIn) => [
     'Nos livros pagos, a busca foi feita só nas amostras. ',
     signIn('Entre'),
-    ' para buscar em tudo o que é seu.',
+    ' para buscar em toda a sua biblioteca.',
   ],
 };
 
 const item: Words['shop']['item'] = {
   draft: 'Este é um rascunho: só você, que administra a loja, pode vê-lo.',
-  private: 'Privado: só quem recebeu acesso vê este item.',
-  archived: 'Este item não está mais à venda. Quem já o tem continua com acesso.',
+  private: 'Privado: só quem recebeu acesso vê este título.',
+  archived: 'Este título não está mais à venda. Quem já o tem continua com acesso.',
   praise: 'O que dizem',
   about: () => 'Sobre a autoria',
   fromSkill: 'Instruções para o agente',
@@ -115,7 +116,7 @@ const item: Words['shop']['item'] = {
   print: 'Imprimir',
   ask: 'Perguntar',
   facts: 'Detalhes',
-  publisher: 'Publicado por',
+  publisher: 'Editora',
   version: 'Versão',
   language: 'Idioma',
   licence: 'Licença',
@@ -159,7 +160,7 @@ const agents: Words['shop']['agents'] = {
   keyNeeded: ({ key, yours, variable }) => [
     'As linhas com ',
     key,
-    ' precisam de uma chave de API de uma conta com acesso ao item: guarde ',
+    ' precisam de uma chave de API de uma conta com acesso ao título: guarde ',
     yours('a sua'),
     ' nessa variável de ambiente ou, para o Node, em ',
     variable,
@@ -219,7 +220,7 @@ const news: Words['shop']['news'] = {
   version: ({ version }) => `Versão ${version}`,
   first: 'A primeira edição.',
   all: ({ count }) => `Todas as ${f.number(count)} edições`,
-  table: 'Edições, da mais nova para a mais antiga',
+  table: 'Edições, da mais recente para a mais antiga',
   columns: { edition: 'Edição', day: 'Data', files: 'Arquivos', state: 'Situação' },
   states: {
     served: 'Atual',
@@ -261,22 +262,24 @@ const buy: Words['shop']['buy'] = {
   noPrice: 'O preço ainda não foi definido.',
   askPublisher: ({ publisher }) => `Para comprar, fale com ${publisher}.`,
   write: ({ contact }) => ['Para comprar, escreva para ', contact, '.'],
-  demo: 'Demonstração: o pagamento é simulado. Depois você volta para cá e já pode ler.',
-  payAt: ({ provider }) => `O pagamento é feito em ${provider}. Depois você volta para cá e já pode ler.`,
+  demo: 'Demonstração: o pagamento é simulado. Depois, você voltará para cá e já poderá ler.',
+  payAt: ({ provider }) =>
+    `O pagamento é feito em ${provider}. Depois, você voltará para cá e já poderá ler.`,
   payForKey: ({ provider }) =>
-    `O pagamento é feito em ${provider}. O e-mail de lá traz uma chave de licença: informe-a aqui e já pode ler.`,
+    `O pagamento é feito em ${provider}. O e-mail de lá traz uma chave de licença: informe-a aqui e já poderá ler.`,
   news: 'Podemos avisar você por e-mail sobre novas edições; para parar, basta um clique na mensagem.',
 };
 
 const connect: Words['shop']['connect'] = {
   title: 'Conecte seu agente',
-  description: 'Linhas prontas para colar, com as quais um agente encontra os livros e as skills desta loja.',
-  lead: 'Linhas prontas para colar, para cada agente e para todos os itens grátis. Não é preciso ter chave.',
-  owned: 'Conectar o que é seu',
+  description:
+    'Comandos e configurações prontos para copiar, com os quais um agente encontra os livros e as skills desta loja.',
+  lead: 'Comandos e configurações prontos para copiar, agente por agente. Os títulos gratuitos não exigem chave; ela só é necessária para fazer perguntas.',
+  owned: 'Conectar sua biblioteca',
   link: 'Um link para o seu agente',
-  linkEmpty: 'Este link não abre nada no momento: a conta dele não tem nenhum item correspondente.',
-  linkTakes: 'Com ele, até agentes que não conseguem enviar uma chave baixam estes itens.',
-  linkReads: 'Com ele, até agentes que não conseguem enviar uma chave baixam e leem estes itens.',
+  linkEmpty: 'Este link não abre nada no momento: a conta dele não tem nenhum título correspondente.',
+  linkTakes: 'Com ele, até agentes que não conseguem enviar uma chave baixam estes títulos.',
+  linkReads: 'Com ele, até agentes que não conseguem enviar uma chave baixam e leem estes títulos.',
   linkServer: 'O endereço para o claude.ai e outros programas que se conectam a servidores MCP por um link:',
   putInto: ({ does, file }) => `${does} Cole isto em ${file}:`,
   undo: ({ line }) => ['Para desfazer: ', line],
