@@ -30,16 +30,15 @@ const signIn: Words['account']['signIn'] = {
   forgot: 'パスワードをお忘れですか？',
   noAccount: (link) => ['アカウントをお持ちでない方は、', link('アカウントを作成'), 'してください。'],
   bought: ({ find, redeem: enter }) => [
-    'すでに購入された方は、',
+    '購入済みの方：',
     find('購入した作品を探す'),
-    'か、',
+    '、',
     enter('コードを引き換える'),
-    'ことができます。',
   ],
   anythingElse: 'お困りですか？',
   noWayIn: 'アカウントをお持ちでない方、パスワードをお忘れの方：',
   ask: '運営者にお問い合わせください。',
-  askAt: ({ contact }) => ['運営者へのお問い合わせはこちら：', contact],
+  askAt: ({ contact }) => ['運営者（', contact, '）にお問い合わせください。'],
 };
 
 const secondStep: Words['account']['secondStep'] = {
@@ -85,7 +84,7 @@ const newEmail: Words['account']['newEmail'] = {
   title: '新しいメールアドレスの確認',
   lead: '今後はこのメールアドレスでログインします。ほかのブラウザはログアウトされます。',
   password: '現在のパスワード',
-  passwordHint: 'このメールアドレスへの変更を申し込んだアカウントのパスワード',
+  passwordHint: 'このメールアドレスへの変更手続きをしたアカウントのパスワード',
   button: 'このアドレスに変更',
   changed: 'メールアドレスを変更しました',
   changedLead: ({ email }) => `${email}と、これまでのパスワードでログインしてください。`,
@@ -126,16 +125,16 @@ const subscribe: Words['account']['subscribe'] = {
   },
   confirm: {
     title: 'メールアドレスの確認',
-    lead: '確認が済むと、お申し込みのメールをショップからお送りできるようになります。',
+    lead: '確認が済むと、お申し込みいただいたメールをお届けできるようになります。',
     button: '確認する',
   },
 };
 
 const news: Words['account']['news'] = {
-  title: 'お知らせメールの停止',
+  title: 'お知らせメールの配信停止',
   lead: '停止すると、お持ちの作品や購入した作品に関するものも含め、このメールアドレスにお知らせは届かなくなります。',
-  button: '停止する',
-  ended: 'お知らせメールを停止しました',
+  button: '配信を停止する',
+  ended: 'お知らせメールの配信を停止しました',
   endedLead:
     'このメールアドレスにお知らせは届きません。アカウントをお持ちの場合は、アカウントのページで再開できます。',
 };
@@ -215,8 +214,8 @@ const claim: Words['account']['claim'] = {
   keepCode: ({ order }) =>
     `使われるまで、コードを保管してください。なくした場合は、注文番号${order}を添えて、運営者に再発行をご依頼ください。`,
   toMail: (link) => ['ショップからのメールをお持ちですか？', link('メールのリンクを使う、または再送する')],
-  link: 'メールのリンク',
-  byLink: 'メールのリンクで受け取る',
+  link: '受け取ったリンク',
+  byLink: '受け取ったリンクを使う',
   boughtWith: ({ email }) => ['購入時のメールアドレス：', email],
   hasAccount: ({ email }) => [
     email,
@@ -261,15 +260,15 @@ const said: Words['account']['said'] = {
   'agent-link-revoked': 'リンクを無効にしました。エージェントがこのリンクを使っても、何も取得できません。',
   'key-revoked': 'キーを無効にしました。このキーを使うプログラムは、今後拒否されます。',
   'password-changed':
-    'パスワードを変更しました。ほかのセッションはすべて終了しました。APIキーは引き続き使えます。',
+    'パスワードを変更しました。ほかのブラウザはすべてログアウトされました。APIキーは引き続き使えます。',
   'email-asked':
     '新しいメールアドレスが使える場合は、リンクをお送りしました。24時間以内に開くと、変更が完了します。',
   'email-changed':
-    'メールアドレスを変更しました。ほかのセッションはすべて終了しました。APIキーは引き続き使えます。',
+    'メールアドレスを変更しました。ほかのブラウザはすべてログアウトされました。APIキーは引き続き使えます。',
   'places-kept': '今後、読んでいる位置を記録します。',
   'places-forgotten': '読んでいた位置を消去しました。今後は記録しません。',
-  'session-ended': 'セッションを終了しました。',
-  'sessions-ended': 'ほかのセッションをすべて終了しました。',
+  'session-ended': '選択したブラウザからログアウトしました。',
+  'sessions-ended': 'ほかのすべてのブラウザからログアウトしました。',
 };
 
 export const account: Words['account'] = {

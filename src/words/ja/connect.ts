@@ -1,33 +1,35 @@
-import { formatsIn } from '../formats.ts';
 import type { Words } from '../words.ts';
-
-const f = formatsIn('ja-JP');
 
 const address = (isLink: boolean): string => (isLink ? 'リンク' : 'アドレス');
 
 type Server = { isLink: boolean; hasKey: boolean };
 
+const WITHOUT_HEADER = '無料の作品だけなら、ヘッダーがなくても使えます。';
+
 const serverKept =
-  (where: string) =>
+  (where: string, undo = '') =>
   ({ isLink, hasKey }: Server): string =>
     hasKey
-      ? `${address(isLink)}と変数名は${where}に保存されますが、キーは保存されません。無料の作品だけなら、ヘッダーがなくても使えます。`
-      : `${address(isLink)}は${where}に保存されます。`;
+      ? `APIキーは、上にある変数（名前がBOOKSTALL_KEY_で始まるもの）に設定しておいてください。${address(isLink)}と変数名は${where}に保存されますが、キーは保存されません。${undo}${WITHOUT_HEADER}`
+      : `${address(isLink)}は${where}に保存されます。${undo}`;
 
 export const steps: Words['shop']['steps'] = {
   mcp: 'MCPで、このショップの検索、閲覧、質問ができるようになります。',
   mcpFree: 'MCPで、このショップの検索、閲覧、質問ができるようになります。質問にはAPIキーが必要です。',
-  mcpKey: ({ variable }) =>
-    `変数${variable}のAPIキーを使い、MCPで、このショップの検索、閲覧、質問ができるようになります。`,
+  // VS Code asks for the key, and has no variable.
+  mcpKey: () => 'APIキーを使い、MCPで、このショップの検索、閲覧、質問ができるようになります。',
   serverKept: {
     claude: serverKept('~/.claude.json'),
     codex: serverKept('~/.codex/config.toml'),
     cursor: serverKept('このファイル'),
     gemini: serverKept('~/.gemini/settings.json（信頼するフォルダで有効）'),
-    opencode: serverKept('~/.config/opencode/opencode.jsonc（削除もこのファイルで）'),
+    opencode: serverKept(
+      '~/.config/opencode/opencode.jsonc',
+      '元に戻すには、このファイルから削除してください。',
+    ),
     vscode: ({ isLink, hasKey }) =>
       hasKey
-        ? `${address(isLink)}はこのファイルに保存されます。キーはVS Codeが入力を求め、VS Codeのシークレットストレージに保存します。無料の作品だけなら、ヘッダーがなくても使えます。`
+        ? `${address(isLink)}はこのファイルに保存されます。APIキーは、VS Codeが入力を求め、自身のシークレットストレージに保存します。${WITHOUT_HEADER}`
         : `${address(isLink)}はこのファイルに保存されます。`,
   },
   vscodeFile: 'mcp.json（「MCP: Open User Configuration」で開きます）',
@@ -40,9 +42,9 @@ export const steps: Words['shop']['steps'] = {
   openCode: ({ isLink }) =>
     isLink ? 'リンクで使えるものをすべて追加します。' : '無料のスキルを追加します。',
   openCodeKept: ({ isLink }) => `${address(isLink)}はこのファイルに保存されます。`,
-  install: '作品を1点、各ファイルを検証してインストールします。',
+  install: '各ファイルを検証しながら、作品を1点インストールします。',
   installWithKey: ({ variable }) =>
-    `作品を1点、各ファイルを検証してインストールします。有料の作品には、変数${variable}にAPIキーが必要です。`,
+    `各ファイルを検証しながら、作品を1点インストールします。有料の作品の場合は、変数${variable}にAPIキーを設定しておく必要があります。`,
   noKeyKept: 'キーは保存されません。',
   shelf: {
     free: '無料の作品を、プラグインのマーケットプレイスとして追加します。',
@@ -51,8 +53,8 @@ export const steps: Words['shop']['steps'] = {
   },
   shelfKept: ({ isLink, files }) =>
     isLink
-      ? `リンクは${f.list(files)}に保存されます。`
-      : `アドレスは${f.list(files)}に保存されますが、キーは保存されません。`,
+      ? `リンクは${files.join('と')}に保存されます。`
+      : `アドレスは${files.join('と')}に保存されますが、キーは保存されません。`,
   plugin: 'そのマーケットプレイスから作品を1点インストールします。',
   newEdition: ({ commands: [first = '', second] }) =>
     second === undefined
@@ -61,14 +63,14 @@ export const steps: Words['shop']['steps'] = {
   ended: ({ isLink }) =>
     isLink
       ? '後で「not found in marketplace」と表示された場合、その作品はこのリンクでは使えなくなっています。'
-      : '後で「not found in marketplace」と表示された場合、その作品へのアクセス権は終了しています。',
+      : '後で「not found in marketplace」と表示された場合、その作品の利用権限はなくなっています。',
   clone: '作品を1点クローンします。',
   cloneKept: 'リンクはクローンの.git/configに保存されます。',
-  login: 'APIキーを尋ね、本人だけが読めるファイルに保存します。',
-  git: 'gitと、gitを呼び出すプログラムが、このショップに限り、そのファイルのキーを使えるようにします。',
+  login: 'APIキーの入力を求め、ご本人だけが読めるファイルに保存します。',
+  git: 'gitと、gitを呼び出すプログラムが、そのファイルからキーを読み取れるようにします（このショップに限ります）。',
   gitKept: 'gitの設定に書かれるのはプログラムの名前だけで、キーは書かれません。',
   signature:
     '署名された本文を検証し、正しければ表示します。「allowed_signers」には、このショップではなく発行元から直接聞いたNAMEと鍵を書いてください。slugとdigestは、お手元のファイルのものと一致しなければなりません。このショップ以外から入手したクライアントは、インストールと更新のたびに同じ検証を行います。このショップから入手したクライアントの信頼性は、入手した日のこのショップの信頼性と同じです。git、マーケットプレイス、その他のクライアントは検証しません。',
   linkWarning:
-    'このリンクを持つ人は誰でも、お客様本人として、これらの作品を入手できます。リンクはロックファイルや設定に残ります。コミットしないでください。',
+    'このリンクを知っている人は誰でも、お客様本人として、これらの作品を入手できます。リンクはロックファイルや設定に残るため、リポジトリにコミットしないでください。',
 };

@@ -23,7 +23,7 @@ export const frame: Words['frame'] = {
   feed: 'フィード',
   looks: {
     size: { title: '文字サイズ', values: { medium: '中', small: '小', large: '大' } },
-    letters: { title: '書体', values: { serif: '明朝体', sans: 'ゴシック体', own: '端末' } },
+    letters: { title: '書体', values: { serif: '明朝体', sans: 'ゴシック体', own: '端末の書体' } },
     lines: { title: '行間', values: { even: '標準', close: '狭い', loose: '広い' } },
     column: { title: '本文の幅', values: { middle: '標準', narrow: '狭い', wide: '広い' } },
     theme: { title: 'テーマ', values: { system: '自動', light: 'ライト', dark: 'ダーク' } },
@@ -49,7 +49,7 @@ export const frame: Words['frame'] = {
     before: '前のページ',
     after: '次のページ',
     search: '検索',
-    keys: 'この一覧',
+    keys: 'この一覧を表示',
     close: '閉じる',
   },
 };

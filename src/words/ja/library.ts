@@ -16,11 +16,11 @@ export const library: Words['library'] = {
   others: 'そのほかの作品',
   notes: (link) => ['本に付けたハイライトやメモは、', link('メモ'), 'のページで見られます。'],
   missing: ({ claim, redeem, free }) => [
-    '見つからない作品がある場合：',
+    'お探しの作品がない場合：',
     claim('購入した作品を探す'),
     '、',
     redeem('コードを引き換える'),
-    '。無料のものに手続きは要りません：',
+    '。無料の作品に手続きは不要です：',
     free('無料の本とスキル'),
   ],
   agent: ({ keys, lines, hasKey }) => [
@@ -30,7 +30,8 @@ export const library: Words['library'] = {
     lines('エージェント別の手順'),
     'をご覧ください。',
   ],
-  installs: ({ slug }) => `BOOKSTALL_KEYにキーを入れて実行すると、フォルダ${slug}にインストールされます`,
+  installs: ({ slug }) =>
+    `環境変数BOOKSTALL_KEYにAPIキーを設定して実行すると、フォルダ${slug}にインストールされます。`,
   since: ({ day }) => [day, 'に入手'],
   stopped: ({ day }) => ['最後に読んだ日：', day],
   read: '読む',
@@ -78,12 +79,15 @@ export const library: Words['library'] = {
     until: ({ day }) => [day, 'まで'],
     test: 'テスト購入',
     copies: ({ used, copies }) =>
-      `ほかの人の分：${f.number(copies)}人分のうち${f.number(used)}人分を使用済み`,
+      `ほかの方の分：${f.number(copies)}人分のうち${f.number(used)}人分が受け取り済み`,
     newLink: ({ unseen, ref }) => [unseen(`注文${ref}の`), '新しいリンクを作成'],
-    newLinkNote: '以前のリンクは使えなくなります。すでに受け取った人は、引き続き利用できます。',
-    linkTitle: 'ほかの人の分',
+    newLinkNote: '以前のリンクは使えなくなります。すでに受け取られた方は、引き続きご利用いただけます。',
+    linkTitle: 'ほかの方の分',
     linkLead: ({ items }) => ['このリンクで', items, 'を受け取れます。'],
-    linkLeft: ({ left }) => `このリンクを渡してください。あと${f.number(left)}人が受け取れます。`,
+    linkLeft: ({ left }) =>
+      left === 1
+        ? 'このリンクをお渡しください。あと1名の方がご自分のライブラリに追加できます。'
+        : `このリンクをお渡しください。あと${f.number(left)}名の方が、それぞれご自分のライブラリに追加できます。`,
     linkOnce: 'このリンクは再表示できません。ライブラリからいつでも新しく作成できます。',
     receipt: ({ unseen, ref, provider }) => ['領収書', unseen(`（注文${ref}、${provider}）`)],
     subscription: ({ unseen, ref, provider }) => ['定期購入の管理', unseen(`（注文${ref}、${provider}）`)],
@@ -121,7 +125,7 @@ export const library: Words['library'] = {
     readersState: ({ address }) => [
       'KOReaderなどのアプリで、カタログ',
       address,
-      'を読めます。ユーザー名は任意、パスワードはAPIキーです。',
+      'を開けます。ユーザー名は任意、パスワードはAPIキーです。',
     ],
     questionsState: 'どの本に、いつ質問したかの履歴です。質問の内容は保存されません。',
     showQuestions: (unseen) => [unseen('質問の履歴を'), '表示'],
@@ -142,7 +146,7 @@ export const library: Words['library'] = {
     turnOn: 'オンにする',
     export: 'エクスポート',
     exportState:
-      'このショップが保存している、お客様に関するすべてのデータです。購入履歴、APIキー（キー本体を除く）、セッション、ダウンロード、メモ、読書位置、質問した日時が含まれます。質問の内容は含まれません。',
+      'このショップが保存している、お客様に関するすべてのデータです。購入履歴、APIキー（キー本体を除く）、ログインの記録、ダウンロード、メモ、読書位置、質問した日時が含まれます。質問の内容は含まれません。',
     saveExport: (unseen) => [unseen('お客様のデータをJSONで'), '保存'],
     removal: 'アカウントの削除',
     removalState: ({ contact }) => [
@@ -154,15 +158,15 @@ export const library: Words['library'] = {
     id: 'お客様ID',
   },
   sessions: {
-    title: 'ログイン中の端末',
-    caption: 'このアカウントでログイン中のブラウザ',
+    title: 'ログイン中のブラウザ',
+    caption: 'このアカウントにログイン中のブラウザ',
     browser: 'ブラウザ',
-    since: 'ログイン',
+    since: 'ログイン日時',
     seen: '最終アクセス',
     own: 'このブラウザ',
     end: 'そのブラウザでは、もう一度ログインが必要になります。',
     endOthers: 'ほかのすべてのブラウザで、もう一度ログインが必要になります。',
-    others: 'ほかをすべてログアウト',
+    others: 'ほかのブラウザをすべてログアウト',
     unnamed: '名前のないプログラム',
     unknown: 'その他のプログラム',
     on: {
@@ -173,13 +177,13 @@ export const library: Words['library'] = {
     onSystem: ({ program, system }) => `${program}（${system}）`,
   },
   password: {
-    title: 'パスワードの変更',
+    title: 'パスワードを変更',
     current: '現在のパスワード',
     new: '新しいパスワード',
     hint: '8文字以上。ほかのブラウザはすべてログアウトされます。APIキーは引き続き使えます。',
   },
   email: {
-    title: 'メールアドレスの変更',
+    title: 'メールアドレスを変更',
     now: ({ email }) => [
       '現在は',
       email,
@@ -190,12 +194,12 @@ export const library: Words['library'] = {
     password: '現在のパスワード',
     send: 'リンクを送信',
     noMail: ({ contact }) => [
-      'このショップはメールを送信しません。メールアドレスを変更するためのリンクを、',
+      'このショップはメールを送信しません。メールアドレスの変更用リンクは、',
       contact,
       'にご依頼ください。',
     ],
     noMailByPeople:
-      'このショップはメールを送信しません。メールアドレスを変更するためのリンクを、運営者にご依頼ください。',
+      'このショップはメールを送信しません。メールアドレスの変更用リンクは、運営者にご依頼ください。',
   },
   keys: {
     title: 'APIキー',

@@ -29,8 +29,7 @@ export const reading: Words['reading'] = {
     next: '次へ',
     part: ({ number, count }) => `${f.number(count)}ページ中${f.number(number)}ページ目`,
     refunded: 'ご注文は返金済みのため、ここから先は読めません',
-    closed: ({ isBook }) =>
-      isBook ? 'この章を読めるのは、本をお持ちの方だけです' : 'このテキストを読めるのは、お持ちの方だけです',
+    closed: ({ isBook }) => (isBook ? 'この章は試し読みの範囲外です' : 'このテキストは試し読みの範囲外です'),
     openToAll: 'どなたでも読める部分',
     tooLong: ({ size }) => `このテキストは${size}あり、1ページに表示できません。`,
     openFile: 'ファイルを開く',
@@ -51,8 +50,8 @@ export const reading: Words['reading'] = {
   find: {
     inBook: 'この本の中を検索',
     everywhere: 'タイトルと本文を検索',
-    title: ({ title }) => `『${title}』の検索`,
-    heading: ({ title }) => ['『', title, '』の検索'],
+    title: ({ title }) => `『${title}』内を検索`,
+    heading: ({ title }) => ['『', title, '』内を検索'],
     none: ({ words, isWhole }) =>
       `${isWhole ? 'この本' : '試し読みの範囲'}に「${words}」は見つかりませんでした。言葉を減らすか、別の言葉でお試しください。`,
     found: ({ count, isAll, isWhole }) => {

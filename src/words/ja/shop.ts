@@ -15,7 +15,7 @@ const home: Words['shop']['home'] = {
   description: ({ stall }) => `${stall}の本とスキル`,
   search: '検索',
   searchButton: '検索',
-  placeholder: ({ count }) => `${items({ count })}と本文を検索`,
+  placeholder: ({ count }) => `${f.number(count)}作品のタイトルと本文を検索`,
   filters: '絞り込み',
   kind: '種類',
   anyKind: '本とスキル',
@@ -238,7 +238,7 @@ const bundle: Words['shop']['bundle'] = {
   held: '入手済み',
   alone: ({ price }) => `単品${price}`,
   together: ({ count }) => `${pieces({ count })}セット`,
-  saved: ({ price, saved }) => `単品合計${price}より${saved}お得`,
+  saved: ({ price, saved }) => `単品合計${price}のところ、${saved}お得`,
   some: ({ count }) => `このうち${pieces({ count })}はすでにお持ちです。`,
   all: 'すべてすでにお持ちです。',
 };
@@ -259,7 +259,7 @@ const buy: Words['shop']['buy'] = {
 const connect: Words['shop']['connect'] = {
   title: 'エージェントを接続',
   description: '貼り付けるだけで、エージェントがこのショップの本とスキルを見つけられます。',
-  lead: '無料の作品をエージェントで使うための設定です。お使いのエージェントに貼り付けてください。APIキーは不要です。',
+  lead: '貼り付けて使えるコマンドと設定を、エージェント別にまとめました。無料の作品にAPIキーは不要です。必要なのは、質問するときだけです。',
   owned: 'お持ちの作品を接続',
   link: 'エージェント用のリンク',
   linkEmpty: '現在、このリンクで使えるものはありません。アカウントに、対象の作品がありません。',

@@ -1,12 +1,12 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
-  title: '已归您所有',
+  title: '已加入您的书架',
   read: '立即阅读',
   epub: '下载 EPUB',
   zip: '下载 ZIP',
   agent: '在智能体中使用',
-  agentNote: '您的智能体可以阅读、搜索您拥有的作品，也可以提问。为此它需要一个密钥，密钥只显示一次。',
+  agentNote: '您的智能体可以阅读、搜索您拥有的作品，也可以提问。这需要一个密钥；密钥只显示一次。',
   makeKey: '创建密钥',
   keyName: '我的智能体',
   lines: '各智能体的接入方法',
@@ -28,13 +28,7 @@ const signIn: Words['account']['signIn'] = {
     '本店使用您所在组织的登录系统，但该系统没有告知此页面是谁在访问。请用新版浏览器重新加载；如果仍然不行，请联系店主。',
   forgot: '忘记密码？',
   noAccount: (link) => ['还没有账号？', link('立即注册'), '。'],
-  bought: ({ find, redeem: enter }) => [
-    '在本店买过东西？',
-    find('找回订单'),
-    '或',
-    enter('使用兑换码'),
-    '。',
-  ],
+  bought: ({ find, redeem: enter }) => ['已在本店购买？', find('找回订单'), '或', enter('使用兑换码'), '。'],
   anythingElse: '还有其他问题？',
   noWayIn: '还没有账号，或忘记了密码？',
   ask: '请联系店主。',
@@ -125,14 +119,14 @@ const subscribe: Words['account']['subscribe'] = {
   },
   confirm: {
     title: '确认邮箱',
-    lead: '确认后，本店会向您发送您要求的邮件。',
+    lead: '确认后，本店即可向您发送您申请的邮件。',
     button: '确认',
   },
 };
 
 const news: Words['account']['news'] = {
   title: '退订动态邮件',
-  lead: '退订后，此邮箱不再收到动态邮件，包括您拥有或购买的作品的消息。',
+  lead: '退订后，此邮箱将不再收到动态邮件，也不再收到您拥有或购买的作品的更新通知。',
   button: '退订',
   ended: '已退订',
   endedLead: '我们不会再向此邮箱发送动态。如果此邮箱有账号，可在账号页面重新开启。',
@@ -145,7 +139,7 @@ const redeem: Words['account']['redeem'] = {
   makeAccount: (link) => ['请注册账号来保存所得作品；如果已有账号，请', link('登录'), '，兑换码会为您保留。'],
   account: '注册账号',
   code: '兑换码',
-  codeHint: '形如 svg_ABCDE-FGHJK-…，大小写和连字符不影响',
+  codeHint: '形如 svg_ABCDE-FGHJK-…，不区分大小写，连字符可省略',
   accountAndGet: '注册账号并兑换',
   goOn: '继续',
   addTo: ({ email }) => `添加到 ${email}`,
@@ -199,8 +193,8 @@ const claim: Words['account']['claim'] = {
   keepCode: ({ order }) =>
     `请妥善保存兑换码，直到有人使用。如果丢失，请联系店主补发，并说明订单号 ${order}。`,
   toMail: (link) => ['收到过本店的邮件？', link('使用其中的链接，或重新发送邮件')],
-  link: '邮件中的链接',
-  byLink: '通过邮件中的链接',
+  link: '您收到的链接',
+  byLink: '使用您收到的链接',
   boughtWith: ({ email }) => ['购买时使用的邮箱是 ', email, '。'],
   hasAccount: ({ email }) => [email, ' 在本店已有账号。请先登录，再重新打开邮件中的链接。'],
   mailReset: '发送重设密码的链接',
@@ -233,15 +227,15 @@ const demo: Words['account']['demo'] = {
 const said: Words['account']['said'] = {
   'news-begun': '您拥有的作品有新内容时，我们会发邮件告诉您，每天最多一封。',
   'news-ended': '动态邮件已关闭。最多只会收到出版方的公告。',
-  'agent-link-revoked': '链接已撤销。仍在使用它的智能体将找不到任何内容。',
-  'key-revoked': '密钥已撤销。仍在使用它的程序会收到 401。',
-  'password-changed': '密码已更改。其他登录均已退出；您的 API 密钥继续有效。',
-  'email-asked': '如果新邮箱可用，确认链接会很快送达。请在 24 小时内打开；在此之前，一切保持不变。',
-  'email-changed': '邮箱已更改。其他登录均已退出；您的 API 密钥继续有效。',
+  'agent-link-revoked': '链接已撤销。仍在使用它的智能体将无法获取任何内容。',
+  'key-revoked': '密钥已撤销。仍在使用它的程序将被拒绝访问。',
+  'password-changed': '密码已更改。其他浏览器均已退出登录；您的密钥继续有效。',
+  'email-asked': '如果新邮箱可用，确认链接会很快送达。请在 24 小时内打开；在此之前，不会有任何更改。',
+  'email-changed': '邮箱已更改。其他浏览器均已退出登录；您的密钥继续有效。',
   'places-kept': '本店从现在起会记住您读到哪里。',
   'places-forgotten': '本店已删除您的阅读进度，今后也不再记录。',
-  'session-ended': '已退出该登录。',
-  'sessions-ended': '其他登录均已退出。',
+  'session-ended': '该浏览器已退出登录。',
+  'sessions-ended': '其他浏览器均已退出登录。',
 };
 
 export const account: Words['account'] = {

@@ -1,30 +1,33 @@
-import { formatsIn } from '../formats.ts';
 import type { Words } from '../words.ts';
-
-const f = formatsIn('zh-Hans-CN');
 
 const address = (isLink: boolean): string => (isLink ? '链接' : '地址');
 
 type Server = { isLink: boolean; hasKey: boolean };
 
+const WITHOUT_HEADER = '只用免费作品时，可以去掉其中的请求头。';
+
 const serverKept =
-  (where: string) =>
+  (where: string, undo = '') =>
   ({ isLink, hasKey }: Server): string =>
     hasKey
-      ? `${address(isLink)}会保存在${where}；密钥不在其中。没有密钥也能用，但仅限免费作品。`
-      : `${address(isLink)}会保存在${where}。`;
+      ? `请先把密钥存入上面的环境变量（名称以 BOOKSTALL_KEY_ 开头）。${address(isLink)}和变量名会保存在${where}，密钥不会。${undo}${WITHOUT_HEADER}`
+      : `${address(isLink)}会保存在${where}。${undo}`;
 
 export const steps: Words['shop']['steps'] = {
   mcp: '让智能体通过 MCP 在本店搜索、阅读和提问。',
   mcpFree: '让智能体通过 MCP 在本店搜索、阅读和提问；提问需要您的密钥。',
-  mcpKey: ({ variable }) => `让智能体通过 MCP 在本店搜索、阅读和提问，使用环境变量 ${variable} 中的密钥。`,
+  // VS Code asks for the key, and has no variable.
+  mcpKey: () => '让智能体凭您的密钥，通过 MCP 在本店搜索、阅读和提问。',
   serverKept: {
     claude: serverKept(' ~/.claude.json 中'),
     codex: serverKept(' ~/.codex/config.toml 中'),
     cursor: serverKept('该文件中'),
-    gemini: serverKept(' ~/.gemini/settings.json 中（用于您信任的文件夹）'),
-    opencode: serverKept(' ~/.config/opencode/opencode.jsonc 中（以后也在那里删除）'),
-    vscode: serverKept('该文件中（VS Code 会询问密钥，并存入自己的机密存储）'),
+    gemini: serverKept(' ~/.gemini/settings.json 中（只在您信任的文件夹中生效）'),
+    opencode: serverKept(' ~/.config/opencode/opencode.jsonc 中', '如需撤销，请在该文件中删除。'),
+    vscode: ({ isLink, hasKey }) =>
+      hasKey
+        ? `${address(isLink)}会保存在该文件中。VS Code 会请您输入密钥，并保存在自己的机密存储中。${WITHOUT_HEADER}`
+        : `${address(isLink)}会保存在该文件中。`,
   },
   vscodeFile: 'mcp.json（用“MCP: Open User Configuration”打开）',
   skills: ({ isLink }) =>
@@ -39,12 +42,12 @@ export const steps: Words['shop']['steps'] = {
   noKeyKept: '不会保存密钥。',
   shelf: {
     free: '把免费作品添加为插件市场。',
-    own: '把您可获取的全部作品添加为插件市场。',
+    own: '把您可以使用的全部作品添加为插件市场。',
     link: '把此链接可获取的全部作品添加为插件市场。',
   },
   shelfKept: ({ isLink, files }) =>
-    isLink ? `链接会保存在 ${f.list(files)} 中。` : `地址会保存在 ${f.list(files)} 中，密钥不会。`,
-  plugin: '从中安装一件作品。',
+    isLink ? `链接会保存在 ${files.join(' 和 ')} 中。` : `地址会保存在 ${files.join(' 和 ')} 中，密钥不会。`,
+  plugin: '从该插件市场安装一件作品。',
   newEdition: ({ commands: [first = '', second] }) =>
     second === undefined
       ? `更新到新版本：先运行“${first}”，再运行一次这一行。`
@@ -52,10 +55,10 @@ export const steps: Words['shop']['steps'] = {
   ended: ({ isLink }) =>
     isLink
       ? '如果以后提示“not found in marketplace”，说明此链接已不能获取该作品。'
-      : '如果以后提示“not found in marketplace”，说明您对该作品的授权已结束。',
+      : '如果以后提示“not found in marketplace”，说明您已无权使用该作品。',
   clone: '克隆一件作品。',
   cloneKept: '链接会保存在克隆目录的 .git/config 中。',
-  login: '询问您的密钥，并存入只有您能读取的文件。',
+  login: '请您输入密钥，并存入只有您能读取的文件。',
   git: '让 git 及调用 git 的程序从该文件读取密钥，仅用于本店。',
   gitKept: 'git 的配置中只有程序的名称，没有密钥。',
   signature:

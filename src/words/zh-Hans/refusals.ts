@@ -56,7 +56,7 @@ const account: Words['refusals']['account'] = {
   emailWrongPassword: '密码不正确，请重新输入。',
   emailNotTheirs: '请输入申请更改邮箱的那个账号的密码。如果不是您申请的，请关闭此页面。',
   emailNeedsSignIn: '此账号开启了两步验证。请先登录，再重新打开链接。',
-  noSession: '该登录已经退出。',
+  noSession: '该浏览器已经退出登录。',
 
   linkUnusable:
     '此链接无法使用：它已用过、已过期，或不是本店生成的。如果已有账号，请直接登录；否则请联系店主获取新链接。',
@@ -104,7 +104,7 @@ const request: Words['refusals']['request'] = {
   failed: '出错了',
   toShop: '全部图书和 Skill',
 
-  noPage: '此地址没有页面。全部图书和 Skill 都在首页。',
+  noPage: '请检查网址是否正确。全部图书和 Skill 都在首页。',
   notFound: ({ name }) => `找不到“${name}”。全部图书和 Skill 都在首页。`,
   noFile: '找不到此文件，请重新加载页面。',
   otherMethod: ({ method, allow }) => `此地址不支持 ${method}，请使用 ${allow}。`,

@@ -63,7 +63,7 @@ const item: Words['shop']['item'] = {
   praise: '推荐语',
   about: () => '关于作者',
   fromSkill: '给智能体的指令',
-  fromBook: '书中选读',
+  fromBook: '正文选读',
   readOn: '继续阅读',
   side: '获取方式',
   yoursSince: ({ when }) => ['已拥有，获得于 ', when],
@@ -193,7 +193,7 @@ const agents: Words['shop']['agents'] = {
   signature: '签名',
   ask: '提问',
   askFor: '这本书讲的是什么？',
-  askDoes: '输出来自本书的回答，并附出处。',
+  askDoes: '依据本书内容回答，并附出处。',
 };
 
 const news: Words['shop']['news'] = {
@@ -230,7 +230,7 @@ const bundle: Words['shop']['bundle'] = {
   held: '您已拥有',
   alone: ({ price }) => `单独购买：${price}`,
   together: ({ count }) => `共 ${items({ count })}`,
-  saved: ({ price, saved }) => `分开购买需 ${price}，套装节省 ${saved}`,
+  saved: ({ price, saved }) => `单独购买共 ${price}，套装立省 ${saved}`,
   some: ({ count }) => `其中 ${items({ count })}您已拥有。`,
   all: '其中的作品您已全部拥有。',
 };
@@ -249,8 +249,8 @@ const buy: Words['shop']['buy'] = {
 
 const connect: Words['shop']['connect'] = {
   title: '接入您的智能体',
-  description: '复制粘贴几行，智能体就能找到本店的图书和 Skill。',
-  lead: '选择您的智能体，复制粘贴对应的几行，即可使用免费作品，无需密钥。',
+  description: '复制粘贴几行命令，智能体就能找到本店的图书和 Skill。',
+  lead: '选择您的智能体，复制粘贴对应的命令或配置即可。免费作品无需密钥，只有提问才需要。',
   owned: '接入已有作品',
   link: '智能体专用链接',
   linkEmpty: '此链接目前没有可用内容：对应的账号没有可供它使用的作品。',
