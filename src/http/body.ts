@@ -188,7 +188,8 @@ export async function readForm(request: Request, most: number = LONGEST_FORM): P
 export async function readFormData(request: Request, most: number): Promise<FormData> {
   const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
   const form = new Response(await readBody(request, most), { headers });
-  // `formData` is deprecated because it reads bodies without a bound; this body has one.
+  // Deprecated because it reads bodies without a bound; this body has one.
+  // oxlint-disable-next-line typescript/no-deprecated
   return (form.formData() as Promise<FormData>).catch(() => {
     throw noForm();
   });

@@ -220,10 +220,14 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Conte
   return { link: { purpose, account, outboxId: row.id } };
 }
 
-/** Returns the facts of a purchase for its holder, with the copies that others may still have. */
+/**
+ * Returns the facts of a purchase for its holder, with the copies that others may still have. Only the first mail links to them:
+ * a new link ends the former, and anybody may have the mail sent again.
+ */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;
-  return { facts: { ...factsOf(stall, order), count: String(left) }, copies: left > 0 ? order.id : null };
+  const isLinked = left > 0 && !stall.store.isBuyerTold(order.id);
+  return { facts: { ...factsOf(stall, order), count: String(left) }, copies: isLinked ? order.id : null };
 }
 
 function factsOf(stall: Part, order: Order) {

@@ -45,6 +45,10 @@ export function mailReads(db: Statements) {
         WHERE news_since IS NOT NULL AND verified_at IS NOT NULL AND disabled_at IS NULL
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
     },
+    /** Reports whether the mail about a purchase reached its buyer's mail server. */
+    isBuyerTold: (orderId: number) =>
+      db.has`SELECT 1 FROM outbox
+        WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,
     /** Returns when an account's holder asked for news by mail; null if they do not want it. */
     findNewsSince: (accountId: string) =>
       db.value<number>`SELECT news_since FROM accounts

@@ -138,6 +138,10 @@ test('of three copies two are for others: by one link, which a new one replaces,
   expect(await team.shown()).toContain('Copies for others: 0 of 2 used');
   expect(await team.redeems(first)).toContain('your own copy is in your library');
   expect(await ann.redeems(first)).toBe('opened');
+  // Anybody may ask for the buyer's mail again: the link that was passed on stays.
+  await stall.settle();
+  await stall.browser().post('/claim/mail', { email: 'team@example.org' });
+  expect((await stall.server.waitFor('team@example.org', 2)).text).not.toContain('/redeem#');
   expect(await ann.redeems(first)).toBe('opened');
   const html = (await team.open('/dashboard')).html;
   expect(html).toContain('Copies for others: 1 of 2 used');
