@@ -15,7 +15,10 @@ import { uninstallCommand } from './reader/uninstall.ts';
 import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
 
-/** The commands that talk to a stall over HTTP, except `ask`, which the whole program extends. */
+/**
+ * The commands that talk to a stall over HTTP. `ask` is not among them, because the two programs have different ones: that of
+ * the full program can also ask a local book.
+ */
 export const readerCommands: readonly Command[] = [
   loginCommand,
   logoutCommand,

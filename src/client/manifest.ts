@@ -91,7 +91,10 @@ export function openManifests(state: string): Manifests {
   };
 }
 
-/** Returns the pin of an installed item. The manifests of Bookstall 0.3 name neither its kind nor its slug, which are added. */
+/**
+ * Returns the pin of an installed item, or null if the item is unsigned. A `signer` that Bookstall 0.3 wrote has no kind and
+ * slug; the manifest's own are used instead.
+ */
 const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
 

@@ -249,7 +249,10 @@ function createHeldAnswer(habit: ReasoningHabit) {
       const isProven = kind === 'plain' && events.some(({ type }) => type === 'cite');
       return isProven || size > LONGEST ? release() : [];
     },
-    /** Returns the text so far if the reader should see it now, since the model pauses. */
+    /**
+     * Reports that the model has sent nothing for a moment. Returns the held text if it may now be shown, otherwise an empty
+     * array.
+     */
     pause(): readonly AnswerEvent[] {
       pauses++;
       return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];

@@ -130,8 +130,8 @@ type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };
 
 /**
- * The joint before every first edition, the same for all repositories. Every reader's history is cut at least here, since
- * git accepts later cuts only if the answer also names one that it already has.
+ * The joint that stands before the first edition; it is the same commit in every repository. Every shallow clone is cut here,
+ * even if nowhere else: git accepts new cuts in a later fetch only if the answer also names a cut that the clone already has.
  */
 export const BEGINNING: Joint = {
   commit: commitObject({

@@ -214,7 +214,10 @@ const maxTokens = 5000;
 const bytesPerToken = 4;
 const maxReadBytes = 1024 ** 2;
 
-/** Warns of a SKILL.md that is too long, links to missing files, or names some files only through others. */
+/**
+ * Warns if SKILL.md is too long, links to missing files, writes a file's name in the wrong case, or does not itself name a
+ * Markdown file that one of its linked files links to.
+ */
 export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   const { body } = splitSkill(text);
   const found = lengthProblems(text, body);

@@ -37,7 +37,7 @@ export function createMarkerFilter(most: number) {
     return text;
   };
 
-  /** Drops the blanks before a marker, which go with it. */
+  /** Drops the held spaces that precede a marker. It is called when the marker itself is dropped. */
   const dropBlanks = (): void => {
     while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
   };

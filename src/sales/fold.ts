@@ -14,7 +14,10 @@ import { compareText } from '../text.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
-  /** Returns the item or bundle that a product id sells. An order that was paid keeps the first answer. */
+  /**
+   * Returns the item or bundle that a product id sells, or null if it sells none. Once an order has been paid, its product ids
+   * keep the meaning that they had then, even if they sell something else later.
+   */
   readonly offerOf: (product: string) => Offer | null;
   /** Whether a grant may name the item. */
   readonly isPublished: (item: OfferedItem) => boolean;

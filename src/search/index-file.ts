@@ -23,7 +23,7 @@ export const PASSAGE = 2 ** 20;
 /** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
-  /** The tokens of the publisher's words, by the token of a reader's word for them. */
+  /** Synonyms listed by the publisher: maps the token of a word that readers use to the tokens of the book's own words. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** The number of passages. */
   readonly total: number;
@@ -35,7 +35,10 @@ export type IndexFile = {
   readonly count: (token: string) => { readonly passages: number; readonly places: number };
   /** Returns the first places of a token, at most `most`. */
   readonly places: (token: string, most: number) => readonly number[];
-  /** Returns the tokens that may be compounds, one a line: those of nine letters, and all in Hebrew or a later script. */
+  /**
+   * Returns the tokens that may be compound words, one per line: those of at least nine characters, and those of any length
+   * that begin with U+05D0, the first Hebrew letter, or a later code point.
+   */
   readonly vocabulary: () => string;
   readonly passage: (number: number) => StoredPassage;
   /** Frees the memory of the pages that were read. */

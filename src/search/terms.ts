@@ -7,7 +7,10 @@ import { soughtTokens, tokenize } from './tokens.ts';
 /** An asked term that the book holds, with its places there: the first `MOST_PLACES` of each of its tokens. */
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
-/** The asked terms that the book holds, the weight of all asked terms, and the weight of the names that the book lacks. */
+/**
+ * The result of looking up a question's terms in a book. `held` are the terms that occur in the book, `weight` is the weight
+ * of these and of the missing terms together, and `lackingNames` is the weight of the missing terms that are proper names.
+ */
 export type Terms = {
   readonly held: readonly Term[];
   readonly weight: number;

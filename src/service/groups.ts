@@ -34,7 +34,10 @@ export async function addGroup({ store, now }: Records, by: Actor, name: string)
   return { name, members: 0, items: 0, createdAt: at };
 }
 
-/** Lists the addresses that would lose something if this group were removed. Refuses not-found, and `everyone`. */
+/**
+ * Lists the email addresses of the accounts that would lose access to an item if this group were removed. Refuses an unknown
+ * group as not-found, and refuses the group `everyone`, which cannot be removed.
+ */
 export function listLosers(stall: Records, name: string): readonly string[] {
   refuseEveryone(findGroup(stall, name).name, 'removed');
   return stall.store.listHoldersBy(name, stall.now());

@@ -197,7 +197,10 @@ function toSubscriber(stall: Part, { id, address, subject, details: { about } }:
 const findOrder = ({ store }: Part, { orderId }: OutboxRow): Order | null =>
   orderId === null ? null : store.findOrder(orderId);
 
-/** Finds a row's order if it is paid and opens its items for the buyer: those of a present are for the one who has its code. */
+/**
+ * Finds the order that a queued mail is about. Returns null if there is none, if it is not paid now, or if it was turned into
+ * a present: then whoever has the present's code gets the items, not the buyer.
+ */
 function findOpenOrder(stall: Part, row: OutboxRow): Order | null {
   const order = findOrder(stall, row);
   if (order === null || stateAt(order, stall.now()) !== 'paid') return null;

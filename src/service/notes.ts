@@ -20,7 +20,10 @@ import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from './csv-rows.ts';
 import type { Stall } from './stall.ts';
 
-/** A note as the API gives it. Its words are `here` at their old place, `moved` to another place, or `lost` from all texts. */
+/**
+ * A note as the API gives it. `state` tells where the highlighted words are in the current edition: `here` where the reader
+ * marked them, `moved` to another place, or `lost` if they were not found in any text.
+ */
 export type Note = Pick<
   StoredNote,
   'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'text' | 'edition'

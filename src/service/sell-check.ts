@@ -280,8 +280,8 @@ const priceRemedy = (provider: PaymentProvider): string =>
   `Change the price at ${PROVIDER_NAMES[provider]}: ${setupOf(provider)}`;
 
 /**
- * Finds the problem if none of the last sales took the price, with or without tax. One is enough: the others may have had
- * a discount, or be older.
+ * Reports a problem if none of the last sales was at the item's price, with or without tax. One sale at that price is enough:
+ * the others may have had a discount, or may date from before a change of the price.
  */
 function saleProblems(
   provider: PaymentProvider,

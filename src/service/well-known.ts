@@ -66,7 +66,10 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
   return edition;
 }
 
-/** Queues the download's row of an item that is taken as a skill: as an archive, or with its SKILL.md, file by file. */
+/**
+ * Queues the log row of one download of an item as a skill. Call it when the archive is sent or, for a client that fetches
+ * the files one by one, when SKILL.md is sent.
+ */
 export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number): void {
   countDownload(stall, { principal, edition, door: 'well-known', bytes });
 }

@@ -27,7 +27,7 @@ export type ServerNote = {
   readonly startedAt: number;
   /** The settings that the server runs with, as flags; paths are absolute, and the port is the one it got. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The address of the first peer of each kind of proxy that was seen since the start. */
+  /** For each `ProxySight`, the address of the peer whose request first showed it since the server started. */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };
 

@@ -88,7 +88,10 @@ export const noteReads = (db: Statements) => ({
     db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
 });
 
-/** Returns `many` if an account has the most notes of a book, `full` if `more` bytes would pass its limit of bytes, or null. */
+/**
+ * Returns why an account may not add a note of `more` bytes to a book, or null if it may: `many` if it already has `MOST_NOTES`
+ * notes in the book, `full` if its notes in all books would exceed `MOST_NOTE_BYTES`.
+ */
 function refuseNote(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
   const [all, count] = [
     sumOf(db, accountId),

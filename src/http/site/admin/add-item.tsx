@@ -65,7 +65,7 @@ export function showAdd(
   );
 }
 
-/** The field for a code of the owner's second step, if their last one was long ago. */
+/** The field for a two-factor code. It is left out if the owner uses none, or entered a code in the last 15 minutes. */
 export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
   needsCode(stall, owner) && (
     <Field

@@ -31,7 +31,7 @@ import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/logs.ts';
 import { counted, formatBytes } from '../../../text.ts';
 
-/** The most former items on the page. */
+/** The maximum number of items on the page that are no longer served. */
 const MOST_FORMER = 100;
 
 /** `GET /admin/items`: shows every item of the content directory, served or not, with its problems. */

@@ -24,7 +24,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
   /** Sends a form and shows the page's new marks. Tells whether it was accepted; a refusal is announced. */
   const send = async (action: string, fields: Iterable<[string, string]>): Promise<boolean> => {
     const body = new URLSearchParams([...fields]);
-    // A refusal is a page too, in the reader's language.
+    // Asks for HTML so that a refusal also arrives as a page, whose message is in the reader's language.
     const headers = { Accept: 'text/html' };
     const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
     const page = parse((await response?.text().catch(() => '')) ?? '');

@@ -5,7 +5,10 @@ import { createKept } from '../../../kept.ts';
 import type { Words } from '../../../words/words.ts';
 import { InWords } from './words.tsx';
 
-/** The most owners whose rendered parts are kept, some 20 KB each: a crawler of ten thousand items must not fill the memory. */
+/**
+ * The maximum number of objects, such as editions, whose rendered parts are kept. The parts of one take about 20 KB, so without
+ * a limit a crawler that visits ten thousand items would fill the memory.
+ */
 const MOST = 200;
 
 /** Stands for an owner as the key of `kept`, so that a large edition is freed once it is no longer served. */

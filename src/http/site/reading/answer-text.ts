@@ -175,7 +175,10 @@ function createAnswerMarkdown(code: string) {
   };
 
   return {
-    /** Takes a piece of the answer, with notes between MARKs, and returns the HTML that is known by now. */
+    /**
+     * Adds the next piece of the answer, in which the number of each note is enclosed in two `MARK` characters. Returns the
+     * new HTML, without markup whose end has not arrived yet.
+     */
     push(text: string): string {
       pending += text;
       return written(false);
