@@ -83,8 +83,9 @@ function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
 }
 
 /** Returns the state of a code in one word. */
-export function stateOfCode({ revokedAt, until, used, uses }: StoredCode, now: number): string {
+export function stateOfCode({ revokedAt, orderState, until, used, uses }: StoredCode, now: number): string {
   if (revokedAt !== null) return 'revoked';
+  if (orderState !== null && orderState !== 'paid') return 'ended';
   if (until !== null && until <= now) return 'over';
   return used >= uses ? 'used' : 'open';
 }

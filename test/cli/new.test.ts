@@ -56,6 +56,13 @@ describe('init', () => {
 });
 
 describe('new', () => {
+  test('leaves out a publisher that the stall has', async () => {
+    const content = join(temporaryDirectory(), 'content');
+    writeFiles(content, { 'stall.yaml': 'name: A stall\ndefaults: {publisher: Quince Press}\n' });
+    await type(['new', 'book', 'field-notes', '--free', '--content', content]);
+    expect(readFileSync(join(content, 'books/field-notes/item.yaml'), 'utf8')).not.toContain('publisher');
+  });
+
   test.each(['book', 'skill'])('%s makes a draft that can be served unchanged', async (kind) => {
     const content = join(temporaryDirectory(), 'content');
     const { code, out } = await type(['new', kind, 'field-notes', '--content', content, '--json']);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusePushed } from '../../catalog/pushed.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
 import { readSetting } from '../../config/config.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { slugProblem } from '../../item/path.ts';
@@ -79,7 +80,8 @@ async function writeItem(content: string, kind: ItemKind, slug: string, decide: 
   if (problem !== null) throw Refusal.invalid(`${problem.sentence}: ${problem.remedy}`);
   if (existsSync(folder)) throw Refusal.invalid(`Cannot create "${folder}": it exists already`);
   const { unitAmountCents, currency, status } = await decide();
-  const sale = `unitAmountCents: ${unitAmountCents ?? 0}\ncurrency: ${currency}\nstatus: ${status}`;
+  const publisher = readStall(content).stall.defaults.publisher ? '' : 'publisher: Your name\n';
+  const sale = `${publisher}unitAmountCents: ${unitAmountCents ?? 0}\ncurrency: ${currency}\nstatus: ${status}`;
   const template = kind === 'book' ? bookTemplate(slug, sale) : skillTemplate(slug, sale);
   mkdirSync(folder, { recursive: true });
   for (const [path, text] of Object.entries(template)) writeFileSync(join(folder, path), text);
@@ -98,7 +100,6 @@ function bookTemplate(slug: string, sale: string): Template {
 id: ${slug}
 title: ${titleOf(slug)}
 description: What a reader finds in this book, in a sentence or two.
-publisher: Your name
 ${sale}
 language: en
 chapters:
@@ -118,7 +119,6 @@ function skillTemplate(slug: string, sale: string): Template {
   return {
     'item.yaml': `# Title and description come from SKILL.md unless they are set here.
 title: ${titleOf(slug)}
-publisher: Your name
 ${sale}
 `,
     'SKILL.md': `---

@@ -1,5 +1,6 @@
 import { sql, type Statements } from '../statements.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
+import type { OrderState } from '../../sales/order.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { sourceOfCode, upsertGrant } from './order-grants.ts';
 import { actOnOrder } from './order-folds.ts';
@@ -21,6 +22,8 @@ export type StoredCode = {
   readonly isBundle: boolean;
   readonly items: readonly OfferedItem[];
   readonly orderId: number | null;
+  /** The state of its order; null without one. */
+  readonly orderState: OrderState | null;
   readonly note: string;
   readonly uses: number;
   readonly used: number;
@@ -29,7 +32,7 @@ export type StoredCode = {
   readonly revokedAt: number | null;
 };
 
-export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt'> & { readonly hash: Uint8Array };
+export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt' | 'orderState'> & { readonly hash: Uint8Array };
 
 /**
  * The outcome of redeeming a code: `again` if this account used it before, `own` if it holds the order whose copies the code
@@ -58,6 +61,7 @@ type RepeatedMail = {
 type Redemption = { readonly hash: Uint8Array; readonly accountId: string; readonly at: number };
 
 const COLUMNS = sql`id, prefix, name, is_bundle AS isBundle, items, order_id AS orderId, note, uses, until,
+  (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
   (SELECT count(*) FROM code_uses WHERE code_id = codes.id) AS used, created_at AS createdAt, revoked_at AS revokedAt`;
 
 const isGiven = (db: Statements, orderId: number): boolean =>
@@ -196,10 +200,9 @@ export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLin
  * `holder` the account with the order, if the code is for the order's further copies.
  */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
-  const row = db.one<Row & { orderState: string | null; orderUntil: number | null; holder: string | null }>`
+  const row = db.one<Row & { orderUntil: number | null; holder: string | null }>`
     SELECT ${COLUMNS},
       (SELECT account_id FROM orders WHERE orders.id = order_id AND is_copies = 1) AS holder,
-      (SELECT state FROM orders WHERE orders.id = order_id) AS orderState,
       (SELECT until FROM orders WHERE orders.id = order_id) AS orderUntil FROM codes WHERE hash = ${hash}`;
   if (row === null) return 'unknown';
   if (row.revokedAt !== null) return 'revoked';

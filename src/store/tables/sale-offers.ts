@@ -12,7 +12,7 @@ export type SaleSettings = {
   readonly tellsSales: boolean;
 };
 
-/** What each product id sells, and the settings with which orders are computed from their facts. */
+/** The items that each product id sells, and the settings with which orders are computed from their facts. */
 export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
 
 /** Returns the functions that look up product ids as the last publish stored them, in the caller's transaction. */

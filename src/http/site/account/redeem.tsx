@@ -40,7 +40,11 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
       const joined = await joinByCode(stall, code, { email, ...readSigner(http, request, form) });
       return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
-    (refused) => showRedeem(http, request, visitor, { code, email, refused, isJoining: true }),
+    (refused) => {
+      // A code that opens nothing is no reason to make an account.
+      const isJoining = refused.refusal.kind !== 'not-found';
+      return showRedeem(http, request, visitor, { code, email, refused, isJoining });
+    },
   );
 }
 

@@ -32,7 +32,9 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       alert(page.querySelector('main .lead')?.textContent ?? words.unreachable);
       return false;
     }
-    const fresh = page.querySelector('.reading')?.children ?? [];
+    const reading = page.querySelector('.reading');
+    if (reading === null) return true;
+    const fresh = reading.children;
     for (const [n, block] of [...text.children].filter((one) => !one.matches('.pencil, [popover]')).entries())
       if (fresh[n] !== undefined && (isMarked(block) || isMarked(fresh[n])))
         block.replaceWith(fresh[n].cloneNode(true));
@@ -78,7 +80,11 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       const isLoss = fields.has('delete') && fields.get('text') !== '';
       if (isLoss && !confirm(words.deleteNote)) return;
       const texts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
-      void send(form.action, texts).then((isDone) => isDone && form.hidePopover());
+      void send(form.action, texts).then((isDone) => {
+        if (isDone) form.hidePopover();
+        // Opened again, the form says what became of what was sent to the author.
+        if (isDone && fields.has('send')) void openNote(mark);
+      });
     });
     form.addEventListener('toggle', ({ newState }) => newState === 'closed' && form.remove());
     form.showPopover();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { HOUR } from '../../../../src/duration.ts';
+import { stateOfCode } from '../../../../src/service/codes.ts';
 import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
 import { order, subscription } from '../../../sales/lemonsqueezy-events.ts';
 import { stripeEvent } from '../../../sales/stripe-events.ts';
@@ -166,6 +167,7 @@ test('of three copies two are for others: by one link, which a new one replaces,
   await sold('order_refunded', 3 * 3600, { status: 'refunded', refunded: true, refunded_amount: 5700 });
   for (const one of [team, ann, bob]) expect(await one.shown()).not.toContain('/books/paid-book/read');
   expect(await eve.redeems(second)).toContain('its purchase was given back');
+  expect(stall.app.admin.codes.list().map((code) => stateOfCode(code, stall.now()))).toContain('ended');
   expect((await team.post(form)).status).toBe(404);
 });
 
