@@ -6,6 +6,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   [
+    'alert.ts',
     'duration.ts',
     'log.ts',
     'payment-provider.ts',

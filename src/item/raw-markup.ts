@@ -1,4 +1,5 @@
 // Finds markup of other programs, which pages show as it is typed.
+import { ALERT_KIND } from '../alert.ts';
 import { counted } from '../text.ts';
 import { type Problem, warning } from './problem.ts';
 
@@ -7,10 +8,13 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
     'formula',
     /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$(?![\d.,]{1,20}\$)[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])|\\\([^\n]{1,200}?\\\)|\\\[[^\][]{1,2000}\\\]/g,
   ],
-  // GitHub's five alerts are rendered; others, or one with words after the mark, are not.
+  // GitHub's alerts are rendered; others, or one with words after the mark, are not.
   [
     'alert',
-    /^\[!(?:[a-z]{3,20}\][-+]?[ \t]+\S|(?!(?:note|tip|important|warning|caution)\])[a-z]{3,20}\])|^ {0,3}(?::{3,} ?\{?\.?|(?:!!!|\?{3}\+?) )[a-z]/gim,
+    new RegExp(
+      `^\\[!(?:[a-z]{3,20}\\][-+]?[ \\t]+\\S|(?!${ALERT_KIND}\\])[a-z]{3,20}\\])|^ {0,3}(?::{3,} ?\\{?\\.?|(?:!!!|\\?{3}\\+?) )[a-z]`,
+      'gim',
+    ),
   ],
   ['embedded file', /!\[\[[^[\]\n]{1,300}\]\]/g],
   // One word alone is not counted: it is as often a term of a book's subject, such as JavaScript's [[Prototype]].

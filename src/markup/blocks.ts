@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { ALERTS } from '../alert.ts';
 import {
   type ContentMap,
   mapHeading,
@@ -211,7 +212,7 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
   alert_open({ info }, { writer, words }) {
     const end = begin(writer, ['aside', { class: `alert ${info}`, role: 'note' }]);
     writer.open('p', { class: 'alert-title' });
-    writer.text(words[info as 'note' | 'tip' | 'important' | 'warning' | 'caution']);
+    writer.text(words[ALERTS.find((kind) => kind === info)!]);
     writer.close();
     return end;
   },

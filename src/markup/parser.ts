@@ -1,6 +1,7 @@
 import markdownIt from 'markdown-it';
 import type { Delimiter, MarkdownIt, StateCore, StateInline, Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
+import { ALERT_KIND } from '../alert.ts';
 import { type Positioned, recordPositions } from './content-map.ts';
 import { useFormulas } from './formula.ts';
 
@@ -99,7 +100,7 @@ function useTasks(md: MarkdownIt): void {
 
 // https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
 
-const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+const ALERT = new RegExp(`^\\[!(${ALERT_KIND})\\][ \\t]*(?:\\n|$)`, 'i');
 
 /** Turns a quotation that begins with the mark of an alert into an alert, without the mark; `info` is its kind. */
 function useAlerts(md: MarkdownIt): void {

@@ -1,3 +1,4 @@
+import { ALERT_KIND } from '../alert.ts';
 import { countWords } from './words.ts';
 
 /**
@@ -162,7 +163,7 @@ const COMPONENT =
 // The name or class of a block, as `{ #id }`, `{: key="value"}` or, at a line's end, `[#id]`; lines that are `::: tip`, `{{ a
 // variable }}` or the `^` of kramdown; the mark of an alert, `> [!NOTE]`.
 const ATTRIBUTES =
-  '(?<=^[ \\t>]{0,20})\\[!(?:note|tip|important|warning|caution)\\](?=[ \\t]*\\r?$)|' +
+  `(?<=^[ \\t>]{0,20})\\[!${ALERT_KIND}\\](?=[ \\t]*\\r?$)|` +
   '\\{:[^{}\\n]{0,200}\\}|\\{[ \\t]{0,9}[#.][a-z][^{}\\n]{0,100}\\}|\\[#[a-z][\\w-]{0,100}\\](?=[ \\t]*$)|' +
   '^[ \\t]*(?::{3}.*|(?:\\^|\\{\\{[^{}\\n]{0,200}\\}\\}|\\[\\[?toc\\]\\]?)[ \\t]*)\\r?$';
 const CODE = '(`{1,3})(?!`)[^`]{1,20000}\\1';

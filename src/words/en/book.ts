@@ -1,3 +1,5 @@
+import type { Alert } from '../../alert.ts';
+
 /** The words that the stall adds to a publisher's text, in the text's language: for who hears it, and where a title is missing. */
 export const book = {
   code: 'Code',
@@ -16,4 +18,4 @@ export const book = {
   cover: 'Cover',
   contents: 'Contents',
   untitled: 'Untitled',
-};
+} satisfies Record<Alert, string> & Record<string, string>;

@@ -1,0 +1,7 @@
+/** The kinds of alerts in Markdown, `> [!NOTE]`, as GitHub has them; pages have a word and a colour for each. */
+export const ALERTS = ['note', 'tip', 'important', 'warning', 'caution'] as const;
+
+export type Alert = (typeof ALERTS)[number];
+
+/** A kind, as the inside of a regular expression that ignores case. */
+export const ALERT_KIND = `(?:${ALERTS.join('|')})`;
