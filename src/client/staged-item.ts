@@ -55,7 +55,7 @@ export type Staged = {
 };
 
 /** Matches the file name of an archive, which is the item's present slug. */
-const FILE_NAME = /filename="([a-z0-9-]{1,64})\.tar\.gz"/;
+const FILE_NAME = /filename="([a-z0-9-]+)\.tar\.gz"/;
 
 /**
  * Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. Returns null if

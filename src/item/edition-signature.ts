@@ -24,7 +24,7 @@ export const editionText = ({ kind, slug, version, digest, signed }: SignedEditi
   `bookstall edition 1\nkind: ${kind}\nslug: ${slug}\nversion: ${version ?? ''}\ndigest: sha256:${digest}\nsigned: ${signed}\n`;
 
 const TEXT =
-  /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]{1,64})\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
+  /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]+)\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
 
 /** The signed facts of an edition, and the fingerprint of the key that signed them. */
 export type VerifiedEdition = SignedEdition & { readonly key: string };

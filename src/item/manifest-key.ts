@@ -23,17 +23,14 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../paym
 import { quote } from './problem.ts';
 import { normalForm } from '../text.ts';
 import { majorUnits, readPrice } from './price.ts';
-import { type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_WORDS } from './path.ts';
+import { BOOK_ID_IN_WORDS, type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_WORDS } from './path.ts';
 
 export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 /** Reads a stable book id. */
-const bookId: Field<string> = refine(
-  line(200),
-  'bad-id',
-  'Use 1 to 64 of the letters A-Z and a-z, digits, "_" and "-"',
-  (text) => (isBookId(text) ? text : null),
+const bookId: Field<string> = refine(line(200), 'bad-id', `Use ${BOOK_ID_IN_WORDS}`, (text) =>
+  isBookId(text) ? text : null,
 );
 
 /** Reads a price in the currency's minor unit, 0 to 999,999,999, in plain digits: `1e2` and `0x10` are refused. */

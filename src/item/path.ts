@@ -176,8 +176,12 @@ export const SLUG_IN_WORDS = `at most ${LONGEST_SLUG} of a-z and 0-9, with singl
 export const isSlug = (text: string): boolean =>
   text.length <= LONGEST_SLUG && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
 
+/** A book's id in words, as a remedy. */
+export const BOOK_ID_IN_WORDS = `1 to ${LONGEST_SLUG} of the letters A-Z and a-z, digits, "_" and "-"`;
+
 /** Whether the text is the id of a book. */
-export const isBookId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
+export const isBookId = (text: string): boolean =>
+  text.length <= LONGEST_SLUG && /^[A-Za-z0-9_-]+$/.test(text);
 
 /** Returns the problem of a folder whose name is not a slug, else null. */
 export const slugProblem = (text: string): Problem | null =>
@@ -187,7 +191,7 @@ export const slugProblem = (text: string): Problem | null =>
         'bad-slug',
         '',
         `Cannot use the folder name ${quote(text)} as a slug`,
-        'Rename it to at most 64 of a-z and 0-9, with single "-" between, and no Windows device name',
+        `Rename it to ${SLUG_IN_WORDS}, and no Windows device name`,
       );
 
 /** Whether a file is Markdown, by its name's ending. */
