@@ -44,7 +44,8 @@ export const frame: Words['frame'] = {
   never: 'nie',
   email: 'E-Mail',
   password: 'Passwort',
-  passwordHint: 'Mindestens 8 Zeichen. Ein Satz ist leicht zu merken und schwer zu erraten.',
+  passwordHint: ({ fewest }) =>
+    `Mindestens ${fewest} Zeichen. Ein Satz ist leicht zu merken und schwer zu erraten.`,
   showField: ({ label }) => `${label} anzeigen`,
   copyLine: ({ label }) => `Kopieren: ${label}`,
   keys: 'Tasten',

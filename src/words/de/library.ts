@@ -192,7 +192,8 @@ export const library: Words['library'] = {
     title: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     new: 'Neues Passwort',
-    hint: 'Mindestens 8 Zeichen. In allen anderen Browsern werden Sie abgemeldet; Schlüssel gelten weiter.',
+    hint: ({ fewest }) =>
+      `Mindestens ${fewest} Zeichen. In allen anderen Browsern werden Sie abgemeldet; Schlüssel gelten weiter.`,
   },
   email: {
     title: 'E-Mail-Adresse ändern',

@@ -39,7 +39,8 @@ export const frame = {
   never: 'never',
   email: 'E-mail',
   password: 'Password',
-  passwordHint: 'At least 8 characters. A sentence is easy to remember and hard to guess.',
+  passwordHint: ({ fewest }: { fewest: number }) =>
+    `At least ${fewest} characters. A sentence is easy to remember and hard to guess.`,
   /** Of the button beside a password's field. */
   showField: ({ label }: { label: string }) => `Show ${label.toLowerCase()}`,
   /** Of the button beside a line with this label. */

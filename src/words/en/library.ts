@@ -207,7 +207,8 @@ export const library = {
     title: 'Change password',
     current: 'Current password',
     new: 'New password',
-    hint: 'At least 8 characters. Every other browser is signed out; keys keep working.',
+    hint: ({ fewest }: { fewest: number }) =>
+      `At least ${fewest} characters. Every other browser is signed out; keys keep working.`,
   },
   email: {
     title: 'Change e-mail',

@@ -50,7 +50,8 @@ export const frame: Words['frame'] = {
   never: 'nunca',
   email: 'Correo electrónico',
   password: 'Contraseña',
-  passwordHint: 'Al menos 8 caracteres. Una frase es fácil de recordar y difícil de adivinar.',
+  passwordHint: ({ fewest }) =>
+    `Al menos ${fewest} caracteres. Una frase es fácil de recordar y difícil de adivinar.`,
   showField: ({ label }) => `Mostrar ${label.toLowerCase()}`,
   copyLine: ({ label }) => `Copiar: ${label}`,
   keys: 'Atajos de teclado',

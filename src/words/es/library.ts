@@ -184,7 +184,8 @@ export const library: Words['library'] = {
     title: 'Cambiar la contraseña',
     current: 'Contraseña actual',
     new: 'Contraseña nueva',
-    hint: 'Al menos 8 caracteres. Se cierra la sesión en todos los demás navegadores; las claves siguen funcionando.',
+    hint: ({ fewest }) =>
+      `Al menos ${fewest} caracteres. Se cierra la sesión en todos los demás navegadores; las claves siguen funcionando.`,
   },
   email: {
     title: 'Cambiar el correo electrónico',

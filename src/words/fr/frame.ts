@@ -44,7 +44,8 @@ export const frame: Words['frame'] = {
   never: 'jamais',
   email: 'E-mail',
   password: 'Mot de passe',
-  passwordHint: 'Au moins 8 caractères. Une phrase est facile à retenir et difficile à deviner.',
+  passwordHint: ({ fewest }) =>
+    `Au moins ${fewest} caractères. Une phrase est facile à retenir et difficile à deviner.`,
   showField: ({ label }) => `Afficher : ${label}`,
   copyLine: ({ label }) => `Copier : ${label}`,
   keys: 'Raccourcis',

@@ -198,7 +198,8 @@ export const library: Words['library'] = {
     title: 'Modifier le mot de passe',
     current: 'Mot de passe actuel',
     new: 'Nouveau mot de passe',
-    hint: 'Au moins 8 caractères. Tous les autres navigateurs seront déconnectés ; les clés restent valables.',
+    hint: ({ fewest }) =>
+      `Au moins ${fewest} caractères. Tous les autres navigateurs seront déconnectés ; les clés restent valables.`,
   },
   email: {
     title: 'Modifier l’adresse e-mail',

@@ -41,7 +41,7 @@ export const frame: Words['frame'] = {
   never: 'なし',
   email: 'メールアドレス',
   password: 'パスワード',
-  passwordHint: '8文字以上。文章にすると、覚えやすく、推測されにくくなります。',
+  passwordHint: ({ fewest }) => `${fewest}文字以上。文章にすると、覚えやすく、推測されにくくなります。`,
   showField: ({ label }) => `${label}を表示`,
   copyLine: ({ label }) => `コピー：${label}`,
   keys: 'ショートカットキー',

@@ -180,7 +180,8 @@ export const library: Words['library'] = {
     title: 'パスワードを変更',
     current: '現在のパスワード',
     new: '新しいパスワード',
-    hint: '8文字以上。ほかのブラウザはすべてログアウトされます。APIキーは引き続き使えます。',
+    hint: ({ fewest }) =>
+      `${fewest}文字以上。ほかのブラウザはすべてログアウトされます。APIキーは引き続き使えます。`,
   },
   email: {
     title: 'メールアドレスを変更',

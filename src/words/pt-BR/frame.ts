@@ -43,7 +43,8 @@ export const frame: Words['frame'] = {
   never: 'nunca',
   email: 'E-mail',
   password: 'Senha',
-  passwordHint: 'No mínimo 8 caracteres. Uma frase é fácil de lembrar e difícil de adivinhar.',
+  passwordHint: ({ fewest }) =>
+    `No mínimo ${fewest} caracteres. Uma frase é fácil de lembrar e difícil de adivinhar.`,
   showField: ({ label }) => `Mostrar ${label.toLowerCase()}`,
   copyLine: ({ label }) => `Copiar: ${label}`,
   keys: 'Atalhos do teclado',

@@ -187,7 +187,8 @@ export const library: Words['library'] = {
     title: 'Alterar senha',
     current: 'Senha atual',
     new: 'Nova senha',
-    hint: 'No mínimo 8 caracteres. Todos os outros navegadores serão desconectados; as chaves continuarão valendo.',
+    hint: ({ fewest }) =>
+      `No mínimo ${fewest} caracteres. Todos os outros navegadores serão desconectados; as chaves continuarão valendo.`,
   },
   email: {
     title: 'Alterar e-mail',

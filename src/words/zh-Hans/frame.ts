@@ -40,7 +40,7 @@ export const frame: Words['frame'] = {
   never: '从未',
   email: '邮箱',
   password: '密码',
-  passwordHint: '至少 8 个字符。用一句话作密码，好记又难猜。',
+  passwordHint: ({ fewest }) => `至少 ${fewest} 个字符。用一句话作密码，好记又难猜。`,
   showField: ({ label }) => `显示${label}`,
   copyLine: ({ label }) => `复制：${label}`,
   keys: '快捷键',

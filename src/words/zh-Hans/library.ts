@@ -172,7 +172,7 @@ export const library: Words['library'] = {
     title: '更改密码',
     current: '当前密码',
     new: '新密码',
-    hint: '至少 8 个字符。其他浏览器会退出登录；密钥继续有效。',
+    hint: ({ fewest }) => `至少 ${fewest} 个字符。其他浏览器会退出登录；密钥继续有效。`,
   },
   email: {
     title: '更改邮箱',

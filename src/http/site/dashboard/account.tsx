@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../../../access/key.ts';
+import { SHORTEST_PASSWORD } from '../../../access/password.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Session } from '../../../access/session.ts';
 import { writePersonalData } from '../../../service/accounts.ts';
@@ -140,7 +141,12 @@ export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused
     <Form action={PASSWORD} label={words.title}>
       <Username email={member.email} />
       <CurrentPassword label={words.current} name="current" />
-      <Field label={words.new} name="password" hint={words.hint} {...NEW_PASSWORD} />
+      <Field
+        label={words.new}
+        name="password"
+        hint={words.hint({ fewest: SHORTEST_PASSWORD })}
+        {...NEW_PASSWORD}
+      />
       <Button>{words.title}</Button>
     </Form>,
   );

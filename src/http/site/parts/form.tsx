@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../../access/password.ts';
 import { useWords } from './words.tsx';
 
 type Kind = 'primary' | 'quiet' | 'danger';
@@ -241,8 +242,8 @@ export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
 export const NEW_PASSWORD = {
   type: 'password',
   autocomplete: 'new-password',
-  minLength: 8,
-  maxLength: 256,
+  minLength: SHORTEST_PASSWORD,
+  maxLength: LONGEST_PASSWORD,
   required: true,
 } as const;
 
@@ -269,7 +270,8 @@ export const CurrentPassword = (props: InputProps) => (
 /** The field in which a new password is typed. */
 export function NewPassword() {
   const { frame } = useWords();
-  return <Field label={frame.password} name="password" hint={frame.passwordHint} {...NEW_PASSWORD} />;
+  const hint = frame.passwordHint({ fewest: SHORTEST_PASSWORD });
+  return <Field label={frame.password} name="password" hint={hint} {...NEW_PASSWORD} />;
 }
 
 /** A hidden field with an account's name, under which password managers keep its password. */
