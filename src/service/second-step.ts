@@ -64,7 +64,10 @@ export async function changeSecondStep(
 }
 
 /** How long after the last code a session may change what is sold without another, in milliseconds. */
-const FRESH = 15 * MINUTE;
+export const CODE_SERVES = 15 * MINUTE;
+
+/** The reason why a session has to send another code. */
+export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
 
 /** By stall and session, when the session last sent a code after the one that began it. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
@@ -76,14 +79,13 @@ export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincip
   const session = store.findSession(sessionId);
   // A form's body may arrive long after its head, and its session may have ended in between.
   if (session === null || session.endedAt !== null) return true;
-  return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > FRESH;
+  return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > CODE_SERVES;
 }
 
 /** Takes the code of a session that has to send one. Refuses a wrong code, and a missing one. */
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
   if (!needsCode(stall, who)) return;
-  if (typed.code === '')
-    throw Refusal.invalid('Cannot do it without a code of your app: the last one was over 15 minutes ago');
+  if (typed.code === '') throw Refusal.invalid(`Cannot do it without a code of your app: ${CODE_IS_OLD}`);
   const tried = readTry(stall, who.accountId, typed);
   settle(stall, who.email, tried, await stall.store.write.tryCode(tried));
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());

@@ -4,7 +4,7 @@ import { LONGEST_SLUG } from '../../../item/path.ts';
 import type { Problem } from '../../../item/problem.ts';
 import { FoundErrors } from '../../../service/publish/push.ts';
 import { addUpload } from '../../../service/publish/upload.ts';
-import { confirmCode, needsCode } from '../../../service/second-step.ts';
+import { CODE_IS_OLD, confirmCode, needsCode } from '../../../service/second-step.ts';
 import { formatBytes } from '../../../text.ts';
 import type { Http } from '../../http.ts';
 import { readSentForm, type SentForm } from '../../multipart.ts';
@@ -68,12 +68,7 @@ export function showAdd(
 /** The field for a two-factor code. It is left out if the owner uses none, or entered a code in the last 15 minutes. */
 export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
   needsCode(stall, owner) && (
-    <Field
-      label="Code"
-      name="code"
-      hint="Of your second step: the last one was over 15 minutes ago"
-      {...ONE_TIME_CODE}
-    />
+    <Field label="Code" name="code" hint={`Of your second step: ${CODE_IS_OLD}`} {...ONE_TIME_CODE} />
   );
 
 /**
