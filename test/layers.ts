@@ -9,6 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'alert.ts',
     'duration.ts',
     'log.ts',
+    'looks.ts',
     'payment-provider.ts',
     'production.ts',
     'refusal.ts',

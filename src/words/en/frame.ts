@@ -1,3 +1,5 @@
+import type { NamedLooks } from '../../looks.ts';
+
 /** The words around every page. */
 export const frame = {
   skip: 'Skip to content',
@@ -25,7 +27,7 @@ export const frame = {
     lines: { title: 'Line spacing', values: { even: 'Normal', close: 'Tight', loose: 'Loose' } },
     column: { title: 'Column width', values: { middle: 'Normal', narrow: 'Narrow', wide: 'Wide' } },
     theme: { title: 'Theme', values: { system: 'System', light: 'Light', dark: 'Dark' } },
-  },
+  } satisfies NamedLooks,
   look: 'Aa: text and theme',
   language: 'Language',
   sample: 'Sample',

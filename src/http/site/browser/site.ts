@@ -1,5 +1,5 @@
 import type { browser } from '../../../words/en/browser.ts';
-import { LOOKS } from '../frame/looks.ts';
+import { LOOKS } from '../../../looks.ts';
 import { formatsIn } from '../../../words/formats.ts';
 import { serveNotes } from './notes.ts';
 
@@ -12,8 +12,10 @@ const YEAR = 365 * 24 * 60 * 60;
 
 /** Shows the text size and theme of the reader's cookies, which the server reads too; a default has no attribute. */
 function applyLook(): void {
-  for (const [name, [usual]] of Object.entries(LOOKS)) {
-    const value = new RegExp(`(?:^|; )${name}=([a-z]+)`).exec(document.cookie)?.[1] ?? usual;
+  const cookies = document.cookie.split('; ');
+  for (const [name, values] of Object.entries(LOOKS)) {
+    const [usual] = values;
+    const value = values.find((one) => cookies.includes(`${name}=${one}`)) ?? usual;
     if (value === usual) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;
     for (const button of document.querySelectorAll<HTMLButtonElement>(`.look [name="${name}"]`))

@@ -1,9 +1,9 @@
 import type { Anonymous, SessionPrincipal } from '../../../access/principal.ts';
+import { LOOKS } from '../../../looks.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { choiceCookie, ownPath, redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
 import { keepLanguage, LANG, languageIn } from '../../language.ts';
-import { LOOKS } from './looks.ts';
 import { once } from '../parts/once.tsx';
 import { arrowsOf, useWords } from '../parts/words.tsx';
 

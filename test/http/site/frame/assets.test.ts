@@ -4,7 +4,7 @@ import { openStall } from '../../../harness.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { LOOKS } from '../../../../src/http/site/frame/looks.ts';
+import { LOOKS } from '../../../../src/looks.ts';
 import { awningSheet, contrast } from '../../../../src/http/site/frame/awning.ts';
 import { runs } from '../../../runs.ts';
 
