@@ -6,7 +6,7 @@ import { markAddress } from '../catalog/item-links.ts';
 import { isTooLong, LONGEST_QUESTION } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredNote } from '../store/tables/notes.ts';
-import { MOST_OPEN, type ReportState, type StoredReport } from '../store/tables/reports.ts';
+import { MOST_OPEN_REPORTS, type ReportState, type StoredReport } from '../store/tables/reports.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { may } from './access.ts';
 import { findAskable } from './ask.ts';
@@ -34,7 +34,7 @@ type Reported = Omit<StoredNote, 'id' | 'createdAt' | 'updatedAt'>;
 async function add({ store, outbox, now }: Stall, reported: Reported, noteId: string): Promise<void> {
   const report = { ...reported, noteId, id: randomUUID(), createdAt: now(), updatedAt: now() };
   if (!(await store.write.addReport({ ...report, isMailed: outbox.sends })))
-    throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN }));
+    throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN_REPORTS }));
   outbox.wake();
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPage, type Note, readNotes } from '../../src/service/notes.ts';
+import { REPORT_STATES } from '../../src/store/tables/reports.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 const ITEM = { 'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh' }) };
@@ -241,10 +242,15 @@ test('a note that is sent to the author is a report, which follows its words and
   const [, address = ''] = /<a href="(\/books\/marsh\/read\/01[^"]+)"/.exec(moved) ?? [];
   expect(await open(address, owner)).toContain('<mark id="mark">The grey heron fishes at dawn.');
   const id = /reports\/([^"]+)"/.exec(mended)?.[1] ?? '';
-  expect(await post(`/admin/reports/${id}`, owner, { state: 'done' })).toEqual([
-    303,
-    '/admin/reports?said=report-set',
-  ]);
+  // A CHECK of the table lists the states, too.
+  for (const state of [...Object.keys(REPORT_STATES), 'done']) {
+    const set = await post(`/admin/reports/${id}`, owner, { state });
+    expect([...set, (await office(state)).some((row) => row.includes(id))]).toEqual([
+      303,
+      '/admin/reports?said=report-set',
+      true,
+    ]);
+  }
   expect([(await office()).length, (await office('done')).length]).toEqual([1, 1]);
   const own = await open('/dashboard/notes', ann);
   expect(own.slice(own.indexOf('id="sent"'))).toMatch(

@@ -5,7 +5,10 @@ import { type Audited, logAct } from './audit-log.ts';
 import { NOTE_COLUMNS, type NotePlace, noteValues, type StoredNote } from './notes.ts';
 import { findLastMail, findMailedOwner, queueMail } from './outbox.ts';
 
-export type ReportState = 'open' | 'done' | 'declined';
+/** The states of a report, and whether the owner has yet to settle it. Migrations list them, too. */
+export const REPORT_STATES = { open: true, done: false, declined: false };
+
+export type ReportState = keyof typeof REPORT_STATES;
 
 /** A report to be made: a copy of the note `noteId`; or, if that is '', a question in `text` with an empty `exact`. */
 type NewReport = StoredNote & { readonly noteId: string };
@@ -19,11 +22,15 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
 };
 
 /** How many open reports an account may have, and how many reports a list shows. */
-export const MOST_OPEN = 20;
+export const MOST_OPEN_REPORTS = 20;
 const MOST_LISTED = 100;
 
 const SELECT = sql`SELECT ${NOTE_COLUMNS}, note_id AS noteId, state, mended_in AS mendedIn,
   (SELECT email FROM accounts WHERE accounts.id = account_id) AS email FROM reports`;
+const OPEN_STATES = JSON.stringify(
+  Object.entries(REPORT_STATES).flatMap(([state, isOpen]) => (isOpen ? [state] : [])),
+);
+const IS_OPEN = sql`state IN (SELECT value FROM json_each(${OPEN_STATES}))`;
 const NEWEST = sql`ORDER BY created_at DESC, rowid DESC LIMIT ${MOST_LISTED}`;
 
 export const reportReads = (db: Statements) => ({
@@ -32,7 +39,7 @@ export const reportReads = (db: Statements) => ({
   /** Lists the newest reports of an account. */
   listOwnReports: (accountId: string) =>
     db.all<StoredReport>`${SELECT} WHERE account_id = ${accountId} ${NEWEST}`,
-  countOpenReports: () => db.value<number>`SELECT count(*) FROM reports WHERE state = 'open'`!,
+  countOpenReports: () => db.value<number>`SELECT count(*) FROM reports WHERE ${IS_OPEN}`!,
 });
 
 export const reportWrites = (db: Statements) => ({
@@ -42,10 +49,10 @@ export const reportWrites = (db: Statements) => ({
    */
   addReport({ isMailed, ...report }: NewReport & { readonly isMailed: boolean }): boolean {
     const { accountId, noteId, bookId, text, createdAt } = report;
-    const open = sql`FROM reports WHERE account_id = ${accountId} AND state = 'open'`;
+    const open = sql`FROM reports WHERE account_id = ${accountId} AND ${IS_OPEN}`;
     const same = sql`note_id = ${noteId} AND book_id = ${bookId} AND (note_id <> '' OR text = ${text})`;
     if (db.has`SELECT 1 ${open} AND ${same}`) return true;
-    if (db.value<number>`SELECT count(*) ${open}`! >= MOST_OPEN) return false;
+    if (db.value<number>`SELECT count(*) ${open}`! >= MOST_OPEN_REPORTS) return false;
     const mended_in = noteId !== '' && report.placedStart === null ? report.placedIn : null;
     db.run`INSERT INTO reports ${values({ ...noteValues(report), note_id: noteId, mended_in })}`;
     if (isMailed) tellOwner(db, createdAt);

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { shownWithin } from '../../../passages/shown-text.ts';
 import { listReports, setReportState } from '../../../service/reports.ts';
-import type { ReportState } from '../../../store/tables/reports.ts';
+import { REPORT_STATES, type ReportState } from '../../../store/tables/reports.ts';
 import { readForm } from '../../body.ts';
 import type { Http, Query } from '../../http.ts';
 import { readFlash, redirectSaying } from '../frame/handle-form.ts';
@@ -15,7 +15,7 @@ const STATES = {
   done: ['Done', 'Done'],
   declined: ['Declined', 'Decline'],
 } as const satisfies Readonly<Record<ReportState, readonly [name: string, act: string]>>;
-const EVERY = Object.keys(STATES) as ReportState[];
+const EVERY = Object.keys(REPORT_STATES) as ReportState[];
 
 const readState = (text = ''): ReportState => EVERY.find((state) => state === text) ?? 'open';
 

@@ -27,6 +27,7 @@ import {
 import { listOwnReports, reportNote, reportQuestion } from '../../../service/reports.ts';
 import type { Citation } from '../../../service/answer.ts';
 import type { Stall } from '../../../service/stall.ts';
+import { REPORT_STATES } from '../../../store/tables/reports.ts';
 import { redirect } from '../../answer.ts';
 import { type Form as Fields, readForm } from '../../body.ts';
 import type { Http, Query } from '../../http.ts';
@@ -251,6 +252,7 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   const view = viewOf(asked.member);
   const { notes, reports } = view.words.reading;
   const sent = book.stall.store.listOwnReports(book.accountId).find(({ noteId }) => noteId === note.id);
+  const isOpen = sent !== undefined && REPORT_STATES[sent.state];
   return sendPage(
     view,
     { title: notes.note, isNarrow: true, up: { href: notesAddress(manifest), name: notes.title } },
@@ -267,10 +269,10 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
           hint={notes.hint({ most: LONGEST_NOTE })}
         />
         {sent && <p class="quiet">{reports.sent({ state: reports.states[sent.state] })}</p>}
-        {sent?.state !== 'open' && <p class="quiet">{reports.sendHint}</p>}
+        {!isOpen && <p class="quiet">{reports.sendHint}</p>}
         <div class="actions">
           <Button>{notes.save}</Button>
-          {sent?.state !== 'open' && (
+          {!isOpen && (
             <Button kind="quiet" name="send" value="yes">
               {reports.send}
             </Button>
