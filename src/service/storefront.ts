@@ -258,7 +258,7 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 /** A list of items for e-readers. */
 export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
-/** The number of items on a page. */
+/** The number of items on a page of an e-reader's list. */
 export const OPDS_PAGE = 50;
 
 /** Lists items for e-readers, which page through them. The list `library` refuses unauthenticated without a key. */

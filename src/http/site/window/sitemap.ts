@@ -15,7 +15,7 @@ import type { Catalog, Edition } from '../../../catalog/catalog.ts';
 import type { View } from '../frame/page.tsx';
 
 /** The protocol's limit of URLs in a file. */
-const MOST = 50_000;
+const MOST_URLS = 50_000;
 
 const CLOSED = [
   '/api/',
@@ -42,7 +42,7 @@ export async function sendSitemap({ stall, viewOf }: Http, request: Request, vis
       ),
       ...listBundles(catalog).map(({ bundle }) => location(`${origin}/bundles/${bundle.slug}`)),
     ];
-    const rows = urls.slice(0, MOST).join('\n');
+    const rows = urls.slice(0, MOST_URLS).join('\n');
     return asset(
       'application/xml; charset=utf-8',
       `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows}\n</urlset>\n`,
@@ -83,11 +83,12 @@ export function remember(catalog: Catalog, name: string, make: () => Promise<Ass
 
 // The Atom Syndication Format, RFC 4287.
 
-const MOST_ENTRIES = 50;
+/** The entries of the feed. */
+export const FEED_ENTRIES = 50;
 
 /** Sends the feed, with an entry for each edition of an item, the newest first. */
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
-  const make = async () => writeFeed(viewOf(visitor), listNews(stall, MOST_ENTRIES));
+  const make = async () => writeFeed(viewOf(visitor), listNews(stall, FEED_ENTRIES));
   return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FEED_ENTRIES } from '../../../../src/http/site/window/sitemap.ts';
 import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../../../harness.ts';
 
 const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';
@@ -74,6 +75,18 @@ describe('the feed', () => {
     expect(text).toContain('<content type="text">Fixes &lt;b&gt;one&lt;/b&gt; &amp; two</content>');
     expect(await (await stall.fetch('/feed.xml')).text()).not.toContain('<content');
     await noted.close();
+  });
+
+  test('has the newest entries, as many as are told', async () => {
+    const slugs = Array.from({ length: FEED_ENTRIES + 1 }, (_, n) => `skill-${n}`);
+    const files = slugs.flatMap((slug) => [
+      [`skills/${slug}/item.yaml`, itemYaml({})],
+      [`skills/${slug}/SKILL.md`, skillMd(slug)],
+    ]);
+    const full = await openStall({ files: Object.fromEntries(files) });
+    const text = await (await full.fetch('/feed.xml')).text();
+    expect(text.match(/<entry/g)).toHaveLength(FEED_ENTRIES);
+    await full.close();
   });
 
   test('has an entry for each edition, the newest first, with its version, notes and dates', async () => {
