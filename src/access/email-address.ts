@@ -2,7 +2,7 @@ import { normalForm } from '../text.ts';
 import { ToldRefusal } from '../words/told.ts';
 
 /** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
-const LONGEST = 254;
+const LONGEST_ADDRESS = 254;
 
 /** Matches a text with one `@`, and without white space or control characters. */
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
@@ -17,13 +17,13 @@ const MAILABLE =
 /** Returns an e-mail address without the white space around it; refuses a text that cannot be one. */
 export function readEmail(text: string): string {
   const email = text.trim();
-  if (email.length <= LONGEST && ADDRESS.test(email)) return email;
+  if (email.length <= LONGEST_ADDRESS && ADDRESS.test(email)) return email;
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEmail({ text: email.slice(0, 80) }));
 }
 
 /** Reports whether mail to the address reaches one mailbox only. An address with quotes may not. */
 export const isMailable = (email: string): boolean =>
-  Buffer.byteLength(email) <= LONGEST && MAILABLE.test(email);
+  Buffer.byteLength(email) <= LONGEST_ADDRESS && MAILABLE.test(email);
 
 /**
  * Returns the form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a
@@ -48,6 +48,6 @@ function firstOf(text: string): string {
 
 function asciiDomain(domain: string): string {
   // A domain in ASCII is returned as it is: the URL parser would read digits as an IP address and decode escapes.
-  if (domain.length > LONGEST || /^\p{ASCII}*$/u.test(domain)) return domain;
+  if (domain.length > LONGEST_ADDRESS || /^\p{ASCII}*$/u.test(domain)) return domain;
   return URL.canParse(`http://${domain}/`) ? new URL(`http://${domain}/`).hostname : domain;
 }

@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import type { Language } from '../words/words.ts';
 
-/** A session ends after 12 hours without a request, and 30 days after its sign-in at the latest; in milliseconds. */
-export const IDLE = 12 * HOUR;
-export const ABSOLUTE = 30 * DAY;
+/** How long a session lasts without a request, and after its sign-in at the most; in milliseconds. */
+export const SESSION_IDLE = 12 * HOUR;
+export const LONGEST_SESSION = 30 * DAY;
 
 /** How long a session counts after the proxy vouched for it last, where the proxy's header is not read; in milliseconds. */
 export const UNREAD = 15 * MINUTE;
@@ -70,4 +70,4 @@ export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
 
 /** Whether a session is in force: not ended, not idle for 12 hours, not 30 days old. */
 export const isAlive = (session: Session, now: number): boolean =>
-  session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < IDLE;
+  session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;

@@ -107,7 +107,7 @@ export function createEbookCache(directory: string) {
 }
 
 /** How long an idle Worker is kept, in milliseconds. */
-const IDLE = 10_000;
+const WORKER_IDLE = 10_000;
 
 /**
  * How long rendering one chapter may take, in milliseconds; after `PATIENCE` slower ones, each later chapter has only
@@ -125,7 +125,7 @@ type Options = { readonly start: StartWorker; readonly limit?: number };
 
 /** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
 export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {
-  const queue = createRenderQueue<EbookJob>(start, { limit, idle: IDLE });
+  const queue = createRenderQueue<EbookJob>(start, { limit, idle: WORKER_IDLE });
   const run = <Job extends EbookJob>(job: Job, limit: number) =>
     queue.run(job, limit) as Promise<EbookResult<Job>>;
   const works = join(directory, 'work');

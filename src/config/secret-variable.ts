@@ -5,7 +5,7 @@ import { messageOf, Refusal } from '../refusal.ts';
 export type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The most bytes of a file with a secret; no secret, list of secrets or URL is longer. */
-const MOST = 64 * 1024;
+const LONGEST_SECRET = 64 * 1024;
 
 /**
  * Reads a variable whose value may also be in the file that `<name>_FILE` names, as container secrets are; '' if neither
@@ -41,8 +41,8 @@ function readSecretFile(name: string, file: string): string {
     Refusal.invalid(`Cannot read the file that ${name}_FILE names: ${reason}`);
   let text: string;
   try {
-    if (statSync(file).size > MOST)
-      throw refuse(`it has more than ${MOST} bytes; name a file with the value alone`);
+    if (statSync(file).size > LONGEST_SECRET)
+      throw refuse(`it has more than ${LONGEST_SECRET} bytes; name a file with the value alone`);
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     throw error instanceof Refusal

@@ -1,4 +1,4 @@
-import { ABSOLUTE } from '../access/session.ts';
+import { LONGEST_SESSION } from '../access/session.ts';
 import {
   ANONYMOUS,
   type Anonymous,
@@ -111,7 +111,7 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
   return {
     mode,
     read: (request: Request): string | null => (mode() === 'refused' ? null : readCookie(request, name())),
-    keep: (value: string): string => `${name()}=${value}; Max-Age=${ABSOLUTE / 1000}; ${attributes()}`,
+    keep: (value: string): string => `${name()}=${value}; Max-Age=${LONGEST_SESSION / 1000}; ${attributes()}`,
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }

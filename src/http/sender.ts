@@ -4,7 +4,7 @@ import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** How long a connection may be silent, in seconds; also the time limit for a request's body. */
-export const IDLE = 30;
+export const LONGEST_SILENCE = 30;
 
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 const STALLED = 255;

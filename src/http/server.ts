@@ -13,7 +13,7 @@ import { createGuards, findHostFault, requireGuards } from './guards.ts';
 import { createLargeBodies, LARGEST_BODY } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './answer.ts';
 import { api } from './api/routes.ts';
-import { createSender, IDLE } from './sender.ts';
+import { createSender, LONGEST_SILENCE } from './sender.ts';
 import { demoCheckout } from './site/account/demo-checkout.tsx';
 import { account } from './site/account/routes.ts';
 import { acts } from './site/acts.tsx';
@@ -167,7 +167,7 @@ export function listen(
       port,
       reusePort: false,
       development: false,
-      idleTimeout: IDLE,
+      idleTimeout: LONGEST_SILENCE,
       // Bun has one bound for all routes, the largest; on all others the guards refuse bodies that are too large.
       maxRequestBodySize: Math.max(mostPush, LARGEST_BODY),
       error: (error) => lastResort(error, log),

@@ -1,6 +1,6 @@
 import type { Http } from './http.ts';
 import type { Watcher } from './request-log.ts';
-import { IDLE } from './sender.ts';
+import { LONGEST_SILENCE } from './sender.ts';
 
 /** Server-sent events, WHATWG HTML §9.2. */
 const encoder = new TextEncoder();
@@ -112,7 +112,7 @@ export async function sendFrames(
   const leave = (): void => {
     leavePlace();
     // Otherwise the timeout that `open` set would stay for the whole connection (oven-sh/bun#33611).
-    connections.allowSilence(request, IDLE);
+    connections.allowSilence(request, LONGEST_SILENCE);
   };
   try {
     const frames = await open();

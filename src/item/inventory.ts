@@ -9,7 +9,7 @@ import { type Problem, warning } from './problem.ts';
 const FORMAT = 1;
 
 /** The most places of one fact that are kept for a file, and for an item. */
-const MOST = 1000;
+const MOST_PLACES = 1000;
 
 /**
  * The kinds of facts: files that may be executed, programs in binary form, hosts in URLs, `allowed-tools` of SKILL.md, and
@@ -122,7 +122,7 @@ export function createFactFinder(path: string): FactFinder {
     for (const { index, name } of hiddenIn(text)) {
       hidden++;
       const names = lines.get(lineOf(index)) ?? new Set();
-      if (names.size < 10 && lines.size < MOST) lines.set(lineOf(index), names.add(name));
+      if (names.size < 10 && lines.size < MOST_PLACES) lines.set(lineOf(index), names.add(name));
     }
     line = lineOf(text.length);
   };
@@ -188,7 +188,11 @@ const AUTHORITY = /\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}\p{M}._~:@%!$&*+={}-]{1,300}/
 /** Adds to `found` the text between "://" and the path of each URL, with its line. */
 function findAuthorities(text: string, first: number, found: Map<string, number>): void {
   const lineOf = createLineCount(text, first);
-  for (let at = text.indexOf('://'); at !== -1 && found.size < MOST; at = text.indexOf('://', at + 3)) {
+  for (
+    let at = text.indexOf('://');
+    at !== -1 && found.size < MOST_PLACES;
+    at = text.indexOf('://', at + 3)
+  ) {
     AUTHORITY.lastIndex = at + 3;
     const [authority] = AUTHORITY.exec(text) ?? [];
     if (authority !== undefined && !found.has(authority) && /\w/.test(text[at - 1] ?? ''))
@@ -217,7 +221,7 @@ function toolsIn(text: string): readonly Place[] {
   const [, front = ''] = /^---[^\n]*\n(.*?)\n---/s.exec(text) ?? [];
   const [, value = ''] = /^["']?allowed-tools["']?[ \t]*:(.*(?:\n[ \t-].*)*)/m.exec(front) ?? [];
   const tools = value.replace(/(?:^|\s)#.*/g, '').match(/[\w*][\w*.:/-]*(?:\([^()\n]{0,200}\))?/g) ?? [];
-  return [...new Set(tools)].slice(0, MOST).map((what) => ({ fact: 'tool', line: null, what }));
+  return [...new Set(tools)].slice(0, MOST_PLACES).map((what) => ({ fact: 'tool', line: null, what }));
 }
 
 /**
@@ -311,7 +315,7 @@ export function takeInventory(files: readonly InventoryFile[]): Inventory {
       tool: distinct('tool'),
       hidden: files.reduce((sum, { facts: { hidden = 0 } }) => sum + hidden, 0),
     },
-    places: FACTS.flatMap((fact) => placesOf(fact).slice(0, MOST)),
+    places: FACTS.flatMap((fact) => placesOf(fact).slice(0, MOST_PLACES)),
   };
 }
 

@@ -285,7 +285,7 @@ function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
   });
 }
 
-const MOST = 300;
+const LONGEST_SUMMARY = 300;
 const LEAST_BYTES = 30;
 
 let sentences: Intl.Segmenter | null = null;
@@ -303,7 +303,7 @@ export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   const [paragraph = ''] = text.split(/\n\s*\n/).map((one) => one.replace(/\n/g, ' '));
   const first = firstSentence(paragraph);
   const isSkill = manifest.kind === 'skill';
-  if (first.length > MOST || !(isSkill || isProse(first))) return { sentence: '', rest: text };
+  if (first.length > LONGEST_SUMMARY || !(isSkill || isProse(first))) return { sentence: '', rest: text };
   const words = isSkill ? first : withoutMarks(first);
   return { sentence: words.replace(/\s+/g, ' ').trim(), rest: text.slice(first.length).trim() };
 }
@@ -329,7 +329,9 @@ function firstSentence(paragraph: string): string {
 export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'description'>): string {
   const words = kind === 'book' ? withoutMarks(description) : description;
   const characters = [...words.replace(/\s+/g, ' ').trim()];
-  return characters.length > MOST ? `${characters.slice(0, MOST).join('')}…` : characters.join('');
+  return characters.length > LONGEST_SUMMARY
+    ? `${characters.slice(0, LONGEST_SUMMARY).join('')}…`
+    : characters.join('');
 }
 
 /**

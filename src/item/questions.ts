@@ -4,7 +4,7 @@ import { error, type Problem, quote } from './problem.ts';
 /** The file beside a book's item.yaml with questions that its sections answer, in readers' words; it is never distributed. */
 export const QUESTIONS = 'questions.yaml';
 
-const MOST = 5_000;
+const MOST_QUESTIONS = 5_000;
 const LONGEST = 200;
 const MOST_PROBLEMS = 20;
 /** Matches control characters, line breaks, and U+FFFD, which stands for bytes that are not UTF-8. */
@@ -30,8 +30,8 @@ export function parseQuestions(yaml: string): {
   const report = (code: string, sentence: string, remedy: string): void =>
     void found.push(error(code, QUESTIONS, sentence, remedy));
   const count = [...entries.values()].flatMap((one) => one).length;
-  if (count > MOST) {
-    const remedy = `Keep at most ${MOST.toLocaleString('en')}`;
+  if (count > MOST_QUESTIONS) {
+    const remedy = `Keep at most ${MOST_QUESTIONS.toLocaleString('en')}`;
     report('too-many-questions', `Cannot use ${count} questions`, remedy);
     return { questions: null, problems: found.slice(-1) };
   }

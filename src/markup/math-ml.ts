@@ -44,14 +44,14 @@ export type FormulaReader = (token: Pick<Token, 'content' | 'markup'>) => Formul
  * The most characters of one text's formulas that are read. Each formula counts twenty more, for the time that it takes at
  * least.
  */
-const MOST = 200_000;
+const MOST_TEX = 200_000;
 
 /** Creates a reader for the formulas of one text. */
 export function createFormulaReader(): FormulaReader {
-  let left = MOST;
+  let left = MOST_TEX;
   return ({ content, markup }) => {
     left -= content.length + 20;
-    if (left < 0) return { reason: `the formulas before it have ${MOST} characters` };
+    if (left < 0) return { reason: `the formulas before it have ${MOST_TEX} characters` };
     return readFormula(content, markup !== '$' && markup !== '\\(');
   };
 }

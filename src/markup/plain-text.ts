@@ -39,10 +39,10 @@ function writeLines(text: string, offset: number, language: string | null, write
 }
 
 /** The longest code that is highlighted, in characters: a highlighter takes up to three milliseconds a kilobyte. */
-const LONGEST = 50_000;
+const LONGEST_HIGHLIGHTED = 50_000;
 
 /** The most characters of one text that are highlighted. */
-const MOST = 100_000;
+const MOST_HIGHLIGHTED = 100_000;
 
 /** Matches the pieces of a highlighter's answer: spans with classes around escaped text. */
 const PIECE = /<span class="([\w -]*)">|(<\/span>)|&(?:amp|lt|gt|quot|#x27);|([^<&]+)/g;
@@ -63,7 +63,11 @@ export function highlight(
   writer: HtmlWriter,
   write: (from: number, to: number) => void,
 ): void {
-  if (language === null || code.length > LONGEST || writer.highlighted + code.length > MOST)
+  if (
+    language === null ||
+    code.length > LONGEST_HIGHLIGHTED ||
+    writer.highlighted + code.length > MOST_HIGHLIGHTED
+  )
     return write(0, code.length);
   writer.highlighted += code.length;
   const { value } = highlighter().highlight(code, { language, ignoreIllegals: true });

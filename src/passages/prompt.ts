@@ -209,14 +209,14 @@ export function createCoverageFilter() {
 
 const REDACTED = '***';
 /** The length of the shortest secret that is replaced: a shorter one would also be found in ordinary words. */
-const SHORTEST = 8;
+const SHORTEST_SECRET = 8;
 
 /** Makes a filter that replaces a secret in streamed text, also in pieces. A null or very short secret changes nothing. */
 export function createRedactor(secret: string | null) {
   let held = '';
   return {
     push(text: string): string {
-      if (secret === null || secret.length < SHORTEST) return text;
+      if (secret === null || secret.length < SHORTEST_SECRET) return text;
       held = (held + text).replaceAll(secret, REDACTED);
       let keep = Math.min(secret.length - 1, held.length);
       while (keep > 0 && !secret.startsWith(held.slice(held.length - keep))) keep--;

@@ -12,7 +12,7 @@ import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.t
 
 // In words. Passages of 150-200 words without overlap had the best recall for the words read: test/bench/qa.md.
 const ENOUGH = 150;
-const MOST = 200;
+const MOST_WORDS = 200;
 const MOST_FENCED = 400;
 /** A definition of fewer words shares a passage with the next. */
 const FEWEST_CODE = 100;
@@ -58,7 +58,7 @@ function* gather(text: string, blocks: Iterable<Block>): Generator<Piece> {
 
 function* whole(text: string, block: Block): Generator<Piece> {
   const { heading, start, end } = block;
-  if (block.words <= (block.kind === 'fence' ? MOST_FENCED : MOST))
+  if (block.words <= (block.kind === 'fence' ? MOST_FENCED : MOST_WORDS))
     yield { heading, start, end, isCode: block.kind === 'code' };
   else for (const range of cut(text, block)) yield { heading, ...range, isCode: block.kind !== 'prose' };
 }
@@ -66,12 +66,14 @@ function* whole(text: string, block: Block): Generator<Piece> {
 function fits(text: string, open: Block, next: Block): boolean {
   const stays = open.section === next.section || (next.kind === 'code' && open.words < FEWEST_CODE);
   const words = open.words + next.words;
-  return stays && (isTied(text, open, next) ? words <= MOST_FENCED : open.words < ENOUGH && words <= MOST);
+  return (
+    stays && (isTied(text, open, next) ? words <= MOST_FENCED : open.words < ENOUGH && words <= MOST_WORDS)
+  );
 }
 
 /** Reports whether one of two blocks is code that the other speaks of. */
 function isTied(text: string, open: Block, next: Block): boolean {
-  if (open.words > MOST) return false;
+  if (open.words > MOST_WORDS) return false;
   const before = text.slice(open.start, open.end);
   return next.kind === 'fence'
     ? LEADS_IN.test(before.slice(-LEAD))
@@ -88,7 +90,7 @@ function* cut(text: string, block: Block): Generator<Range> {
   let words = 0;
   for (const piece of pieces(text, block)) {
     const more = countWords(text.slice(piece.start, piece.end));
-    if (words > 0 && words + more > MOST) {
+    if (words > 0 && words + more > MOST_WORDS) {
       yield { start, end };
       start = piece.start;
       words = 0;
@@ -104,7 +106,7 @@ function* pieces(text: string, block: Block): Generator<Range> {
     ? sentencesOf(text, block.start, block.end)
     : linesIn(text, block)) {
     for (let from = start; from < end;) {
-      const to = cutToWords(text, MOST, from, end);
+      const to = cutToWords(text, MOST_WORDS, from, end);
       yield { start: from, end: to };
       from = to;
     }

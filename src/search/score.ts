@@ -34,7 +34,7 @@ type Matches = { readonly byPassage: ReadonlyMap<number, Match>; readonly places
 export type Candidate = { readonly passage: number; readonly features: Features };
 
 /** How many candidates are ranked; 98 % of 1,025 questions on FairytaleQA's validation books have their answer among them. */
-const MOST = 60;
+const MOST_CANDIDATES = 60;
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
 
@@ -49,7 +49,7 @@ export function findCandidates(file: IndexFile, { held, weight }: Terms): readon
   const features = featuresIn(file, matches, held, weight);
   return Array.from(byPassage.values(), (match) => ({ match, score: score(match) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST)
+    .slice(0, MOST_CANDIDATES)
     .map(({ match }) => ({ passage: match.passage, features: features(match) }));
 }
 

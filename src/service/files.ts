@@ -14,7 +14,7 @@ import type { Stall } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
 /** The most bytes of files that one JSON answer may hold. */
-const MOST = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The requested part of an item's files: all, one path, or paths and hashes alone. */
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
@@ -38,10 +38,10 @@ export async function listFiles(
   const file =
     query.path === undefined ? null : fileOf(edition, query.path, '?content=false lists its files');
   if (!withContent) return listHashes(edition, file === null ? edition.files : [file]);
-  if (file === null && edition.size > MOST)
+  if (file === null && edition.size > MOST_BYTES)
     throw new Refusal(
       'payload-too-large',
-      `Cannot give the files of "${edition.manifest.slug}" in one answer: they hold ${edition.size} bytes together, over ${MOST}; ask for one with ?path=, or for hashes with ?content=false`,
+      `Cannot give the files of "${edition.manifest.slug}" in one answer: they hold ${edition.size} bytes together, over ${MOST_BYTES}; ask for one with ?path=, or for hashes with ?content=false`,
     );
   const artefact = await stall.artefacts.open(edition, 'files');
   const { sha256, size } = artefactOf(edition, 'files');

@@ -91,7 +91,7 @@ const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
 /** The most items of a shelf. */
-const MOST = 1000;
+const MOST_ON_SHELF = 1000;
 
 /** Writes all that a principal may take as a marketplace of plugins; `token` is the install token in the path, if any. */
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
@@ -131,11 +131,11 @@ async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Editi
   const items = new Set(listTakeable(stall, asker));
   const takeTurns = createTurns();
   for (const edition of listPublished(stall.catalog())) {
-    if (items.size >= MOST) break;
+    if (items.size >= MOST_ON_SHELF) break;
     if (isFree(edition.manifest) && may(stall, asker, edition, 'take')) items.add(edition);
     await takeTurns();
   }
-  return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);
+  return [...items].filter(({ files }) => files.length > 0).slice(0, MOST_ON_SHELF);
 }
 
 const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: string | undefined): string =>

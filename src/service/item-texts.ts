@@ -255,7 +255,7 @@ export type LlmsText = { readonly text: string; readonly isPublic: boolean };
 const MOST_KEPT = 20;
 
 /** The most items of a kind that the text lists. */
-const MOST = 1000;
+const MOST_LISTED = 1000;
 
 const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
@@ -272,7 +272,7 @@ export function stallText(stall: Stall): string {
   const [{ name }, origin] = [stall.manifest(), stall.origin()];
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
   const listed = (kind: string): readonly Edition[] =>
-    free.filter(({ manifest }) => manifest.kind === kind).slice(0, MOST);
+    free.filter(({ manifest }) => manifest.kind === kind).slice(0, MOST_LISTED);
   const books = listed('book').map(({ manifest }) =>
     lineOf(manifest.title, `${origin}/books/${manifest.slug}/llms.txt`, manifest.description),
   );

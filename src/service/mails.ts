@@ -43,8 +43,8 @@ const LOOK = HOUR;
 const PAUSE = DAY;
 
 /** The most versions in one mail of news, and the most characters of the notes of each. */
-const MOST = 10;
-const LONGEST = 1500;
+const MOST_VERSIONS = 10;
+const LONGEST_NOTES = 1500;
 
 /** Mails notes of new versions to holders who asked, one mail a day at most. Does nothing without a mail server. */
 export function startNewsMails(stall: Stall) {
@@ -64,12 +64,12 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   const { held } = readShelf(stall, { accountId, email });
   const told = store.findNewsOf(accountId) ?? '';
   const found = held.map(({ edition: { manifest } }) => {
-    const editions = store.listNotedEditions(manifest.kind, itemKey(manifest), MOST);
+    const editions = store.listNotedEditions(manifest.kind, itemKey(manifest), MOST_VERSIONS);
     const isNew = (one: (typeof editions)[number]): boolean =>
       one.notes !== null && one.firstServedAt > since && !told.includes(one.digest);
     return editions.filter(isNew).map((one) => ({ ...one, title: manifest.title }));
   });
-  const versions = found.flat().slice(0, MOST);
+  const versions = found.flat().slice(0, MOST_VERSIONS);
   const [newest] = versions;
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
@@ -94,7 +94,7 @@ export const plainLines = (text: string): string =>
 /** Returns the notes of an edition as a mail has them, cut if they are too long. */
 export function shorten(notes: string): string {
   const text = plainLines(notes);
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+  return text.length <= LONGEST_NOTES ? text : `${text.slice(0, LONGEST_NOTES)}…`;
 }
 
 /** How many mails of a kind an address, or a client, may ask for in an hour. */

@@ -184,7 +184,7 @@ export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, numb
 }
 
 /** The most orders in one file, and the most columns: the office shows a choice for each column. */
-const MOST = 20_000;
+const MOST_ORDERS = 20_000;
 const MOST_COLUMNS = 200;
 
 /**
@@ -276,7 +276,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
     }
   }
   if (faults.length > 0) throw refuseRows('orders', faults);
-  if (rows.length > MOST) throw cannot(`a file has ${MOST} orders at most; divide it`);
+  if (rows.length > MOST_ORDERS) throw cannot(`a file has ${MOST_ORDERS} orders at most; divide it`);
   return { rows, left, orders };
 }
 

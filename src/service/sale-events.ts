@@ -28,12 +28,12 @@ import { listDemoOffers, listOffers } from '../catalog/catalog.ts';
 import type { DemoEvent } from '../sales/demo.ts';
 import type { Offer } from '../sales/goods.ts';
 
-/** The waits after each try to ask a provider, then an hour each, until the event is `LONGEST` old; in milliseconds. */
+/** The waits after each try to ask a provider, then an hour each, until the event is `LONGEST_WAIT` old; in milliseconds. */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
-const LONGEST = 7 * DAY;
+const LONGEST_WAIT = 7 * DAY;
 
 /** The most events that one pass asks about, and the most that are asked about when the owner asks. */
-const MOST = 20;
+const MOST_EVENTS = 20;
 const MOST_WAITING = 1000;
 
 /** The most events or orders that one write goes through, and the pause between writes, in milliseconds. */
@@ -43,7 +43,7 @@ const PAUSE = 20;
 /** Asks providers about the events that wait for their answer: when such an event arrives, and every minute. */
 export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
   const pass = async (): Promise<void> => {
-    const due = stall.store.listWaitingEvents(stall.now(), MOST);
+    const due = stall.store.listWaitingEvents(stall.now(), MOST_EVENTS);
     for (const event of due) await askAbout(stall, stall.config.sales, event);
     if (due.length > 0) stall.outbox.wake();
   };
@@ -83,7 +83,7 @@ async function askAbout(
   if (answered.state === 'missing')
     return end(asks.isExtra === true ? null : `${PROVIDER_NAMES[provider]} does not know it`);
   if (answered.state === 'failed') {
-    if (at - receivedAt >= LONGEST) return end(null);
+    if (at - receivedAt >= LONGEST_WAIT) return end(null);
     const delay = Math.max(DELAYS[tries] ?? HOUR, (answered.retryAfter ?? 0) * 1000);
     await store.write.delaySaleEvent({ id, nextAt: at + delay, reason: answered.reason });
     return false;

@@ -1,7 +1,7 @@
 import { foldEmail, isMailable } from '../access/email-address.ts';
 import type { SessionPrincipal } from '../access/principal.ts';
 import {
-  ABSOLUTE,
+  LONGEST_SESSION,
   type Browser,
   formatCookie,
   hashSecret,
@@ -195,7 +195,7 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
     language,
     isByProxy,
     createdAt,
-    expiresAt: createdAt + ABSOLUTE,
+    expiresAt: createdAt + LONGEST_SESSION,
     secretHash: hashSecret(secret),
   };
   return { cookie: formatCookie({ id, secret }), row };

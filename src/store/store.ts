@@ -23,7 +23,7 @@ export type Store = Reads & {
 };
 
 /** How many results one read remembers by default, so that no stranger can fill the memory. */
-const MOST = 10_000;
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses whatever `openForWriting`
@@ -70,7 +70,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   };
   const remember: Store['remember'] = <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
-    most = MOST,
+    most = MOST_REMEMBERED,
   ) => {
     const found = new Map<string, Found>();
     memos.push(found);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  ABSOLUTE,
+  LONGEST_SESSION,
   formatCookie,
   hashSecret,
-  IDLE,
+  SESSION_IDLE,
   isAlive,
   isSecretOf,
   mintSecret,
@@ -64,20 +64,25 @@ test('a secret proves itself alone', () => {
 
 describe('a session', () => {
   test('of 12 idle hours and 30 days at most', () => {
-    expect([IDLE, ABSOLUTE]).toEqual([43_200_000, 2_592_000_000]);
+    expect([SESSION_IDLE, LONGEST_SESSION]).toEqual([43_200_000, 2_592_000_000]);
   });
 
   const born = Date.parse('2026-11-20T12:00:00Z');
   const session = {
     ...{ id: 'i', accountId: 'a', userAgent: null, createdAt: born, lastSeenAt: born },
-    ...{ expiresAt: born + ABSOLUTE, endedAt: null },
+    ...{ expiresAt: born + LONGEST_SESSION, endedAt: null },
   };
   test.each([
     ['just begun', {}, 0, true],
-    ['idle for nearly 12 hours', {}, IDLE - 1, true],
-    ['idle for 12 hours', {}, IDLE, false],
-    ['seen in its last minute', { lastSeenAt: born + ABSOLUTE - 2 }, ABSOLUTE - 1, true],
-    ['seen in its last minute, 30 days old', { lastSeenAt: born + ABSOLUTE - 2 }, ABSOLUTE, false],
+    ['idle for nearly 12 hours', {}, SESSION_IDLE - 1, true],
+    ['idle for 12 hours', {}, SESSION_IDLE, false],
+    ['seen in its last minute', { lastSeenAt: born + LONGEST_SESSION - 2 }, LONGEST_SESSION - 1, true],
+    [
+      'seen in its last minute, 30 days old',
+      { lastSeenAt: born + LONGEST_SESSION - 2 },
+      LONGEST_SESSION,
+      false,
+    ],
     ['ended', { endedAt: born + 1 }, 2, false],
     ['ended, by a clock that was set back', { endedAt: born + 1000 }, 2, false],
   ])('%s: %o after %d ms is alive: %p', (_, change, passed, expected) => {

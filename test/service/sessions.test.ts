@@ -2,7 +2,13 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../src/access/principal.ts';
-import { ABSOLUTE, formatCookie, IDLE, mintSession, parseCookie } from '../../src/access/session.ts';
+import {
+  LONGEST_SESSION,
+  formatCookie,
+  SESSION_IDLE,
+  mintSession,
+  parseCookie,
+} from '../../src/access/session.ts';
 import { disableAccount } from '../../src/service/accounts.ts';
 import { until } from '../harness.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -191,11 +197,11 @@ describe('a cookie', () => {
   test('is nobody after 12 hours without a request, for good', async () => {
     const desk = await openSignInServices();
     const { cookie } = desk.first;
-    desk.pass(IDLE - 1);
+    desk.pass(SESSION_IDLE - 1);
     expect(desk.sessions.byCookie(cookie)).not.toBeNull();
-    desk.pass(IDLE - 1);
+    desk.pass(SESSION_IDLE - 1);
     expect(desk.sessions.byCookie(cookie)).not.toBeNull();
-    desk.pass(IDLE);
+    desk.pass(SESSION_IDLE);
     expect(desk.sessions.byCookie(cookie)).toBeNull();
     expect(desk.sessions.byCookie(cookie)).toBeNull();
     expect(desk.sessions.list(desk.first.account.id)).toEqual([]);
@@ -205,7 +211,7 @@ describe('a cookie', () => {
     const desk = await openSignInServices();
     const isAlive = async () => desk.sessions.byCookie(desk.first.cookie) !== null;
     const seen = [];
-    for (let passed = 0; passed < ABSOLUTE; passed += IDLE / 2, desk.pass(IDLE / 2))
+    for (let passed = 0; passed < LONGEST_SESSION; passed += SESSION_IDLE / 2, desk.pass(SESSION_IDLE / 2))
       seen.push(await isAlive());
     expect([seen.every(Boolean), await isAlive()]).toEqual([true, false]);
   });

@@ -28,7 +28,7 @@ export function takeData({ flags }: Input, { environment }: Terminal): string {
 }
 
 /** The largest file that is read, in bytes: a table in it takes some 20 times as much memory, beside a running server. */
-const MOST = 32 * 1024 * 1024;
+const LARGEST_FILE = 32 * 1024 * 1024;
 
 const STDIN = '/dev/stdin';
 
@@ -36,7 +36,7 @@ const STDIN = '/dev/stdin';
 export async function readTextFile(file: string): Promise<string> {
   const { size } = Bun.file(file);
   // Checked only if it is known, which a pipe's size is not.
-  if (Number.isFinite(size) && size > MOST)
+  if (Number.isFinite(size) && size > LARGEST_FILE)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
   // Read as the open descriptor 0, since the user that root became may not open the file again.
   const bytes = file === STDIN ? Bun.stdin.bytes() : readFile(file);

@@ -121,7 +121,7 @@ function readOrderNumber({ words: [text = ''] }: Input): number {
 }
 
 /** The most items of one order. */
-const MOST = 100;
+const MOST_ITEMS = 100;
 
 const orderAddCommand: Command = adminCommand({
   name: 'orders add',
@@ -137,7 +137,7 @@ const orderAddCommand: Command = adminCommand({
   examples: [
     'bookstall orders add ada@example.org field-notes --amount 1900 --currency USD --ref invoice-17',
   ],
-  words: [2, MOST + 1],
+  words: [2, MOST_ITEMS + 1],
   async run(office, input, terminal) {
     const [email = '', ...slugs] = input.words;
     const origin = findOrigin(input, terminal);

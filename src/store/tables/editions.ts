@@ -55,11 +55,15 @@ type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'v
  * How many editions of an item keep their bodies, the served one included; those installed since `installedSince` stay too.
  * `bytes` is how much all superseded bodies may take.
  */
-export type KeepLimits = { readonly editions: number; readonly bytes: number; readonly installedSince: number };
+export type KeepLimits = {
+  readonly editions: number;
+  readonly bytes: number;
+  readonly installedSince: number;
+};
 
 const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
-const MOST = 100;
+const MOST_LISTED = 100;
 /** Leaves out editions that a requested or running publish is about to serve again. */
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
@@ -132,7 +136,7 @@ export const editionReads = (db: Statements) => ({
   listDatedEditions: (kind: string, itemKey: string) =>
     db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
-        AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
+        AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST_LISTED}`,
   /** Lists the editions of an item with their notes, newest first, at most `count`, without withdrawn ones. */
   listNotedEditions: (kind: string, itemKey: string, count: number) =>
     db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
@@ -150,7 +154,7 @@ export const editionReads = (db: Statements) => ({
   /** Lists the editions of an item, newest first, at most a hundred; withdrawn ones too. */
   listEditions: (kind: string, itemKey: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
-        AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
+        AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST_LISTED}`,
   /** Lists the editions of an item with this version, or `sha256:` and digest, newest first, however old. */
   listNamedEditions: (kind: string, itemKey: string, name: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}

@@ -39,7 +39,7 @@ type Change = CodeTry & {
 } & Audited;
 
 /** How many wrong codes may come in what time: from each network that sent a right one before, and from all others together. */
-const MOST = [
+const MOST_WRONG = [
   [10, HOUR],
   [20, DAY],
 ] as const;
@@ -105,7 +105,7 @@ function tryCode(db: Statements, { accountId, network, recovery, step, at }: Cod
     recovery !== null ||
     db.has`SELECT 1 FROM code_networks WHERE account_id = ${accountId} AND network = ${network}`;
   const [kind, place] = [recovery === null ? 'code' : 'recovery', isOwn ? network : ''];
-  const waits = (recovery === null ? MOST : MOST_RECOVERY).map(([most, time]) => {
+  const waits = (recovery === null ? MOST_WRONG : MOST_RECOVERY).map(([most, time]) => {
     const first = db.value<number>`SELECT at FROM wrong_codes WHERE account_id = ${accountId}
       AND kind = ${kind} AND network = ${place} ORDER BY at DESC LIMIT 1 OFFSET ${most - 1}`;
     return (first ?? -Infinity) + time - at;

@@ -23,7 +23,7 @@ export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
 };
 
 /** How many live sessions an account may have; the next sign-in ends the oldest. */
-const MOST = 20;
+const MOST_SESSIONS = 20;
 
 /** How long a sign-in waits for the code of its second step, in milliseconds. */
 const PENDING = 5 * MINUTE;
@@ -111,7 +111,7 @@ export function insertSession(db: Statements, session: NewSession): void {
     VALUES (${id}, ${accountId}, ${secretHash}, ${scope}, ${userAgent}, ${createdAt}, ${createdAt}, ${expiresAt})`;
   db.run`UPDATE sessions SET ended_at = ${createdAt} WHERE id IN (SELECT id FROM sessions
     WHERE account_id = ${accountId} AND ended_at IS NULL ORDER BY created_at DESC, rowid DESC
-    LIMIT -1 OFFSET ${MOST})`;
+    LIMIT -1 OFFSET ${MOST_SESSIONS})`;
 }
 
 /** Ends an account's sessions except the one with the id `but`, and its sign-ins that wait for a code; returns how many. */

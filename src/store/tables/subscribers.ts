@@ -18,7 +18,7 @@ type Ask = {
 type Subscriber = Omit<Ask, 'at'> & { readonly confirmed: number };
 
 /** How many confirmations are mailed to one address, and in what time. */
-const MOST = 3;
+const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
 
 /** How long an address that does not confirm is kept. */
@@ -58,7 +58,7 @@ export function subscriberWrites(db: Statements) {
       const hash = hashAddress(address);
       const sent = db.value<number>`SELECT count(*) FROM confirmations
         WHERE address_hash = ${hash} AND at > ${at - MOST_IN}`;
-      if ((sent ?? 0) >= MOST) return;
+      if ((sent ?? 0) >= MOST_CONFIRMATIONS) return;
       db.run`INSERT INTO confirmations VALUES (${hash}, ${at})`;
       db.run`INSERT INTO subscribers VALUES (${hash}, ${about}, ${address}, ${page}, ${language}, ${at}, NULL)
         ON CONFLICT DO UPDATE SET page = excluded.page, language = excluded.language, asked = ${at}

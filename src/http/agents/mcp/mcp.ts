@@ -4,7 +4,7 @@ import type { AgentPrincipal } from '../../../access/principal.ts';
 import { type FileSlice, readPieces } from '../../../catalog/file-content.ts';
 import { Refusal } from '../../../refusal.ts';
 import { checkCredential, unauthenticated } from '../../../service/access.ts';
-import { IDLE } from '../../sender.ts';
+import { LONGEST_SILENCE } from '../../sender.ts';
 import { createFrameStream } from '../../stream.ts';
 import { fieldsOf, mediaTypeOf, type ReadLarge } from '../../body.ts';
 import type { RequestEntry } from '../../request-log.ts';
@@ -112,7 +112,7 @@ function stream({ connections, requestLog }: Http, request: Request, route: stri
     // Tells the protocol's server at once that the client has left.
     void reader.cancel().catch(() => {});
     // Otherwise the timeout set above would stay for the whole connection (oven-sh/bun#33611).
-    connections.allowSilence(request, IDLE);
+    connections.allowSilence(request, LONGEST_SILENCE);
     watcher.end();
   };
   return new Response(createFrameStream(framesOf(reader), { sent: watcher.sent, end }), {
@@ -182,7 +182,7 @@ function codeOf(status: number): number {
 }
 
 /** The longest message, in bytes. */
-const MOST = 256 * 1024;
+const LONGEST_MESSAGE = 256 * 1024;
 
 /** The error code of a message that is no valid request (JSON-RPC 2.0 §5.1). */
 const INVALID_REQUEST = -32600;
@@ -197,7 +197,7 @@ async function readMessage(request: Request, readLarge: ReadLarge): Promise<Mess
       'unsupported-media-type',
       'Cannot read the message: send it with "Content-Type: application/json"',
     );
-  const text = new TextDecoder().decode(await readLarge(request, MOST));
+  const text = new TextDecoder().decode(await readLarge(request, LONGEST_MESSAGE));
   try {
     return fieldsOf(JSON.parse(text));
   } catch {

@@ -19,7 +19,7 @@ import { counted } from '../../../text.ts';
 const IMPORT = '/admin/orders/import';
 
 /** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
-const MOST = 1000 * 1024;
+const LARGEST_IMPORT = 1000 * 1024;
 
 /** The most left-out rows that are shown: `SHOWN` in the table, `LISTED` as CSV. */
 const SHOWN = 200;
@@ -41,7 +41,7 @@ const importInTurn = createQueue();
  * imports it.
  */
 export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
-  const data = await readFormData(request, MOST);
+  const data = await readFormData(request, LARGEST_IMPORT);
   const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
   return importInTurn('', () => handleForm(show, show));
 }

@@ -118,7 +118,7 @@ const STATES: Readonly<Record<OrderState, string>> = {
 
 const STATE_NAMES = ORDER_STATES.map((state) => [state, STATES[state]] as const);
 
-const LOOKS: Readonly<Partial<Record<OrderState, string>>> = {
+const STATE_CLASSES: Readonly<Partial<Record<OrderState, string>>> = {
   paid: 'badge good',
   unmatched: 'badge warn',
   held: 'badge warn',
@@ -131,7 +131,7 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   const state = stateAt(order, now);
   return (
     <>
-      <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>
+      <span class={STATE_CLASSES[state] ?? 'badge'}>{STATES[state]}</span>
       {order.isTest && (
         <>
           {' '}

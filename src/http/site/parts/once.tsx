@@ -9,11 +9,11 @@ import { InWords } from './words.tsx';
  * The maximum number of objects, such as editions, whose rendered parts are kept. The parts of one take about 20 KB, so without
  * a limit a crawler that visits ten thousand items would fill the memory.
  */
-const MOST = 200;
+const MOST_OWNERS = 200;
 
 /** Stands for an owner as the key of `kept`, so that a large edition is freed once it is no longer served. */
 const names = new WeakMap<object, object>();
-const kept = createKept<Map<string, string>, object>(MOST);
+const kept = createKept<Map<string, string>, object>(MOST_OWNERS);
 
 /**
  * Renders a part of a page, such as the contents of an edition, once for its owner and each language. The HTML depends on the

@@ -11,7 +11,7 @@ import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { SearchForm } from './search.tsx';
 
 /** The most entries on a page: of a longer list those around the open one. */
-const MOST = 120;
+const MOST_ENTRIES = 120;
 
 type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
 
@@ -22,7 +22,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
   // Longer contents are not kept, since each text shows another part of them.
   const html =
-    contents.length > MOST
+    contents.length > MOST_ENTRIES
       ? renderToString(<InWords words={words}>{list}</InWords>)
       : htmlOnce(words, contents, `${isOpen}`, list);
   const link = `href="${readingAddress(edition.manifest, file.path)}"`;
@@ -40,8 +40,8 @@ function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsP
   const { reading } = useWords();
   const { manifest } = edition;
   const at = contents.findIndex(({ path }) => path === file.path);
-  const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
-  const shown = contents.slice(first, first + MOST);
+  const first = Math.max(0, Math.min(at - MOST_ENTRIES / 2, contents.length - MOST_ENTRIES));
+  const shown = contents.slice(first, first + MOST_ENTRIES);
   return (
     <details>
       <summary>{reading.contents}</summary>

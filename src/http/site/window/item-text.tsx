@@ -122,7 +122,7 @@ function endOfBlocks(markdown: string): number {
 }
 
 /** The chapters that are shown at once. The others, up to `MOST_ON_PAGE`, are folded, but a few are not worth a fold. */
-const MOST = 20;
+const MOST_UNFOLDED = 20;
 const A_FEW = 4;
 const MOST_ON_PAGE = 200;
 
@@ -142,7 +142,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const first = (number - 1) * MOST_ON_PAGE;
   const listed = chapters.slice(first, first + MOST_ON_PAGE);
   // A visitor who asked for a part of the list is shown all of that part.
-  const most = page === null && listed.length > MOST + A_FEW ? MOST : MOST_ON_PAGE;
+  const most = page === null && listed.length > MOST_UNFOLDED + A_FEW ? MOST_UNFOLDED : MOST_ON_PAGE;
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));
   const isSearched = artefacts.index !== undefined && chapters.some(({ path }) => mayRead(path));
