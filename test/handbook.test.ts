@@ -1,10 +1,29 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../src/access/password.ts';
+import { LONGEST_SESSION, SESSION_IDLE } from '../src/access/session.ts';
+import { DRAIN } from '../src/app.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../src/duration.ts';
 import { CODES } from '../src/http/failure.ts';
 import { TOOL_SHAPES } from '../src/http/shapes.ts';
+import { FEED_ENTRIES } from '../src/http/site/window/sitemap.ts';
+import { LEAST_CHOSEN } from '../src/item/manifest.ts';
 import { manifestKeys } from '../src/item/manifest-key.ts';
+import { LONGEST_SLUG } from '../src/item/path.ts';
 import { defaultStallManifest } from '../src/item/stall-manifest.ts';
+import { LONGEST_EXACT } from '../src/passages/anchor.ts';
+import { LONGEST_QUESTION } from '../src/passages/question-words.ts';
+import { MOST_COPIES } from '../src/sales/goods.ts';
+import { LONGEST_LIST, USUAL_LIST } from '../src/service/items.ts';
+import { LONGEST_NOTE, MOST_MARKED } from '../src/service/notes.ts';
+import { CODE_SERVES } from '../src/service/second-step.ts';
+import { LONGEST_TEXT_SEARCH, MOST_SEARCHED } from '../src/service/text-search.ts';
+import { MOST_NOTE_BYTES, MOST_NOTES } from '../src/store/tables/notes.ts';
+import { MOST_OPEN_REPORTS } from '../src/store/tables/reports.ts';
+import { MOST_SESSIONS } from '../src/store/tables/sessions.ts';
+import { MOST_CONFIRMATIONS } from '../src/store/tables/subscribers.ts';
+import { formatBytes } from '../src/text.ts';
 import { type } from './cli/type.ts';
 import { openStall } from './harness.ts';
 
@@ -89,6 +108,44 @@ test.each(chapters)('the links of %s lead to chapters and headings that are ther
 test.each(['README.md', 'CONTRIBUTING.md'])('the links of %s lead to files that are there', (name) => {
   const links = [...readFileSync(join(PROJECT, name), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)];
   expect(links.filter(([, path = '']) => !existsSync(join(PROJECT, path)))).toEqual([]);
+});
+
+const digits = (count: number): string => count.toLocaleString('en');
+const password = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
+const [idle, whole] = [`${SESSION_IDLE / HOUR} hours without a request`, `${LONGEST_SESSION / DAY} days`];
+
+/** The limits that chapters tell, made from their constants. */
+test.each<[chapter: string, said: string]>([
+  ['2a-books-and-skills.md', `at most ${LONGEST_SLUG} characters of \`a\` to \`z\``],
+  ['2a-books-and-skills.md', `1 to ${LONGEST_SLUG} letters, digits`],
+  ['2d-accounts-and-grants.md', `A password has ${password}`],
+  ['2d-accounts-and-grants.md', `if your last one is older than ${CODE_SERVES / MINUTE} minutes`],
+  ['2d-accounts-and-grants.md', `for ${whole} at most, and no longer than ${idle}`],
+  ['2d-accounts-and-grants.md', `An account has at most ${MOST_SESSIONS}; readers see`],
+  ['2e-selling.md', `More than ${MOST_COPIES} copies wait for you`],
+  ['2e-selling.md', `too little, over ${MOST_COPIES} copies`],
+  [
+    '2f-mail-and-claims.md',
+    `more than ${['one', 'two', 'three', 'four'][MOST_CONFIRMATIONS - 1]} such mails`,
+  ],
+  ['2k-security.md', `passwords have ${password}`],
+  ['4b-settings.md', `1 to ${LONGEST_SLUG} letters, digits`],
+  ['4b-settings.md', `\`unitAmountCents\`, ${LEAST_CHOSEN} or more`],
+  ['4c-api.md', `the ${FEED_ENTRIES} newest editions, Atom`],
+  ['4d-limits.md', `a question; its request | ${digits(LONGEST_QUESTION)} characters`],
+  ['4d-limits.md', `a search in texts | ${LONGEST_TEXT_SEARCH} characters, ${MOST_SEARCHED} items`],
+  ['4d-limits.md', `a page of the catalog | ${USUAL_LIST} items, up to ${digits(LONGEST_LIST)}`],
+  ['4d-limits.md', `answers that run when the server stops | ${DRAIN / SECOND} seconds`],
+  ['4d-limits.md', `a session | ${idle}, ${whole} in all; ${MOST_SESSIONS} an account`],
+  ['4d-limits.md', `a password | ${password}`],
+  ['4d-limits.md', `${digits(LONGEST_EXACT)} characters; ${digits(LONGEST_NOTE)} characters`],
+  [
+    '4d-limits.md',
+    `${digits(MOST_NOTES)} in a book, ${formatBytes(MOST_NOTE_BYTES)} in all; ${MOST_MARKED} marked on a page`,
+  ],
+  ['4d-limits.md', `open reports of an account | ${MOST_OPEN_REPORTS} |`],
+])('%s says "%s"', (chapter, said) => {
+  expect(read(chapter).replaceAll(/ +/g, ' ')).toContain(said);
 });
 
 test('the Handbook has at most 34,900 words', () => {

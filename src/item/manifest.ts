@@ -72,7 +72,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
 }
 
 /** The least price that buyers may choose, in minor units: providers take no less. */
-const LEAST_CHOSEN = 50;
+export const LEAST_CHOSEN = 50;
 
 /** Returns why buyers cannot choose what to pay, and the remedy; null if they can, or if the item does not let them choose. */
 function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: suggested }: Manifest) {

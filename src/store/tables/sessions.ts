@@ -23,7 +23,7 @@ export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
 };
 
 /** How many live sessions an account may have; the next sign-in ends the oldest. */
-const MOST_SESSIONS = 20;
+export const MOST_SESSIONS = 20;
 
 /** How long a sign-in waits for the code of its second step, in milliseconds. */
 const PENDING = 5 * MINUTE;

@@ -18,7 +18,7 @@ type Ask = {
 type Subscriber = Omit<Ask, 'at'> & { readonly confirmed: number };
 
 /** How many confirmations are mailed to one address, and in what time. */
-const MOST_CONFIRMATIONS = 3;
+export const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
 
 /** How long an address that does not confirm is kept. */
