@@ -104,8 +104,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   EMAIL: 'ada@example.org',
   SLUG: 'field-notes',
   EDITION: '1.2.0',
-  N: '17',
   ID: '3',
+  'ID|REF': '7KQ2M-X4TRD',
 };
 
 export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };

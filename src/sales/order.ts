@@ -46,6 +46,7 @@ export type OrderTerms = {
 
 /** One purchase or subscription as it is stored. */
 export type Order = OrderTerms & {
+  /** The row's, by which commands and addresses name an order; people read the other two. */
   readonly id: number;
   /** The order number, consecutive among paid orders from 1; null before payment, and for test sales. */
   readonly number: number | null;

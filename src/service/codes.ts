@@ -61,7 +61,7 @@ export type CreatedCodes = {
 /** Lists the codes, newest first, without the codes themselves. */
 export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(LISTED);
 
-/** Finds a code by its number. Refuses not-found. */
+/** Finds a code by its id. Refuses not-found. */
 export function findCode({ store }: Records, id: number): StoredCode {
   const code = store.findCode(id);
   if (code !== null) return code;

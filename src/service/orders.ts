@@ -28,8 +28,15 @@ export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, at
 /** An order with its place in a list. */
 export type PlacedOrder = Order & { readonly row: number };
 
-/** Finds an order by its number. Refuses not-found. */
+/** Finds an order by its id. Refuses not-found. */
 export const findOrder = ({ store }: Records, id: number): Order => store.findOrder(id) ?? missing(id);
+
+/** Finds the order that a person names by its id, or by its reference. Refuses not-found. */
+export function findNamedOrder({ store }: Records, name: string): Order {
+  const isId = /^[1-9]\d{0,14}$/.test(name);
+  const order = isId ? store.findOrder(Number(name)) : store.findOrderByRef(name.toUpperCase());
+  return order ?? missing(name.slice(0, 40));
+}
 
 /** Finds the order that one of the provider's ids belongs to. Refuses not-found. */
 export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
@@ -122,8 +129,10 @@ export function findItem(stall: Records, slug: string): OfferedItem {
   return { kind, itemKey, slug };
 }
 
-function missing(id: number): never {
-  throw Refusal.missing(`Cannot find order ${id}: "bookstall orders list" shows them all`);
+function missing(name: number | string): never {
+  throw Refusal.missing(
+    `Cannot find order "${name}": give its reference, or its ID, the first column of "bookstall orders list"`,
+  );
 }
 
 /**

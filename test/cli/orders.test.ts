@@ -48,7 +48,7 @@ describe('orders on the command line', () => {
   });
 
   test('are revoked, granted, attached, refunded and erased', async () => {
-    const { id } = (await json(
+    const { id, ref } = (await json(
       'orders',
       'add',
       'cy@example.org',
@@ -61,11 +61,12 @@ describe('orders on the command line', () => {
       base,
     )) as Added;
     const act = async (...words: readonly string[]) => (await run('orders', ...words)).out.trim();
-    expect(await act('attach', String(id), 'ann@example.org')).toBe(`Order ${id} attached; it is paid`);
-    expect(await act('revoke', String(id))).toStartWith(`Order ${id} revoked`);
-    expect(await act('grant', String(id))).toBe(`Order ${id} granted; it is paid`);
-    expect(await act('refund', String(id))).toBe(`Order ${id} marked as refunded; it is refunded`);
-    expect(await act('erase', String(id))).toBe(`Erased the buyer of order ${id}`);
+    const name = `Order 3 (${ref}) of cy@example.org`;
+    expect(await act('attach', ref, 'ann@example.org')).toBe(`${name} is attached; its state is paid`);
+    expect(await act('revoke', String(id))).toStartWith(`${name} is revoked`);
+    expect(await act('grant', ref.toLowerCase())).toBe(`${name} is granted; its state is paid`);
+    expect(await act('refund', ref)).toBe(`${name} is marked as refunded; its state is refunded`);
+    expect(await act('erase', ref)).toBe(`${name} has no buyer any more`);
     expect((await run('orders', 'show', String(id))).out).not.toContain('cy@example.org');
   });
 
@@ -151,8 +152,9 @@ describe('orders on the command line', () => {
   });
 
   test.each([
-    ['an unknown number', ['orders', 'show', '99999'], 1, 'Cannot find order 99999'],
-    ['a word for a number', ['orders', 'revoke', 'last'], 2, 'Cannot find order "last"'],
+    ['an unknown id', ['orders', 'show', '99999'], 1, 'Cannot find order "99999"'],
+    ['an unknown reference', ['orders', 'erase', '00000-00000'], 1, 'Cannot find order "00000-00000"'],
+    ['a word for an id', ['orders', 'revoke', 'last'], 1, 'the first column of "bookstall orders list"'],
     ['an unknown state', ['orders', 'list', '--state', 'constructor'], 2, 'give unmatched, held,'],
     [
       'a time that is none',

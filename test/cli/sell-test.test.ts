@@ -91,7 +91,7 @@ describe('a test sale', () => {
   test('says what to do in words', async () => {
     const { out } = await sell('stripe', 'herons');
     expect(out).toMatch(
-      /^Order \d+ \([^)]+\) is paid\.\nThe buyer returns to https:.*\nTo undo it: bookstall orders refund \d+/,
+      /^Order ([\w-]{11}) of \S+ is paid\.\nThe buyer returns to https:.*\nTo undo it: bookstall orders refund \1, then bookstall orders erase \1\n/,
     );
   });
 });

@@ -125,7 +125,7 @@ describe('acts of the owner', () => {
     ])
       expect(actions.has(action)).toBe(true);
     for (const act of [admin.orders.revoke, admin.orders.giveBack, admin.orders.erase, admin.orders.replay])
-      expect(await refusal(act(99_999))).toContain('Cannot find order 99999');
+      expect(await refusal(act(99_999))).toContain('Cannot find order "99999"');
   });
 });
 

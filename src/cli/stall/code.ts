@@ -1,6 +1,7 @@
 import { readSetting } from '../../config/config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
+import { findNamedOrder } from '../../service/orders.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
 import { type Command, type Input, iso, UsageError } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
@@ -16,7 +17,7 @@ export const codeCommands: readonly Command[] = [
       '--count N': 'how many codes (default 1)',
       '--uses N': 'how many accounts may use each (default 1)',
       '--until ISO': 'when they end, such as 2026-12-01',
-      '--order N': 'an order whose refund takes back what they opened',
+      '--order ID|REF': 'an order whose refund takes back what they opened',
       '--note TEXT': 'what they are for',
       ...settings('content'),
     },
@@ -32,7 +33,7 @@ export const codeCommands: readonly Command[] = [
         uses: readCount(input, 'uses'),
         until: input.text('until'),
         note: input.text('note') ?? '',
-        orderId: order === null ? null : readNumber(order, 'order'),
+        orderId: order === null ? null : findNamedOrder(office, order).id,
       });
       terminal.err('Keep these codes now: they are not shown again. They are redeemed at /redeem.\n');
       const items = made.items.map((item) => item.slug);

@@ -32,7 +32,7 @@ export const mailCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'mail send',
-    synopsis: 'N',
+    synopsis: 'ID',
     summary: 'Queue a mail once more; the running server sends it',
     examples: ['bookstall mail send 5'],
     async run(office, input, terminal) {

@@ -1,14 +1,16 @@
 import type { AdminServices } from '../../app.ts';
-import { isOrderState, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
+import { isOrderState, nameOrder, type Order, ORDER_STATES, stateAt } from '../../sales/order.ts';
 import { formatMoney } from '../../item/price.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, type Input, iso, readUsage, UsageError, refuse } from '../command.ts';
+import { confirm } from '../confirm.ts';
 import { readInstant } from '../../duration.ts';
 import {
   addHandOrder,
   ANY_ORDER,
   attachOrder,
   eraseOrder,
+  findNamedOrder,
   giveBackOrder,
   grantOrder,
   linkToClaim,
@@ -38,17 +40,29 @@ type Act = {
   readonly done: string;
 };
 
+/** The first word of a command on an order: the columns of `orders list` that name it. */
+const ORDER = 'ID|REF';
+
+/** Names an order with its buyer's address, as in `17 (7KQ2M-X4TRD) of ada@example.org`. */
+export const nameSale = (order: Order): string =>
+  plain(`${nameOrder(order)}${order.email === null ? '' : ` of ${order.email}`}`);
+
 /** Makes a command that changes one order and prints the order's new state. */
-const actCommand = (name: string, summary: string, { synopsis = 'N', act, done, about = '' }: Act): Command =>
+const actCommand = (
+  name: string,
+  summary: string,
+  { synopsis = ORDER, act, done, about = '' }: Act,
+): Command =>
   adminCommand({
     name,
     synopsis,
     summary,
     about,
     async run(office, input, terminal) {
-      const order = await act(office, readOrderNumber(input), input.words.slice(1));
+      const { id } = findNamedOrder(office, input.word);
+      const order = await act(office, id, input.words.slice(1));
       const now = Date.now();
-      const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
+      const sentence = `Order ${nameSale(order)} is ${done}; its state is ${stateAt(order, now)}`;
       terminal.result(describeOrder(order, now), sentence);
     },
   });
@@ -114,12 +128,6 @@ function summarizeOrder(order: Order, now: number) {
   };
 }
 
-/** Reads the number of an order from a command's first word. */
-function readOrderNumber({ words: [text = ''] }: Input): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new UsageError(`Cannot find order "${text}": give its number, as "bookstall orders list" shows it`);
-}
-
 /** The most items of one order. */
 const MOST_ITEMS = 100;
 
@@ -143,15 +151,16 @@ const orderAddCommand: Command = adminCommand({
     const origin = findOrigin(input, terminal);
     const isMailed = input.has('mail');
     const sale = { email, slugs, ref: input.text('ref'), isMailed, ...readMoney(input) };
-    const { id, ref, account, claimedAt } = await addHandOrder(office, 'command', sale);
+    const order = await addHandOrder(office, 'command', sale);
+    const { id, ref, account, claimedAt } = order;
     const isWaiting = account === null && claimedAt === null;
     const link = isWaiting && !isMailed ? await linkToClaim(office, 'command', id, origin) : null;
     if (link !== null)
       terminal.err(
-        `Pass this link on to ${email}: it claims order ${id} (${ref}), within ${link.validFor}.\n`,
+        `Pass this link on to ${email}: it claims order ${nameOrder(order)}, within ${link.validFor}.\n`,
       );
     const state = account === null ? 'waits for its buyer' : `is in the library of ${account}`;
-    terminal.result({ id, ref, claim: link?.url ?? null }, link?.url ?? `Order ${id} (${ref}) ${state}`);
+    terminal.result({ id, ref, claim: link?.url ?? null }, link?.url ?? `Order ${nameSale(order)} ${state}`);
   },
 });
 
@@ -274,14 +283,14 @@ const MANY = ['failed', 'waiting', 'all'] as const;
 
 const orderReplayCommand: Command = adminCommand({
   name: 'orders replay',
-  synopsis: 'N | --failed | --waiting | --all',
+  synopsis: `${ORDER} | --failed | --waiting | --all`,
   summary: 'Read the events of an order again, or those of many',
   flags: {
     '--failed': 'the events that could not be read',
     '--waiting': 'the events that wait for an answer of their provider',
     '--all': 'all events of all orders',
   },
-  examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
+  examples: ['bookstall orders replay 7KQ2M-X4TRD', 'bookstall orders replay --waiting'],
   words: [0, 1],
   async run(office, input, terminal) {
     const many = readMany(input);
@@ -296,20 +305,18 @@ const orderReplayCommand: Command = adminCommand({
       const read = await replayAllEvents(office, 'command');
       terminal.result(read, `Events read again: ${read.events}; orders: ${read.orders}`);
     } else {
-      const order = await replayOrder(office, 'command', readOrderNumber(input));
+      const order = await replayOrder(office, 'command', findNamedOrder(office, input.word).id);
       const now = Date.now();
-      terminal.result(describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
+      terminal.result(describeOrder(order, now), `Order ${nameSale(order)} is ${stateAt(order, now)}`);
     }
   },
 });
 
-/** Returns the switch that was given; null if an order's number was given instead. Refuses both, neither and several. */
+/** Returns the switch that was given; null if an order was named instead. Refuses both, neither and several. */
 function readMany({ has, words }: Input): (typeof MANY)[number] | null {
   const [given = null, ...others] = MANY.filter(has);
   if (others.length > 0 || (given === null) === (words.length === 0))
-    throw new UsageError(
-      'Cannot replay that: give the number of an order, or one of --failed, --waiting and --all',
-    );
+    throw new UsageError('Cannot replay that: give one order, or one of --failed, --waiting and --all');
   return given;
 }
 
@@ -317,6 +324,8 @@ export const orderCommands: readonly Command[] = [
   adminCommand({
     name: 'orders list',
     summary: 'List orders, the newest first',
+    about:
+      'Other commands take an order by its ID, the first column, or by its REF, which no number can be mistaken for.',
     flags: {
       '--state STATE': 'those in one state, such as paid or unmatched',
       '--email EMAIL': 'those of one buyer',
@@ -338,10 +347,10 @@ export const orderCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'orders show',
-    synopsis: 'N',
+    synopsis: ORDER,
     summary: 'Show an order with all that happened to it',
     run(office, input, terminal) {
-      const story = readOrderStory(office, readOrderNumber(input));
+      const story = readOrderStory(office, findNamedOrder(office, input.word).id);
       const order = describeOrder(story.order, Date.now());
       const facts = story.facts.map(({ at, origin, type, fact }) => {
         return { time: iso(at), from: origin, event: type, fact: fact.kind };
@@ -360,7 +369,7 @@ export const orderCommands: readonly Command[] = [
     },
   }),
   actCommand('orders grant', 'Give the buyer the items, whatever the provider says', {
-    synopsis: 'N [SLUG]…',
+    synopsis: `${ORDER} [SLUG]…`,
     about: 'SLUG says what was bought, if the sale is unmatched.',
     act: (office, id, slugs) => grantOrder(office, 'command', id, slugs),
     done: 'granted',
@@ -375,33 +384,40 @@ export const orderCommands: readonly Command[] = [
     done: 'marked as refunded',
   }),
   actCommand('orders attach', 'Give an order to an account', {
-    synopsis: 'N EMAIL',
+    synopsis: `${ORDER} EMAIL`,
     act: (office, id, [email = '']) => attachOrder(office, 'command', id, email),
     done: 'attached',
   }),
   adminCommand({
     name: 'orders link',
-    synopsis: 'N',
+    synopsis: ORDER,
     summary: 'Print a link by which the buyer claims an order, once',
     about: 'It works for 7 days.',
     flags: settings('base-url'),
     async run(office, input, terminal) {
       const origin = findOrigin(input, terminal);
-      const id = readOrderNumber(input);
+      const order = findNamedOrder(office, input.word);
+      const { id } = order;
       const { url, email, expiresAt } = await linkToClaim(office, 'command', id, origin);
-      terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);
+      terminal.err(
+        `Pass this link on to ${email} where others cannot read it: it claims order ${nameOrder(order)}.\n`,
+      );
       terminal.result({ id, email, url, expires: iso(expiresAt) }, url);
     },
   }),
   adminCommand({
     name: 'orders erase',
-    synopsis: 'N',
+    synopsis: ORDER,
     summary: 'Take the buyer out of an order for good',
     about: 'The address and the bodies of events go; amounts, items and times stay.',
+    flags: { '--yes': 'do not ask at a terminal' },
     async run(office, input, terminal) {
-      const id = readOrderNumber(input);
+      const order = findNamedOrder(office, input.word);
+      const [{ id }, name] = [order, nameSale(order)];
+      if (terminal.isTerminal && !input.has('yes'))
+        await confirm(terminal, `Erase the buyer of order ${name} for good?`, 'nothing was erased');
       await eraseOrder(office, 'command', id);
-      terminal.result({ id, erased: true }, `Erased the buyer of order ${id}`);
+      terminal.result({ id, erased: true }, `Order ${name} has no buyer any more`);
     },
   }),
   orderAddCommand,

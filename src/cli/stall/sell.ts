@@ -30,7 +30,7 @@ import { findOrderByKey } from '../../service/orders.ts';
 import { asOwner, becomeOwner } from '../../store/data-directory.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { adminCommand } from './admin-command.ts';
-import { describeOrder } from './order.ts';
+import { describeOrder, nameSale } from './order.ts';
 import { settings } from './settings.ts';
 import { counted } from '../../text.ts';
 
@@ -198,10 +198,11 @@ export const sellTestCommand: Command = adminCommand({
     await deliver(delivery, provider, findServer(flags, terminal.environment));
     const order = findOrderByKey(office, provider, delivery.key);
     const returnUrl = returnUrlOf(provider, findOrigin(input, terminal), delivery.returnId);
-    const { id, ref, state } = describeOrder(order, Date.now());
+    const shown = describeOrder(order, Date.now());
+    const { ref } = order;
     terminal.result(
-      { ...describeOrder(order, Date.now()), returnUrl },
-      `Order ${id} (${ref}) is ${state}.\nThe buyer returns to ${returnUrl}\nTo undo it: bookstall orders refund ${id}, then bookstall orders erase ${id}`,
+      { ...shown, returnUrl },
+      `Order ${nameSale(order)} is ${shown.state}.\nThe buyer returns to ${returnUrl}\nTo undo it: bookstall orders refund ${ref}, then bookstall orders erase ${ref}`,
     );
   },
 });

@@ -77,6 +77,9 @@ export const orderReads = (db: Statements) => ({
   /** Returns the order of this id, or null. */
   findOrder: (id: number): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
+  /** Returns the order of this reference, such as `7KQ2M-X4TRD`, or null. */
+  findOrderByRef: (ref: string): Order | null =>
+    toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE ref = ${ref} LIMIT 1`),
   /** Returns the order that has a provider's id such as `cs_…` or `identifier:…`, or null. The return page calls it. */
   findOrderByKey: (provider: string, key: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 

@@ -1,5 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { createCodes, type CreatedCodes, listCodes, stateOfCode } from '../../../service/codes.ts';
+import { findNamedOrder } from '../../../service/orders.ts';
 import { readForm } from '../../body.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
@@ -29,7 +30,7 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
         count: readNumber(count || '1', 'codes'),
         uses: readNumber(uses || '1', 'uses'),
         until: until === '' ? null : endOf(until),
-        orderId: order === '' ? null : readNumber(order, 'the order'),
+        orderId: order === '' ? null : findNamedOrder(stall, order).id,
       });
       return sendCodeSheet(http, owner, made);
     },
@@ -82,8 +83,7 @@ export function showCodes(
               label="Order"
               name="order"
               value={typed.order}
-              hint="The number of the order that paid for them, if any: its refund takes them back"
-              {...WHOLE}
+              hint="The order that paid for them, if any, by its reference, such as 7KQ2M-X4TRD: its refund takes them back"
             />
             <Field label="Note" name="note" value={typed.note} maxLength={200} hint="For you alone" />
             <Button>Make codes</Button>

@@ -294,7 +294,7 @@ describe('the office', () => {
     [{ uses: '1e3' }, 'number of uses'],
     [{ until: '2001-01-01' }, 'that day is over'],
     [{ until: 'soon' }, '2027-01-31'],
-    [{ order: '999' }, 'Cannot find order 999'],
+    [{ order: '999' }, 'Cannot find order &quot;999&quot;'],
     [{ slug: 'nothing' }, 'Cannot find an item'],
   ])('refuses %j with a sentence', async (more, sentence) => {
     const before = shared.app.admin.codes.list().length;
