@@ -40,6 +40,35 @@ test.each(sources)('the comments of %s name files that exist, and begin with the
   expect(commentsOf(readFileSync(join(PROJECT, path), 'utf8')).flatMap(problemsOf)).toEqual([]);
 });
 
+const GUIDE = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8');
+const words = new Set(
+  [...sources, ...files.filter((path) => /^\.ci\/.*\.ts$/.test(path))].flatMap(
+    (path) => readFileSync(join(PROJECT, path), 'utf8').match(/\/[\w/:*.-]+|\w+/g) ?? [],
+  ),
+);
+const all = [...files, ...scan('*.*'), ...scan('content/**/*.*')].filter(isOurs).map((path) => `/${path}`);
+
+/** The files, folders, routes and names that the guide sets as code and that are nowhere; lines to type are left out. */
+const strayIn = (guide: string): readonly string[] =>
+  Array.from(guide.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code.replace(/^(?:GET|POST) /, '')).filter(
+    (code) => {
+      if (/^[\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|css|sql|md|ya?ml|env|json)$/.test(code))
+        return !all.some((path) => path.endsWith(`/${code}`));
+      if (/^[\w/-]+\/$/.test(code)) return code !== 'data/' && !all.some((path) => path.includes(`/${code}`));
+      if (/^\/\w/.test(code)) return !words.has(code);
+      return /^[A-Za-z][\w.]*(?<!X)$/.test(code) && !code.split('.').every((name) => words.has(name));
+    },
+  );
+
+test('CONTRIBUTING.md names files, folders, routes and functions that exist', () => {
+  expect(strayIn(GUIDE)).toEqual([]);
+  expect(
+    strayIn(
+      '`attic.ts` `store/attic/` `GET /attic/:box` `openAttic` `store.openAttic` `store/` `bun run attic`',
+    ),
+  ).toEqual(['attic.ts', 'store/attic/', '/attic/:box', 'openAttic', 'store.openAttic']);
+});
+
 test.each([
   ['/** Tested by layers.test.ts and test/layers.ts. */', []],
   ['const a = 1; // See ./layers.ts', []],

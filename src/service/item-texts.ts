@@ -1,4 +1,4 @@
-// The texts of items as agents read them: in parts by a tool, and whole as resources.
+// The texts of items: opened as pages for people, in parts by a tool, whole as resources, and listed as llms.txt.
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';

@@ -1,6 +1,7 @@
 import { SETTINGS } from '../../config/config.ts';
 import type { Flags } from '../command.ts';
 
+/** Every setting but `engine`, which only the environment sets. */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],
@@ -23,7 +24,9 @@ const ABOUT = {
   'keep-editions': ['N', 'how many editions of an item can be had'],
   'keep-bytes': ['N', 'the most bytes of all superseded editions'],
   log: ['json|pretty', 'the form of log lines; pretty at a terminal'],
-} as const;
+} as const satisfies Readonly<
+  Record<Exclude<keyof typeof SETTINGS, 'engine'>, readonly [value: string, about: string]>
+>;
 
 type Name = keyof typeof ABOUT;
 
