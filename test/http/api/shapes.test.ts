@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from '@sinclair/typebox';
 import { OPENAPI } from '../../../src/http/agents/openapi.ts';
-import { BODIES } from '../../../src/http/shapes.ts';
+import { CODES } from '../../../src/http/failure.ts';
+import { BODIES, EVENTS } from '../../../src/http/shapes.ts';
 import { itemYaml, openStall, SHELF, writeFiles } from '../../harness.ts';
 import { createSigner, signItem } from '../../item/signing.ts';
 import { answerDifferences, operationOf } from '../shapes.ts';
@@ -190,4 +191,31 @@ test('every body of the API has its shape in the document', () => {
   expect(operationOf('POST /api/agent/fetch')?.requestBody?.content['application/json']).toEqual({
     schema: BODIES.question,
   });
+});
+
+/** The fields of a shape, as api.md of the skill lists them: `{items:[{slug,formerly?}],next}`. */
+function fieldsOf({ properties, required = [], items, anyOf }: TSchema): string {
+  if (anyOf !== undefined) return fieldsOf(anyOf[0]);
+  if (items !== undefined) return fieldsOf(items).replace(/.+/, '[$&]');
+  const fields = Object.entries<TSchema>(properties ?? {}).map(
+    ([name, shape]) => `${name}${required.includes(name) ? '' : '?'}${fieldsOf(shape).replace(/.+/, ':$&')}`,
+  );
+  return properties === undefined ? '' : `{${fields.join(',')}}`;
+}
+
+const SKILL = readFileSync(
+  join(import.meta.dir, '../../../content/skills/use-a-bookstall/references/api.md'),
+  'utf8',
+);
+
+test.each(
+  Array.from(SKILL.matchAll(/^((?:GET|POST) \/\S+|chunk|done|error) (\{.*\})$/gm), ([, ...line]) => line),
+)('the skill says of %s what its shape says: %s', (name = '', fields) => {
+  const route = operationOf(name.replaceAll(/<(\w+)>/g, ':$1'))?.responses[200]?.content;
+  const shape = route?.['application/json']?.schema ?? EVENTS[name as keyof typeof EVENTS];
+  expect(fields).toBe(fieldsOf(shape));
+});
+
+test('the skill names every code of a refusal', () => {
+  expect(CODES.filter((code) => !SKILL.includes(`\`${code}\``))).toEqual([]);
 });
