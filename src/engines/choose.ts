@@ -83,10 +83,14 @@ const MODEL_FAULTS = [
 
 /** Makes an engine that asks `second` if `first` fails before its first word; `end` then names `second`. */
 function withFallback(first: Engine, second: Engine): Engine {
-  return { ...first, answer: (question) => answer(first, second, question) };
+  return { ...first, answer: (question) => answerOrFallBack(first, second, question) };
 }
 
-async function* answer(first: Engine, second: Engine, question: Question): AsyncGenerator<AnswerEvent> {
+async function* answerOrFallBack(
+  first: Engine,
+  second: Engine,
+  question: Question,
+): AsyncGenerator<AnswerEvent> {
   let hasBegun = false;
   let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
   const spend = (tokens: Tokens): void => {

@@ -19,10 +19,10 @@ const WEAK = 1.8;
 export const createExtractive = (threshold?: number): Engine => ({
   name: 'extractive',
   model: null,
-  answer: (question) => answer(question, threshold ?? question.neededCoverage),
+  answer: (question) => quoteBook(question, threshold ?? question.neededCoverage),
 });
 
-async function* answer(question: Question, threshold: number): AsyncGenerator<AnswerEvent> {
+async function* quoteBook(question: Question, threshold: number): AsyncGenerator<AnswerEvent> {
   const { passages, coverage, isVague = false, book, signal } = question;
   const frame = frameOf(book.language);
   const quotes = coverage < threshold ? [] : question.quotes;

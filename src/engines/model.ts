@@ -36,11 +36,11 @@ export function createModel(model: AskedModel): Engine {
     name: config.engine,
     model: config.model,
     passages: dialect.passages.most,
-    answer: (question) => answer({ ...model, contexts, habit, probe }, question),
+    answer: (question) => answerFromBook({ ...model, contexts, habit, probe }, question),
   };
 }
 
-async function* answer(dependencies: Dependencies, asked: Question): AsyncGenerator<AnswerEvent> {
+async function* answerFromBook(dependencies: Dependencies, asked: Question): AsyncGenerator<AnswerEvent> {
   const { contexts } = dependencies;
   const whole = await contexts.wholeBook(asked);
   const { found, spent } = await lookUp(dependencies, asked, whole !== null);
@@ -50,7 +50,7 @@ async function* answer(dependencies: Dependencies, asked: Question): AsyncGenera
   let before = spent;
   for (let attempt = 1; ; attempt++) {
     try {
-      return yield* answerFrom(dependencies, question, context, before);
+      return yield* answerFromPrompt(dependencies, question, context, before);
     } catch (error) {
       const isTooLong = error instanceof PromptTooLong;
       if (!isTooLong && !(error instanceof CutPrompt)) throw error;
@@ -64,7 +64,7 @@ async function* answer(dependencies: Dependencies, asked: Question): AsyncGenera
 }
 
 /** Asks the model once and yields its answer; `before` are the tokens of earlier requests for the same question. */
-async function* answerFrom(
+async function* answerFromPrompt(
   { dialect, config, log, slots, seed, habit, probe }: Dependencies,
   question: Question,
   context: PromptContext,

@@ -60,10 +60,14 @@ const PASSAGES = 8;
 
 /** Makes an engine that ends an answer without a citation as `unsupported`, after `quoting`'s quotes of the book. */
 export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
-  return { ...model, answer: (question) => answer(model, quoting, question) };
+  return { ...model, answer: (question) => answerOrQuote(model, quoting, question) };
 }
 
-async function* answer(model: Engine, quoting: Engine, question: Question): AsyncGenerator<AnswerEvent> {
+async function* answerOrQuote(
+  model: Engine,
+  quoting: Engine,
+  question: Question,
+): AsyncGenerator<AnswerEvent> {
   let [isSilent, isCited] = [true, false];
   for await (const event of model.answer(question)) {
     if (event.type !== 'end' || event.outcome !== 'answered' || isCited) {

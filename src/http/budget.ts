@@ -29,9 +29,9 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
-  const enterStream = createPlaces(STREAMS, (r) => r.request.questionsAtOnce({ most: STREAMS }));
-  const enterFile = createPlaces(1, (r) => r.request.filesAtOnce);
-  const enterList = createPlaces(LISTS, (r) => r.request.listsAtOnce({ most: LISTS }));
+  const enterStream = createOpenAnswers(STREAMS, (r) => r.request.questionsAtOnce({ most: STREAMS }));
+  const enterFile = createOpenAnswers(1, (r) => r.request.filesAtOnce);
+  const enterList = createOpenAnswers(LISTS, (r) => r.request.listsAtOnce({ most: LISTS }));
 
   const inSearchPlace = createWaitingPlaces(SEARCHES, WAITING_SEARCHES, (r) =>
     r.request.searchesAtOnce({ most: WAITING_SEARCHES }),
@@ -73,7 +73,7 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
  * Creates a counter of the long answers that are open, by account. It takes a place, and returns the function that gives it
  * back. Refuses `rate-limited` if the account has `most` open.
  */
-function createPlaces(most: number, full: Say): (accountId: string) => () => void {
+function createOpenAnswers(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
   return (accountId) => {
     const open = places.getOrInsertComputed(accountId, () => new Set());

@@ -114,13 +114,13 @@ export function sendInstall(
   if (isUnmodified(request, etag)) return notModified(headers);
   if (request.method === 'HEAD')
     return new Response(null, { headers: [...headers, ['Content-Length', String(length)]] });
-  const delivery = {
+  const body = {
     route,
     length,
     check: () => recheckAccess(stall, principal, edition, 'install'),
     pieces: () => take(entry.id),
   };
-  return sender.pieces(request, delivery, { headers });
+  return sender.pieces(request, body, { headers });
 }
 
 const prepare = ({ folder, length }: ArchiveMeta, etag: string): Headers =>
@@ -156,7 +156,7 @@ export function sendFile(
   const range = file.text ? null : readRange(request, file.size, headers.ETag);
   if (range === 'unsatisfiable') return unsatisfiable(sent, file.size);
   const slice = range ?? { start: 0, end: file.size };
-  const delivery = {
+  const body = {
     route,
     length: slice.end - slice.start,
     check: () => recheckAccess(stall, principal, edition, action, file.path),
@@ -166,9 +166,9 @@ export function sendFile(
       return decodeRange(artefact.file, { start, end }, range);
     },
   };
-  if (range === null) return sender.pieces(request, delivery, { headers: sent });
+  if (range === null) return sender.pieces(request, body, { headers: sent });
   const { 'Content-Length': _, ...partial } = lengthHeaders(range, slice, file.size);
-  return sender.pieces(request, delivery, { status: 206, headers: { ...sent, ...partial } });
+  return sender.pieces(request, body, { status: 206, headers: { ...sent, ...partial } });
 }
 
 /** Yields the bytes of a file from `start` to `end`. The file is kept as base64, in which four characters are three bytes. */

@@ -38,30 +38,30 @@ export function createGuards(
     if (principal.kind !== 'anonymous') entry.account = principal.accountId;
     return principal;
   };
-  const takeShared = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
+  const admitShared = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
     refuseMalformed(request);
     refuseLarge(request);
     budgets.takeShared(request, requestLog.of(request));
     return noted(request, identify(request));
   };
-  const takeRoute = <Known extends AgentPrincipal>(
+  const admitRoute = <Known extends AgentPrincipal>(
     request: Request,
     identify: Identify<Known>,
     isUpload = false,
   ): Known => {
-    takeNothing(request, isUpload);
+    admitUncounted(request, isUpload);
     const principal = noted(request, identify(request));
     budgets.takeRoute(request, principal);
     return principal;
   };
-  const takeNothing = (request: Request, isUpload = false): void => {
+  const admitUncounted = (request: Request, isUpload = false): void => {
     // Starts the request's clock, even if the sender turns out to be anonymous.
     requestLog.of(request);
     refuseMalformed(request);
     if (!isUpload) refuseLarge(request);
   };
   const visit = (request: Request, isUpload = false) => {
-    const visitor = takeRoute(request, bySession, isUpload);
+    const visitor = admitRoute(request, bySession, isUpload);
     if (stall.config.proxySignIn !== null && PASSWORD_PAGE.test(new URL(request.url).pathname))
       throw new ToldRefusal('not-found', (r) => r.account.byProxy);
     refuseForeign(request, origin());
@@ -71,7 +71,7 @@ export function createGuards(
   /** Redirects an address that names a language to the page without it, and a reader whom the proxy names to the sign-in. */
   const beforePages = (request: Request) => {
     if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
-      return takeLanguage(stall, request, takeRoute(request, bySession));
+      return takeLanguage(stall, request, admitRoute(request, bySession));
     if (!isToSignIn(request)) return undefined;
     const { pathname, search } = new URL(request.url);
     const next = encodeURIComponent(`${pathname}${search}`);
@@ -82,7 +82,7 @@ export function createGuards(
    * Identifies the sender by the token in the path. A wrong one costs its address a request, and is always answered the same.
    */
   const openLink = (request: Request, token: string): AgentPrincipal => {
-    const principal = takeRoute(request, () => byToken(token));
+    const principal = admitRoute(request, () => byToken(token));
     if (principal.kind === 'anonymous') throw new ToldRefusal('not-found', (r) => r.library.token.unknown);
     if (request.headers.has('authorization'))
       throw Refusal.invalid(
@@ -95,23 +95,23 @@ export function createGuards(
     named(
       {
         /** Install: a key is optional. */
-        install: ({ request }) => ({ principal: takeShared(request, byKey) }),
+        install: ({ request }) => ({ principal: admitShared(request, byKey) }),
         /** Library: a key is required. */
-        library: ({ request }) => ({ account: requireKey(takeShared(request, byKey)) }),
+        library: ({ request }) => ({ account: requireKey(admitShared(request, byKey)) }),
         /** Any other route on which a key or a session is optional. */
-        open: ({ request }) => ({ principal: takeRoute(request, byEither) }),
+        open: ({ request }) => ({ principal: admitRoute(request, byEither) }),
         /** A key or a session is required. */
-        account: ({ request }) => ({ account: requireAccount(takeRoute(request, byEither)) }),
+        account: ({ request }) => ({ account: requireAccount(admitRoute(request, byEither)) }),
         /**
          * A key or a session is required, to change the account's own things. A session counts only from this stall's pages.
          */
         own: ({ request }) => {
-          const account = requireAccount(takeRoute(request, byEither));
+          const account = requireAccount(admitRoute(request, byEither));
           if (account.keyId === null) refuseForeign(request, origin());
           return { account };
         },
         /** A key is required. */
-        key: ({ request }) => ({ account: requireKey(takeRoute(request, byKey)) }),
+        key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
         /** A publish key, and nothing else. */
         publish: ({ request }) => {
           requestLog.of(request);
@@ -122,16 +122,16 @@ export function createGuards(
           return { publisher };
         },
         /** Routes for other programs: a key or an install token is optional. */
-        agent: ({ request }) => ({ asker: takeRoute(request, byAgent) }),
+        agent: ({ request }) => ({ asker: admitRoute(request, byAgent) }),
         /** Archives of items for other programs: a key or an install token is optional, and install's budget is shared. */
-        archive: ({ request }) => ({ asker: takeShared(request, byAgent) }),
+        archive: ({ request }) => ({ asker: admitShared(request, byAgent) }),
         /** Routes for other programs with an install token in the path; an Authorization header is refused. */
         link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
         /** Probes, and files without which a page is broken: no budget counts them. */
-        uncounted: ({ request }) => takeNothing(request),
+        uncounted: ({ request }) => admitUncounted(request),
         /** Covers, which are not counted either, since a page loads dozens; a session is optional. */
         cover: ({ request }) => {
-          takeNothing(request);
+          admitUncounted(request);
           return { visitor: noted(request, bySession(request)) };
         },
         /** A page for anyone, or a form on it. */

@@ -49,7 +49,7 @@ const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 const LOOK = 50;
 
 /** A body that is made while it is sent. */
-type Delivery = {
+type SentBody = {
   /** The route's pattern, for the log. */
   readonly route: string;
   /** In bytes. It is exact up to 64 KiB; above that it may be a guess, such as Infinity. */
@@ -78,7 +78,7 @@ export type Sender = {
    * takes it, without a Content-Length. An error, such as a revoked grant, breaks the connection, so that no
    * client mistakes half for the whole. Refuses `overloaded`.
    */
-  readonly pieces: (request: Request, delivery: Delivery, answer: Answer) => Response | Promise<Response>;
+  readonly pieces: (request: Request, sent: SentBody, answer: Answer) => Response | Promise<Response>;
 };
 
 /**
@@ -95,8 +95,8 @@ export function createSender(
   requestLog: RequestLog,
   bounds = BOUNDS,
 ): Sender {
-  const takePlace = createPlaces(connections, bounds);
-  const takeShare = createShare();
+  const takePlace = createOpenBodies(connections, bounds);
+  const takeBytes = createShare();
 
   /**
    * Makes an answer of over 64 KiB once it may hand so many bytes to the kernel. `make` gets `leave`, which frees its place
@@ -117,13 +117,13 @@ export function createSender(
         throw error;
       }
     };
-    const wait = takeShare(bytes);
+    const wait = takeBytes(bytes);
     return wait === undefined ? open() : wait.then(open);
   };
 
   const stream = (
     request: Request,
-    { route, check, pieces }: Delivery,
+    { route, check, pieces }: SentBody,
     answer: Answer,
     leave: () => void,
   ) => {
@@ -164,7 +164,7 @@ export function createSender(
                 inspection ??= createInspection(check);
                 await inspection.during(taken instanceof Promise ? taken : undefined);
               }
-              const wait = sent >= AT_ONCE ? takeShare(PIECE) : undefined;
+              const wait = sent >= AT_ONCE ? takeBytes(PIECE) : undefined;
               if (wait !== undefined) await wait;
               if (isEnded) return;
             }
@@ -189,13 +189,13 @@ export function createSender(
       // The kernel takes so much at once; Bun reads the rest from the file later.
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
-    pieces(request, delivery, answer) {
+    pieces(request, sent, answer) {
       connections.allowSilence(request, STALLED);
-      if (delivery.length > PIECE)
-        return begin(request, Math.min(delivery.length, AT_ONCE), (leave) =>
-          stream(request, delivery, answer, leave),
+      if (sent.length > PIECE)
+        return begin(request, Math.min(sent.length, AT_ONCE), (leave) =>
+          stream(request, sent, answer, leave),
         );
-      const made = delivery.pieces() as Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
+      const made = sent.pieces() as Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
       const body = made instanceof Uint8Array ? made : join(made);
       requestLog.of(request).bytes = body.length;
       return new Response(body, answer);
@@ -217,7 +217,7 @@ function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
  * Creates the counter of open bodies, by client. It takes a place for a body and returns the function that gives it back
  * early; otherwise the place is free again once the connection has ended. Refuses `overloaded`.
  */
-function createPlaces(connections: Connections, { perClient, anonymous, total }: Bounds) {
+function createOpenBodies(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();
   let count = 0;
   let lookedAt = -LOOK;

@@ -21,10 +21,10 @@ export type Mail = {
  * The outcome of sending: the server accepted the mail, may accept it later, or refuses it for good. The reason holds no
  * secret.
  */
-export type Delivery =
+export type MailOutcome =
   { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly reason: string };
 
-export type SendMail = (mail: Mail) => Promise<Delivery>;
+export type SendMail = (mail: Mail) => Promise<MailOutcome>;
 
 /** How long to wait for a connection, and for each answer on it, in milliseconds. */
 export type Timeouts = { readonly connect: number; readonly idle: number };

@@ -1,7 +1,7 @@
 /** Lemon Squeezy's events (https://docs.lemonsqueezy.com/help/webhooks/event-types). */
 import { pageFact, type PaymentFact, type ProviderFact, type SubscriptionFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
-import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import type { SaleEvent, SaleProvider, WebhookDelivery } from './provider.ts';
 import { isSigned } from './signature.ts';
 
 type Read = (id: string, attributes: unknown, at: number) => readonly ProviderFact[];
@@ -26,7 +26,7 @@ export const LEMONSQUEEZY_EVENTS: readonly string[] = [
 export const lemonsqueezy: SaleProvider = { verify, eventIdOf: () => null, read };
 
 /** Verifies `X-Signature: <hex>` of the body, without a time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
-function verify({ body, header }: Delivery, secrets: readonly string[]): boolean {
+function verify({ body, header }: WebhookDelivery, secrets: readonly string[]): boolean {
   const signature = header('x-signature');
   return signature !== null && isSigned([body], [signature], secrets);
 }

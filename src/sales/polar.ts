@@ -1,7 +1,7 @@
 /** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
 import { readSubscriptionState, type PaymentFact, type ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, textAt, timeAt } from './json.ts';
-import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import type { Answered, SaleEvent, SaleProvider, WebhookDelivery } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
@@ -54,7 +54,7 @@ function readAnswer(answer: unknown, at: number): readonly Answered[] {
 }
 
 /** Verifies `webhook-signature: v1,<base64> …`, which signs `id.timestamp.body` (https://www.standardwebhooks.com). */
-function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {
+function verify({ body, header }: WebhookDelivery, secrets: readonly string[], now: number): boolean {
   const [id, time] = [header('webhook-id'), header('webhook-timestamp')];
   if (id === null || time === null || id.includes(',') || !isFresh(time, now)) return false;
   const signatures = (header('webhook-signature') ?? '')

@@ -8,7 +8,7 @@ import { polar } from './polar.ts';
 import { stripe } from './stripe.ts';
 
 /** A delivery as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by commas. */
-export type Delivery = { readonly body: Uint8Array; readonly header: (name: string) => string | null };
+export type WebhookDelivery = { readonly body: Uint8Array; readonly header: (name: string) => string | null };
 
 /** A provider's event, read into facts. */
 export type SaleEvent = {
@@ -42,9 +42,9 @@ export type SaleProvider = {
    * Reports whether a delivery was signed with one of the secrets within five minutes of `now`. If the provider signs no
    * time, a delivery is accepted at any time.
    */
-  readonly verify: (delivery: Delivery, secrets: readonly string[], now: number) => boolean;
+  readonly verify: (delivery: WebhookDelivery, secrets: readonly string[], now: number) => boolean;
   /** Returns the event's id if a header holds it, else null. */
-  readonly eventIdOf: (delivery: Delivery) => string | null;
+  readonly eventIdOf: (delivery: WebhookDelivery) => string | null;
   /** Reads the text of a body. Without it, the body is JSON. */
   readonly parse?: (text: string) => unknown;
   readonly asks?: SaleQuestion;

@@ -8,7 +8,7 @@ import {
 } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
 import { isTestSale } from './order.ts';
-import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import type { Answered, SaleEvent, SaleProvider, WebhookDelivery } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
@@ -75,7 +75,7 @@ function readAnswer(session: unknown, at: number): readonly Answered[] {
  * Verifies `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>]`, which signs `t.body`
  * (https://docs.stripe.com/webhooks#verify-manually).
  */
-function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {
+function verify({ body, header }: WebhookDelivery, secrets: readonly string[], now: number): boolean {
   const fields = (header('stripe-signature') ?? '').split(',').map((field) => field.trim().split('='));
   const valuesOf = (name: string) => fields.flatMap(([key, value = '']) => (key === name ? [value] : []));
   const [time, ...others] = valuesOf('t');

@@ -41,7 +41,7 @@ const MOST_NEAREST = 5;
  * Streams the engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does,
  * and model-failed if the engine stops without an end.
  */
-export async function* streamAnswer(
+export async function* citedAnswer(
   engine: Engine,
   source: Source,
   { edition, query, lookUp, spend, reserve }: Asked,

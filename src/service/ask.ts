@@ -9,7 +9,7 @@ import { Refusal, type RefusalKind } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { isLonger } from '../text.ts';
 import { access, isHidden, isStillValid, notFound, seenBy, servedById, servedBySlug } from './access.ts';
-import { type AskEvent, type Citation, streamAnswer, withPeriodicCheck } from './answer.ts';
+import { type AskEvent, type Citation, citedAnswer, withPeriodicCheck } from './answer.ts';
 import { listContents } from './contents.ts';
 import type { Stall } from './stall.ts';
 
@@ -20,7 +20,7 @@ type AskDoor = 'api' | 'page' | 'mcp';
 export const MOST_EARLIER = 3;
 export const LONGEST_HISTORY = 4000;
 
-type Request = {
+type AskRequest = {
   readonly bookId: string;
   readonly query: string;
   readonly door: AskDoor;
@@ -37,7 +37,7 @@ type Asked = {
   readonly engine: Engine;
 };
 
-/** The kinds of refusals that the fetch log records as `refused`; others are recorded as `failed`. */
+/** The kinds of refusals that the log of questions records as `refused`; others are recorded as `failed`. */
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
@@ -46,20 +46,20 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
  * once access has ended. The fetch log's row is on disk before the promise resolves, and is completed however the stream
  * ends.
  */
-export async function ask(stall: Stall, principal: KnownPrincipal, request: Request, signal: AbortSignal) {
+export async function ask(stall: Stall, principal: KnownPrincipal, request: AskRequest, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
   refuseLongHistory(history);
   const served = stall.catalog().byBookId.get(bookId);
   if (served === undefined) throw notFound(bookId);
-  findAsked(principal, served, bookId);
+  refuseHidden(principal, served, bookId);
   const row = await openRow(stall, principal, request);
   try {
     const edition = seenBy(principal, servedById(stall, principal, bookId));
     access(stall, principal, edition, 'ask');
     refuseTextless(edition);
-    const engine = chooseEngine(stall, principal, row);
+    const engine = engineWithinQuota(stall, principal, row);
     const lookUp = { history, headings: () => stall.indexes.headings(edition) };
-    return answer(stall, { principal, edition, query, lookUp, signal, row, engine });
+    return recordedAnswer(stall, { principal, edition, query, lookUp, signal, row, engine });
   } catch (refusal) {
     await row.complete('refused');
     throw refusal;
@@ -68,7 +68,9 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: Requ
 
 /** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
 export async function findAskable(stall: Stall, principal: Principal, slug: string) {
-  const edition = findAsked(principal, servedBySlug(stall, principal, slug, 'book'), slug);
+  const served = servedBySlug(stall, principal, slug, 'book');
+  refuseHidden(principal, served, slug);
+  const edition = seenBy(principal, served);
   access(stall, principal, edition, 'ask');
   refuseTextless(edition);
   return { edition, contents: await listContents(stall, edition) };
@@ -82,12 +84,11 @@ function refuseLongHistory(history: readonly EarlierQuestion[]): void {
   );
 }
 
-function findAsked(principal: AgentPrincipal, served: Edition, name: string): Edition {
+function refuseHidden(principal: AgentPrincipal, served: Edition, name: string): void {
   if (isHidden(principal, served)) throw notFound(name);
-  return seenBy(principal, served);
 }
 
-async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
+async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, row, engine } = asked;
   const checkAccess = (): void => {
     if (!isStillValid(stall, principal)) throw endOf(principal, edition.manifest);
@@ -109,7 +110,7 @@ async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
   const ended = new AbortController();
   try {
     for await (const event of withPeriodicCheck(
-      streamAnswer(engine, stall, { ...asked, spend, reserve }, ended.signal),
+      citedAnswer(engine, stall, { ...asked, spend, reserve }, ended.signal),
       signal,
       checkAccess,
     )) {
@@ -140,7 +141,7 @@ function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusa
 }
 
 /** Returns the stall's engine, or once the quota is spent its fallback. Refuses rate-limited without a fallback. */
-function chooseEngine(
+function engineWithinQuota(
   { config, engine, modelQuota }: Stall,
   { accountId }: KnownPrincipal,
   { id, askedAt }: OpenRow,
@@ -168,7 +169,7 @@ function asDenied(error: unknown): unknown {
     : Refusal.denied(error.message);
 }
 
-/** The open row of a question in the fetch log. The first `complete` writes how the question ended; later ones do nothing. */
+/** The open row of a question in the log of questions. The first `complete` writes how the question ended; later ones do nothing. */
 type OpenRow = {
   readonly id: string;
   readonly askedAt: number;
@@ -185,7 +186,7 @@ type OpenRow = {
 async function openRow(
   { store, serverStartId, engine, now }: Stall,
   principal: KnownPrincipal,
-  { bookId, door }: Request,
+  { bookId, door }: AskRequest,
 ): Promise<OpenRow> {
   const { accountId } = principal;
   const keyId = principal.kind === 'account' ? principal.keyId : null;
@@ -194,7 +195,7 @@ async function openRow(
   let answerBytes = 0;
   let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
   let isOpen = true;
-  await store.write.openFetchLog({
+  await store.write.openQuestion({
     id,
     accountId,
     keyId,
@@ -212,7 +213,7 @@ async function openRow(
     spend: (tokens: Tokens): void => void (spent = tokens),
     async reserve(tokens: Tokens): Promise<void> {
       spent = tokens;
-      await store.write.reserveFetchTokens({ id, ...tokens });
+      await store.write.reserveQuestionTokens({ id, ...tokens });
     },
     count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
     async complete(outcome: string, by: string = engine.name): Promise<void> {
@@ -220,7 +221,7 @@ async function openRow(
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
       // A full disk must not fail an answer that was given; the log then shows the row as `interrupted`.
-      await store.write.completeFetchLog(row).catch(() => {});
+      await store.write.completeQuestion(row).catch(() => {});
     },
   };
 }

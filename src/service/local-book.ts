@@ -16,7 +16,7 @@ import { createExtractive } from '../engines/extractive.ts';
 import type { Limits } from '../item/limit.ts';
 import { Refusal } from '../refusal.ts';
 import { openIndex } from '../search/query.ts';
-import { type AskEvent, type Citation, type Source, streamAnswer } from './answer.ts';
+import { type AskEvent, type Citation, type Source, citedAnswer } from './answer.ts';
 import { refuseTextless } from './ask.ts';
 import { openPool } from './publish/publishing-session.ts';
 
@@ -63,7 +63,7 @@ async function* answerLocally(
 ): AsyncGenerator<AskEvent> {
   const { signal } = new AbortController();
   const startedAt = performance.now();
-  for await (const event of streamAnswer(createExtractive(), source, question, signal))
+  for await (const event of citedAnswer(createExtractive(), source, question, signal))
     yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - startedAt) } : event;
 }
 

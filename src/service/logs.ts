@@ -4,7 +4,7 @@ import type {
   LogSelection,
   LogWindow,
   PagedDownload,
-  PagedFetchLog,
+  PagedQuestionRow,
 } from '../store/tables/logs.ts';
 import { findAccount } from './accounts.ts';
 import { readInstant } from '../duration.ts';
@@ -13,7 +13,9 @@ import type { Stall } from './stall.ts';
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
 /** A question's row for people: an open row of the running server is `running`, of any other `interrupted`. */
-export type PagedQuestion = Omit<PagedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
+export type PagedQuestion = Omit<PagedQuestionRow, 'serverStartId' | 'outcome'> & {
+  readonly outcome: string;
+};
 
 /** Selects rows of a log. `item` is a slug, or the key by which grants name an item; null matches any. */
 export type LogQuery = LogSelection & { readonly item: string | null };
@@ -50,7 +52,7 @@ export const pagedQuestions = (stall: Part, { item, ...query }: FetchQuery) =>
     const known = item === null ? null : stall.store.findKnownItem(item);
     const living = findLiving(stall);
     const bookId = known?.kind === 'book' ? known.itemKey : item;
-    const rows = stall.store.listFetchLogPage({ ...query, bookId, living }, window);
+    const rows = stall.store.listQuestionPage({ ...query, bookId, living }, window);
     return rows.map(({ serverStartId, outcome, ...row }) => ({
       ...row,
       outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted'),

@@ -11,7 +11,7 @@ type Asked = { readonly id: string; readonly accountId: string; readonly askedAt
 type Day = { readonly start: number; spent: number };
 
 /**
- * Keeps a stall's daily caps. The tokens spent are read from the fetch log once a day, so that a restart forgets nothing,
+ * Keeps a stall's daily caps. The tokens spent are read from the log of questions once a day, so that a restart forgets nothing,
  * and counted from there. Running answers count with the tokens they have used so far.
  */
 export function createModelQuota(

@@ -253,7 +253,7 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
   // No slice reaches beyond the file's size, since a text has no more UTF-16 units than bytes.
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
   const text = readNoteText(written);
-  refuseMore(stall.store.findNotesFull(accountId, bookId));
+  refuseMore(stall.store.whyNoNote(accountId, bookId));
   const { anchor, start } = await makeInTurn(accountId, async () => {
     const range = typeof slice === 'function' ? await slice() : slice;
     return { start: range.start, anchor: anchorAt(path, await stall.artefacts.read(edition, path), range) };

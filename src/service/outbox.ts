@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR, MINUTE } from '../duration.ts';
-import type { Delivery, SendMail } from '../mail/mailer.ts';
+import type { MailOutcome, SendMail } from '../mail/mailer.ts';
 import { messageOf } from '../refusal.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
 import { mintCopies } from './codes.ts';
@@ -40,7 +40,7 @@ export function createOutbox(
   let [gap, nextNews] = [pause, 0];
 
   /** Sends one mail; null if it is not needed. Counts the try before, so that a crash cannot make it try forever. */
-  const attempt = async (row: OutboxRow, deliver: SendMail): Promise<Delivery['outcome'] | null> => {
+  const attempt = async (row: OutboxRow, deliver: SendMail): Promise<MailOutcome['outcome'] | null> => {
     const mail = composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
       store.write.endMail({ id: row.id, state, error, at: now() });
@@ -142,7 +142,7 @@ function delayAfter(tries: number): number {
   return next - at;
 }
 
-function stateAfter({ outcome }: Delivery, tries: number): 'queued' | 'sent' | 'failed' {
+function stateAfter({ outcome }: MailOutcome, tries: number): 'queued' | 'sent' | 'failed' {
   if (outcome === 'sent') return 'sent';
   return outcome === 'never' || tries >= TRIES.length ? 'failed' : 'queued';
 }

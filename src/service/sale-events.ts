@@ -1,4 +1,5 @@
-// Handles events of sales after they are stored: those that wait for an answer, that failed, or that are read again.
+// Takes the deliveries of webhooks, handles events that wait for an answer, failed or are read again, asks providers for those
+// that never arrived, and stores the offers by which orders are folded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
@@ -11,7 +12,7 @@ import {
   type SaleSource,
 } from '../payment-provider.ts';
 import { askProvider, HistoryError, listHistory } from '../providers/history.ts';
-import { type Delivery, parseBody, SALE_PROVIDERS, type SaleProvider } from '../sales/provider.ts';
+import { parseBody, SALE_PROVIDERS, type SaleProvider, type WebhookDelivery } from '../sales/provider.ts';
 import { isSigning, type SalesConfig, type WebhookSecrets } from '../config/sales.ts';
 import type { Audited } from '../store/tables/audit-log.ts';
 import type { WaitingEvent } from '../store/tables/sale-events.ts';
@@ -192,7 +193,7 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
  * Stores a delivery and updates its order in one write; resolves once that is on disk. Refuses unauthenticated if no
  * secret signed the delivery within five minutes of now.
  */
-type TakeDelivery = (delivery: Delivery) => Promise<void>;
+type TakeDelivery = (delivery: WebhookDelivery) => Promise<void>;
 
 /**
  * Opens the webhook of a provider; `ping` is the part of its address after the provider's name. Refuses not-found for a
@@ -231,7 +232,7 @@ async function keep(
   { config, store, outbox, waitingEvents, log }: Stall,
   provider: SaleSource,
   mode: 'live' | 'test',
-  delivery: Delivery,
+  delivery: WebhookDelivery,
   at: number,
 ): Promise<void> {
   const { state, reason, orderIds } = await store.write.addSaleEvent({
@@ -262,7 +263,12 @@ function isPing(secret: string | null, ping: string | null): boolean {
   return timingSafeEqual(digest(secret), digest(ping));
 }
 
-function findMode(provider: SaleProvider, delivery: Delivery, { live, test }: WebhookSecrets, at: number) {
+function findMode(
+  provider: SaleProvider,
+  delivery: WebhookDelivery,
+  { live, test }: WebhookSecrets,
+  at: number,
+) {
   if (live.length > 0 && provider.verify(delivery, live, at)) return 'live';
   return test.length > 0 && provider.verify(delivery, test, at) ? 'test' : null;
 }

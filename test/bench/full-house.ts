@@ -135,10 +135,10 @@ async function addRows({ write }: Store, first: number, now: number, random: () 
   const questions = rows.map(async ({ at, accountId, item }) => {
     const id = crypto.randomUUID();
     const question = { id, accountId, keyId: 1, bookId: `id-${item}`, askedAt: at, engine: 'extractive' };
-    await write.openFetchLog({ ...question, serverStartId: 'start' });
+    await write.openQuestion({ ...question, serverStartId: 'start' });
     const tokens = { answerBytes: 900, inputTokens: 0, outputTokens: 0, latencyMs: 12 };
     const outcome = item % 50 === 0 ? 'failed' : 'quoted';
-    await write.completeFetchLog({ id, engine: 'extractive', outcome, ...tokens });
+    await write.completeQuestion({ id, engine: 'extractive', outcome, ...tokens });
   });
   await Promise.all([write.addDownloads(JSON.stringify(downloads)), ...questions]);
 }

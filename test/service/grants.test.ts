@@ -273,7 +273,7 @@ describe('the holders of an item', () => {
       ['q2', 'other-id', 2],
     ] as const) {
       const question = { id, serverStartId: 's', accountId, keyId: null, bookId, engine: 'extractive' };
-      await store.write.openFetchLog({ ...question, askedAt: TODAY - days * DAY });
+      await store.write.openQuestion({ ...question, askedAt: TODAY - days * DAY });
     }
     expect(listHolders(stall, 'heron', 'ben@example.org')).toMatchObject([
       { lastDownload: TODAY - 5 * DAY, lastQuestion: TODAY - 7 * DAY },

@@ -18,8 +18,8 @@ const none = { engine: 'extractive', answerBytes: 0, inputTokens: 0, outputToken
 
 async function ask(id: string, at: number, outcome: string | null, bookId = heron.itemKey): Promise<void> {
   const question = { id, serverStartId: 's', accountId: anna.id, keyId: 1, bookId, askedAt: at };
-  await store.write.openFetchLog({ ...question, engine: 'extractive' });
-  if (outcome !== null) await store.write.completeFetchLog({ id, outcome, ...none });
+  await store.write.openQuestion({ ...question, engine: 'extractive' });
+  if (outcome !== null) await store.write.completeQuestion({ id, outcome, ...none });
 }
 
 const view = (at: number, views: number, itemKey = heron.itemKey) =>
@@ -40,7 +40,7 @@ describe('the figures of an item', () => {
     await ask('q5', MIDNIGHT, null);
     await ask('q6', MIDNIGHT, 'quoted', 'stork-id');
     // The end of an answer may be told twice, but counts as it was told first.
-    await store.write.completeFetchLog({ id: 'q4', outcome: 'failed', ...none });
+    await store.write.completeQuestion({ id: 'q4', outcome: 'failed', ...none });
     const days = listItemFigures({ store, now }, heron, 'days');
     expect(days).toHaveLength(30);
     expect(days[0]).toEqual({ period: '2026-10-22', views: 0, downloads: 0, outcomes: {} });

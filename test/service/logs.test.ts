@@ -26,7 +26,7 @@ async function start(id: string): Promise<void> {
 }
 
 async function ask(id: string, serverStartId: string, askedAt = TODAY): Promise<void> {
-  await store.write.openFetchLog({
+  await store.write.openQuestion({
     id,
     serverStartId,
     accountId,
@@ -44,7 +44,7 @@ test('an open row of the running server is running, and of any other interrupted
   await start('first');
   await ask('done', 'first');
   await ask('cut', 'first');
-  await store.write.completeFetchLog({
+  await store.write.completeQuestion({
     id: 'done',
     engine: 'extractive',
     outcome: 'quoted',

@@ -16,7 +16,7 @@ async function addReader(email: string) {
 
 async function ask(accountId: string, keyId: number): Promise<void> {
   const row = { id: crypto.randomUUID(), accountId, keyId, bookId: 'heron-id', askedAt: TODAY };
-  await store.write.openFetchLog({ ...row, serverStartId: 'start', engine: 'extractive' });
+  await store.write.openQuestion({ ...row, serverStartId: 'start', engine: 'extractive' });
 }
 
 async function take(accountId: string | null, keyId: number | null): Promise<void> {

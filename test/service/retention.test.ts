@@ -36,7 +36,7 @@ test('rows older than that go, in many small writes; the others stay', async () 
     ['edge', 10],
     ['new', 9],
   ] as const)
-    await store.write.openFetchLog({
+    await store.write.openQuestion({
       id,
       serverStartId: 'start',
       accountId,

@@ -15,7 +15,7 @@ const HEADERS = {
 };
 
 /** `POST /api/agent/fetch`: answers a question to a book as server-sent events. */
-export async function streamAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
+export async function sendAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
     const { book_id: bookId, query, history } = await readJson(request, BODIES.question, 'Cannot ask');

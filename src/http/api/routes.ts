@@ -10,7 +10,7 @@ import type { Http, Query } from '../http.ts';
 import { EPUB_FORM, sendArchive, sendFiles, sendInstall, ZIP_FORM } from '../download.ts';
 import { jsonAnswer, textAnswer } from '../answer.ts';
 import { createBodyRoom, readBody, readJson } from '../body.ts';
-import { streamAnswer } from './agent-fetch.ts';
+import { sendAnswer } from './agent-fetch.ts';
 import { sendState, takeBack, takePush } from './publish.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './notes.ts';
 import { type AgentPrincipal, ANONYMOUS, type Principal } from '../../access/principal.ts';
@@ -112,7 +112,7 @@ export function api(http: Http, isReady: () => boolean) {
           const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
           return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
         })
-        .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account)),
+        .post('/api/agent/fetch', ({ request, account }) => sendAnswer(http, request, account)),
     )
     .guard({ uncounted: true }, (routes) =>
       routes

@@ -277,7 +277,7 @@ function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
 /** Returns the words for a value, or the value itself if it has none. */
 const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
-/** The fetch log: every question to a book, but never its text. */
+/** The log of questions: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
   what: 'questions',
   name: 'logs',

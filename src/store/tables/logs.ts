@@ -123,7 +123,7 @@ export function readPage<Row>(
 }
 
 /** One question to a book. Its row is written before the first event and completed at the end. Its text is not stored. */
-type FetchLog = {
+type QuestionRow = {
   readonly id: string;
   readonly accountId: string;
   /** Null if the question came from a session or an install token. */
@@ -133,10 +133,10 @@ type FetchLog = {
   readonly engine: string;
 };
 
-type FetchTokens = Pick<FetchResult, 'id' | 'inputTokens' | 'outputTokens'>;
+type QuestionTokens = Pick<QuestionEnd, 'id' | 'inputTokens' | 'outputTokens'>;
 
 /** The figures that complete a question's row when its answer ends or fails. Sizes are in bytes, latency in milliseconds. */
-type FetchResult = {
+type QuestionEnd = {
   readonly id: string;
   /** The engine that gave the answer; if the one that was asked fell back, this is the other. */
   readonly engine: string;
@@ -148,15 +148,15 @@ type FetchResult = {
 };
 
 /** The questions to one engine on one UTC day, such as `2026-11-20`. */
-export type DailyUsage = Pick<FetchResult, 'engine' | 'inputTokens' | 'outputTokens'> & {
+export type DailyUsage = Pick<QuestionEnd, 'engine' | 'inputTokens' | 'outputTokens'> & {
   readonly day: string;
   readonly questions: number;
 };
 
 /** A question as the log shows it. Account and key are null if the account was removed, outcome and latency until it ends. */
-export type PagedFetchLog = Omit<FetchLog, 'accountId' | 'keyId' | 'askedAt'> &
+export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedAt'> &
   Pick<Download, 'accountId' | 'keyId'> &
-  Omit<FetchResult, 'outcome' | 'latencyMs'> &
+  Omit<QuestionEnd, 'outcome' | 'latencyMs'> &
   PageRow & {
     readonly outcome: string | null;
     readonly latencyMs: number | null;
@@ -169,7 +169,7 @@ export type PagedFetchLog = Omit<FetchLog, 'accountId' | 'keyId' | 'askedAt'> &
  * Selects questions by book and outcome too; an open row is `running` if it is of the server's current start, otherwise
  * `interrupted`.
  */
-type FetchSelection = LogSelection & {
+type QuestionSelection = LogSelection & {
   readonly bookId: string | null;
   readonly outcome: string | null;
   /** The id of the server's current start; null if no server runs. */
@@ -205,9 +205,9 @@ export function logReads(db: Statements) {
         FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
     /** Lists questions in a window of the log, newest first. */
-    listFetchLogPage(selection: FetchSelection, window: LogWindow): readonly PagedFetchLog[] {
+    listQuestionPage(selection: QuestionSelection, window: LogWindow): readonly PagedQuestionRow[] {
       const { bookId, outcome, living } = selection;
-      return readLog<PagedFetchLog>(db, QUESTIONS, selection, window, [
+      return readLog<PagedQuestionRow>(db, QUESTIONS, selection, window, [
         bookId === null ? null : sql`book_id = ${bookId}`,
         outcome === null ? null : ofOutcome(outcome, living ?? ''),
       ]);
@@ -251,7 +251,7 @@ function ofOutcome(outcome: string, living: string): Sql {
 export function logWrites(db: Statements) {
   return {
     /** Stores the tokens that an open question may cost, so that they count even if this process is killed. */
-    reserveFetchTokens({ id, inputTokens, outputTokens }: FetchTokens): void {
+    reserveQuestionTokens({ id, inputTokens, outputTokens }: QuestionTokens): void {
       db.run`UPDATE fetch_logs SET input_tokens = ${inputTokens}, output_tokens = ${outputTokens}
         WHERE id = ${id} AND outcome IS NULL`;
     },
@@ -259,14 +259,14 @@ export function logWrites(db: Statements) {
      * Adds the row of a question; `door` is the way it was asked: api, page or mcp. The row names no account if the account was
      * removed in between.
      */
-    openFetchLog(log: FetchLog & { readonly serverStartId: string; readonly door?: string }): void {
+    openQuestion(log: QuestionRow & { readonly serverStartId: string; readonly door?: string }): void {
       const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
       db.run`
         INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine, door)
         SELECT ${id}, ${serverStartId}, accounts.id, iif(accounts.id IS NULL, NULL, ${keyId}), ${bookId}, ${askedAt},
           ${engine}, ${door} FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ${accountId}`;
     },
-    completeFetchLog(end: FetchResult): void {
+    completeQuestion(end: QuestionEnd): void {
       countQuestion(db, end.id, end.outcome);
       db.run`UPDATE fetch_logs SET engine = ${end.engine}, outcome = ${end.outcome},
           answer_bytes = ${end.answerBytes}, input_tokens = ${end.inputTokens},
@@ -293,7 +293,9 @@ export function logWrites(db: Statements) {
           VALUES (${first.kind}, ${first.itemKey}, ${dayOf(first)}, ${times})
           ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`;
       const installs = downloads.filter(({ door }) => door === 'install');
-      for (const d of new Map(installs.map((one) => [`${one.kind} ${one.itemKey} ${one.digest}`, one])).values())
+      for (const d of new Map(
+        installs.map((one) => [`${one.kind} ${one.itemKey} ${one.digest}`, one]),
+      ).values())
         db.run`UPDATE editions SET installed_at = ${d.downloadedAt} WHERE kind = ${d.kind} AND item_key = ${d.itemKey}
           AND digest = ${d.digest} AND ifnull(installed_at, 0) < ${d.downloadedAt - DAY}`;
     },

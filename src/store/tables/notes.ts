@@ -76,7 +76,7 @@ export const noteReads = (db: Statements) => ({
   findNotedBook: (accountId: string, id: string) =>
     db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
   /** Returns why an account may add no note to a book, or null if it may. */
-  findNotesFull: (accountId: string, bookId: string) => refuseNote(db, accountId, bookId),
+  whyNoNote: (accountId: string, bookId: string) => lackOfRoom(db, accountId, bookId),
   /** Lists the books in which an account has notes. */
   listNotedBooks: (accountId: string): readonly string[] =>
     db.all<{
@@ -92,7 +92,7 @@ export const noteReads = (db: Statements) => ({
  * Returns why an account may not add a note of `more` bytes to a book, or null if it may: `many` if it already has `MOST_NOTES`
  * notes in the book, `full` if its notes in all books would exceed `MOST_NOTE_BYTES`.
  */
-function refuseNote(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
+function lackOfRoom(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
   const [all, count] = [
     sumOf(db, accountId),
     db.value<number>`SELECT count(*) FROM notes
@@ -119,8 +119,8 @@ export const noteWrites = (db: Statements) => ({
   addNote(note: StoredNote): 'many' | 'full' | null {
     const { accountId, bookId, path, exact, prefix, suffix, text } = note;
     const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
-    const refused = refuseNote(db, accountId, bookId, bytes);
-    if (refused !== null) return refused;
+    const lack = lackOfRoom(db, accountId, bookId, bytes);
+    if (lack !== null) return lack;
     db.run`INSERT INTO notes ${values({ ...noteValues(note), bytes })}`;
     return null;
   },

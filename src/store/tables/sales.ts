@@ -96,8 +96,8 @@ function saleArrivals(db: Statements) {
 
   return {
     add({ provider, mode, origin, body, eventId, canAsk = false, ...moment }: SaleArrival): SaleArrived {
-      const read = readEvent(provider, body);
-      const { event } = read;
+      const reading = readEvent(provider, body);
+      const { event } = reading;
       const isTest = mode === 'test' || event?.isTest === true;
       const name = event?.id ?? eventId ?? `body:${sha256(body)}`;
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
@@ -108,7 +108,8 @@ function saleArrivals(db: Statements) {
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
       const id = before?.id ?? events.add({ ...place, origin, type, at, receivedAt, body });
-      const fold = (delay = 0) => tryToFold(id, provider, () => (isTest ? TEST : read), { ...moment, delay });
+      const fold = (delay = 0) =>
+        tryToFold(id, provider, () => (isTest ? TEST : reading), { ...moment, delay });
       if (asks === null) return fold();
       const { orderIds } = asks === 'beside' ? fold(PATIENCE) : { orderIds: [] };
       events.wait(id, moment.at, body);

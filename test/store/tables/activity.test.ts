@@ -23,9 +23,9 @@ async function download(slug: string, daysAgo: number, times = 1): Promise<void>
 
 async function ask(id: string, at: number, outcome: string | null): Promise<void> {
   const question = { id, serverStartId: 's', accountId: anna.id, keyId: 1, bookId: 'b', askedAt: at };
-  await store.write.openFetchLog({ ...question, engine: 'anthropic' });
+  await store.write.openQuestion({ ...question, engine: 'anthropic' });
   const none = { engine: 'anthropic', answerBytes: 0, inputTokens: 0, outputTokens: 0, latencyMs: 1 };
-  if (outcome !== null) await store.write.completeFetchLog({ id, outcome, ...none });
+  if (outcome !== null) await store.write.completeQuestion({ id, outcome, ...none });
 }
 
 test('downloads are counted by item, also those whose rows were deleted as old', async () => {

@@ -53,8 +53,8 @@ export async function showText(
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
   // Looking up a quote, or a picture's file, does not move the reader's place.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
-  const isPlace = isRead && grantedSince(stall, principal, edition) !== null;
-  if (isPlace) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
+  const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
+  if (isPlaceKept) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
   const notes = isOpen ? await notesOfPage(stall, principal, edition, path, page.at) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;
@@ -68,8 +68,10 @@ export async function showText(
       skipTo: 'text',
       ...canonicalOf(opened),
     },
-    <TextPage {...{ view, opened, page, title, isOpen, isPlace, notes, isChanged: outcome === 'changed' }} />,
-    PLACE,
+    <TextPage
+      {...{ view, opened, page, title, isOpen, isPlaceKept, notes, isChanged: outcome === 'changed' }}
+    />,
+    TEXT_HOLE,
   );
   const [before, after] = [Buffer.from(frame[0]), Buffer.from(frame[1])];
   const inserted = tags.reduce((sum, { tag }) => sum + tag.length, 0);
@@ -108,7 +110,7 @@ function* piecesOf(
 }
 
 /** Marks the place in a rendered page where the text goes. */
-const PLACE = `<i>${crypto.randomUUID()}</i>`;
+const TEXT_HOLE = `<i>${crypto.randomUUID()}</i>`;
 
 /** Returns the address by which search engines may find a sample or a free item's text; none for a text for holders. */
 function canonicalOf({ edition: { manifest }, file }: OpenedText) {
@@ -125,13 +127,13 @@ type TextPageProps = {
   readonly title: string;
   readonly isOpen: boolean;
   /** Whether the reader's place in it is kept. */
-  readonly isPlace: boolean;
+  readonly isPlaceKept: boolean;
   readonly isChanged: boolean;
   /** The reader's own notes on the page; null if there can be none. */
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
-function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes }: TextPageProps) {
+function TextPage({ view, opened, page, title, isOpen, isPlaceKept, isChanged, notes }: TextPageProps) {
   const { chapter } = useWords().reading;
   const { edition, file, contents } = opened;
   const { manifest } = edition;
@@ -155,9 +157,9 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes
       )}
       <div
         class={page.page.isPlain ? 'reading plain' : 'reading'}
-        data-part={isPlace ? page.number : undefined}
+        data-part={isPlaceKept ? page.number : undefined}
         {...words}
-        dangerouslySetInnerHTML={{ __html: PLACE }}
+        dangerouslySetInnerHTML={{ __html: TEXT_HOLE }}
       />
       {notes !== null && (
         <>
@@ -165,7 +167,7 @@ function TextPage({ view, opened, page, title, isOpen, isPlace, isChanged, notes
           <NotesBelow edition={edition} notes={notes} />
         </>
       )}
-      {isLastOpen && !isPlace && <Offer view={view} opened={opened} title={chapter.sampleEnds} />}
+      {isLastOpen && !isPlaceKept && <Offer view={view} opened={opened} title={chapter.sampleEnds} />}
     </Reader>
   );
 }
@@ -191,7 +193,7 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
               {manifest.title}
             </a>
           </p>
-          <Place opened={opened} />
+          <Position opened={opened} />
           <div class="tools">
             {isSearched && (
               <a class="search-link" href={`/books/${manifest.slug}/search`}>
@@ -220,7 +222,7 @@ const wordsOf = (title: string): string =>
     .trim();
 
 /** The position of a text in its item, as a count or, if the book numbers its chapters, in percent; and its reading time. */
-function Place({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
+function Position({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
   const words = useWords();
   const { chapter } = words.reading;
   const at = contents.findIndex(({ path }) => path === file.path);
