@@ -478,7 +478,7 @@ export function demonstration(name: string, awning: string | null = null): strin
       </head>
       <body>
         <Layout
-          stall={{
+          manifest={{
             name: 'Marsh Press',
             logo: null,
             contact: 'marsh@example.org',

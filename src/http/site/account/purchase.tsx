@@ -78,7 +78,7 @@ function WrongAddress({ view, order }: { readonly view: View; readonly order: Or
   );
 }
 
-const contactOf = ({ stall: { contact } }: View) =>
+const contactOf = ({ manifest: { contact } }: View) =>
   contact === null ? null : <ContactLink contact={contact} />;
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;

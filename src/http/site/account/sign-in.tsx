@@ -113,7 +113,7 @@ function show(
   const head = { title: words.title, current: '/sign-in', isNarrow: true, refused };
   if (stall.config.proxySignIn !== null) return sendPage(view, { ...head, lead: words.notByProxy }, null);
   const canForget = stall.outbox.sends;
-  const { contact } = view.stall;
+  const { contact } = view.manifest;
   const find = (text: string) => <a href="/claim">{text}</a>;
   const redeem = (text: string) => <a href="/redeem">{text}</a>;
   return sendPage(

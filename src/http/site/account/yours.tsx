@@ -71,7 +71,10 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
   return sendPage(
     view,
-    { title: yours.title, lead: bundle && <ItemTitle title={bundle.title} language={view.stall.language} /> },
+    {
+      title: yours.title,
+      lead: bundle && <ItemTitle title={bundle.title} language={view.manifest.language} />,
+    },
     editions.length > 1 ? (
       <>
         <ul class="yours">

@@ -124,7 +124,7 @@ const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
 /** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */
 function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {
-  const { origin, stall } = http.viewOf(owner);
+  const { origin, manifest } = http.viewOf(owner);
   return sendAdminPage(
     http,
     owner,
@@ -140,7 +140,7 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
           <p>
             <ItemTitles stall={http.stall} items={items} />
             {' · '}
-            {stall.name}
+            {manifest.name}
           </p>
           <p>
             <code>{code}</code>

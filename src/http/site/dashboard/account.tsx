@@ -45,7 +45,7 @@ export function showAccount(
   const live = (list: readonly (StoredKey | StoredToken)[]) =>
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);
-  const { contact } = view.stall;
+  const { contact } = view.manifest;
   const { frame, library } = view.words;
   const { account: words, logs } = library;
   return sendPage(
@@ -160,7 +160,7 @@ export function showEmail(
   refused: Refused | null = null,
 ): Response {
   const view = viewOf(member);
-  const { contact } = view.stall;
+  const { contact } = view.manifest;
   const { email: words } = view.words.library;
   return sendPage(
     view,

@@ -16,8 +16,8 @@ export type Section = {
 };
 
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
-  readonly stall: Pick<
-    View['stall'],
+  readonly manifest: Pick<
+    View['manifest'],
     'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language' | 'languages'
   >;
   readonly current: string | null;
@@ -30,7 +30,7 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> &
 
 /** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
 export function Layout({
-  stall,
+  manifest,
   visitor,
   email,
   current,
@@ -49,8 +49,8 @@ export function Layout({
       <div class="awning" />
       <header class="site-header">
         <a class="stall-name" href="/">
-          {stall.logo !== null && <img src={stall.logo} alt="" />}
-          <span {...(stall.language === null ? {} : inLanguage(stall.language))}>{stall.name}</span>
+          {manifest.logo !== null && <img src={manifest.logo} alt="" />}
+          <span {...(manifest.language === null ? {} : inLanguage(manifest.language))}>{manifest.name}</span>
         </a>
         <SiteMenu visitor={visitor} email={email} canSignOut={canSignOut} current={current} />
       </header>
@@ -63,7 +63,7 @@ export function Layout({
         {section !== undefined && <SectionMenu {...section} />}
         {children}
       </main>
-      {once(words, stall, 'footer', <Footer stall={stall} />)}
+      {once(words, manifest, 'footer', <Footer manifest={manifest} />)}
     </>
   );
 }
@@ -92,7 +92,7 @@ function SectionMenu({ name, groups, current }: Section) {
   );
 }
 
-function Footer({ stall: { contact, terms, imprint, languages } }: Pick<LayoutProps, 'stall'>) {
+function Footer({ manifest: { contact, terms, imprint, languages } }: Pick<LayoutProps, 'manifest'>) {
   const { frame, language } = useWords();
   const given = (name: string, value: string | null, own: string) =>
     value === null ? [] : [{ href: isHttps(value) ? value : own, name }];

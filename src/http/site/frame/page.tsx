@@ -109,12 +109,12 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
 });
 
 /** Returns the value of Vary: the request headers by which a page differs at the same address. */
-export const varyOf = ({ stall }: Pick<View, 'stall'>): string =>
-  stall.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
+export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
+  manifest.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
 /** Returns the Vary header of a redirect to a page; none in a stall of one language. */
-const varyByLanguage = ({ stall }: View): Readonly<Record<string, string>> =>
-  stall.languages.length === 1 ? {} : { Vary: varyOf({ stall }) };
+const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
+  manifest.languages.length === 1 ? {} : { Vary: varyOf({ manifest }) };
 
 /** Renders a page, and returns its HTML before and after `place`, which must be in its body once. */
 export function splitPage(
@@ -128,8 +128,8 @@ export function splitPage(
 }
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
-  const { stall, words } = view;
-  const awning = awningUrl(stall.awning);
+  const { manifest, words } = view;
+  const awning = awningUrl(manifest.awning);
   const content = (
     <>
       <Above {...head} />
@@ -142,7 +142,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{head.title === stall.name ? stall.name : `${head.title} · ${stall.name}`}</title>
+        <title>{head.title === manifest.name ? manifest.name : `${head.title} · ${manifest.name}`}</title>
         {head.description === undefined ? null : <meta name="description" content={head.description} />}
         {head.canonical === undefined ? (
           <meta name="robots" content="noindex" />
@@ -151,10 +151,10 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         )}
         {once(
           words,
-          stall,
+          manifest,
           'files',
           <>
-            <link rel="icon" href={iconUrl(stall.awning)} type="image/svg+xml" />
+            <link rel="icon" href={iconUrl(manifest.awning)} type="image/svg+xml" />
             <link rel="stylesheet" href={assetUrl('site.css')} />
             {FIRST_FONTS.map((url) => (
               <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
@@ -163,7 +163,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
               <link rel="prefetch" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
             ))}
             {awning !== null && <link rel="stylesheet" href={awning} />}
-            <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
+            <link rel="alternate" type="application/atom+xml" title={manifest.name} href="/feed.xml" />
             <script src={assetUrl('site.js')} data-words={JSON.stringify(scriptWords(words))}></script>
           </>,
         )}
@@ -178,12 +178,12 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
 }
 
 /** The tags from which other sites draw a link to the page (https://ogp.me). */
-function Card({ view: { stall, origin }, head }: { view: View; head: PageHead }): VNode {
+function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead }): VNode {
   const url = `${origin}${head.canonical}`;
   return (
     <>
       <link rel="canonical" href={url} />
-      <meta property="og:site_name" content={stall.name} />
+      <meta property="og:site_name" content={manifest.name} />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={head.title} />
       <meta property="og:url" content={url} />
@@ -273,7 +273,7 @@ export const Notice = ({ kind, children }: NoticeProps) => (
 /** A page's visitor, and the stall it belongs to. */
 export type View = {
   /** The stall's manifest, whose logo is a URL here. */
-  readonly stall: StallManifest;
+  readonly manifest: StallManifest;
   readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
@@ -306,7 +306,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     const words = wordsIn(languageOf(principal) ?? stall.manifest().languages[0]);
     return {
-      stall: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
+      manifest: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
       words,
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',

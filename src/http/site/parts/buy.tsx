@@ -10,7 +10,7 @@ import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../it
 
 /** The parts of a page's view that buying needs. */
 type Buyer = {
-  readonly stall: { readonly contact: string | null };
+  readonly manifest: { readonly contact: string | null };
   readonly email: string | null;
   readonly isDemo: boolean;
   readonly afterBuying: (sell: Sell | null) => string | null;
@@ -60,7 +60,7 @@ export function BuyNote({ view, priced }: BuyProps) {
   if (!unitAmountCents) return unitAmountCents === null ? <p class="quiet">{buy.noPrice}</p> : null;
   const after = checkoutUrl === null ? null : view.afterBuying(sell);
   if (checkoutUrl !== null) return after === null ? null : <p class="quiet">{after}</p>;
-  const contact = priced.contact ?? view.stall.contact;
+  const contact = priced.contact ?? view.manifest.contact;
   if (contact === null) return <p class="quiet">{buy.askPublisher({ publisher })}</p>;
   return <p>{buy.write({ contact: <ContactLink contact={contact} /> })}</p>;
 }

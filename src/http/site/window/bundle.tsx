@@ -24,7 +24,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   const { sentence, rest } = openingOf({ kind: 'book', description: description || titles });
   const html = await stall.pages.renderText({
     markdown: rest,
-    language: view.stall.language,
+    language: view.manifest.language,
     level: 3,
     place: null,
   });

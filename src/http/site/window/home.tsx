@@ -78,7 +78,7 @@ async function render(
   const isFront = storefrontUrl(query) === '/';
   const [first] = isFront ? page.featured : [];
   const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;
-  const markdown = isFront ? view.stall.intro : null;
+  const markdown = isFront ? view.manifest.intro : null;
   const edition = stall.stallFiles();
   const { language } = edition.stall;
   const images = { urls: imageUrls(edition), bytes: edition.images };
@@ -98,19 +98,19 @@ async function render(
 }
 
 function headOf(
-  { stall, words }: View,
+  { manifest, words }: View,
   query: StorefrontQuery,
   { page, count, featured }: StorefrontPage,
 ): PageHead {
   const [first] = featured;
   const url = storefrontUrl({ ...query, page });
   const head = {
-    title: stall.name,
+    title: manifest.name,
     heading: null,
     description:
-      stall.intro === null || first === undefined
-        ? words.shop.home.description({ stall: stall.name })
-        : summaryOf({ kind: 'book', description: stall.intro }),
+      manifest.intro === null || first === undefined
+        ? words.shop.home.description({ stall: manifest.name })
+        : summaryOf({ kind: 'book', description: manifest.intro }),
     image: first === undefined ? previewUrl() : previewImage(first),
     current: '/',
   };
@@ -191,11 +191,11 @@ function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps
   return (
     <>
       <div class={intro === null && page.total === 0 ? undefined : 'window-name unseen'}>
-        <PageHeading title={view.stall.name} language={view.stall.language ?? undefined} />
+        <PageHeading title={view.manifest.name} language={view.manifest.language ?? undefined} />
       </div>
       {intro !== null && (
         <div class="intro">
-          <Rendered html={intro} language={view.stall.language} />
+          <Rendered html={intro} language={view.manifest.language} />
         </div>
       )}
       {lead}
@@ -348,9 +348,9 @@ function bundleCard(words: Words, shown: ShownBundle): ShelfItem {
 /** Shows the publisher's terms or imprint: a file, or the address of a page elsewhere. */
 export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
   const { frame, shop } = view.words;
-  const address = view.stall[key];
+  const address = view.manifest[key];
   if (address === null) throw notFound(`/${key}`);
-  const { language } = view.stall;
+  const { language } = view.manifest;
   const markdown = stall.stallFiles()[key];
   const hasTitle = markdown?.trimStart().startsWith('# ') === true;
   const level = hasTitle ? 1 : 2;
@@ -367,14 +367,14 @@ export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint
     html === null ? (
       <p>{shop.home[`${key}At`]({ address: <a href={address}>{address}</a> })}</p>
     ) : (
-      <Rendered html={html} language={view.stall.language} />
+      <Rendered html={html} language={view.manifest.language} />
     ),
   );
 }
 
 /** Shows how to reach the publisher. */
 export function showContact(view: View): Response {
-  const { contact, name } = view.stall;
+  const { contact, name } = view.manifest;
   if (contact === null) throw notFound('/contact');
   return sendPage(
     view,

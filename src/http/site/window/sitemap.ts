@@ -92,8 +92,8 @@ export async function sendFeed({ stall, viewOf }: Http, request: Request, visito
   return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
 }
 
-function writeFeed({ origin, stall }: View, news: readonly StallNews[]): Asset {
-  const name = escapeXml(stall.name);
+function writeFeed({ origin, manifest }: View, news: readonly StallNews[]): Asset {
+  const name = escapeXml(manifest.name);
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${uuidOf(origin, 'feed')}</id>

@@ -118,7 +118,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ],
   [
     'Layout',
-    <Layout stall={stall} visitor="reader" email={EVIL} current={EVIL} insecure canSignOut>
+    <Layout manifest={stall} visitor="reader" email={EVIL} current={EVIL} insecure canSignOut>
       {EVIL}
     </Layout>,
   ],
@@ -173,7 +173,7 @@ test.each([
 ] as const)('the navigation of the %s has exactly these links', (visitor, ways) => {
   const html = renderToString(
     <Layout
-      stall={{
+      manifest={{
         ...stall,
         name: 'Marsh Press',
         logo: null,
