@@ -19,8 +19,9 @@ export function createSplice(body: { readonly crc32: number; readonly size: numb
   const combine = crc32Combiner(body.size);
   return (member: Uint8Array) => {
     const trailer = new DataView(member.buffer, member.byteOffset + member.length - TRAILER);
-    member.set(HEADER);
     return (first: Uint8Array): void => {
+      // Each time: a longer first part before the same body may have overwritten it. `set` takes ten times as long.
+      for (let at = 0; at < HEADER.length; at++) member[at] = HEADER[at]!;
       writeStored(first, member, HEADER.length);
       trailer.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
       // setUint32 keeps the size modulo 2^32, as ISIZE wants it

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
-import { TRAILER } from '../../src/archive/gzip.ts';
+import { createSplice, END_OF_DEFLATE, headSize, TRAILER } from '../../src/archive/gzip.ts';
 import { RECORD, SLUG, everyKind, spliced, tarBody, tarGz } from './tree.ts';
 import { installRecordEntry } from '../../src/archive/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
@@ -83,6 +83,20 @@ describe('a splice', () => {
     const first = new Uint8Array(size).fill(65);
     const gz = spliced(first, Uint8Array.of(3, 0), { crc32: 0, size: 0 });
     expect(Buffer.from(Bun.gunzipSync(gz)).equals(first)).toBe(true);
+  });
+
+  test('writes a first part again after a longer one before the same body', () => {
+    const [short, long] = [new Uint8Array(1024), new Uint8Array(1536)];
+    const all = new Uint8Array(headSize(long.length) + END_OF_DEFLATE.length + TRAILER);
+    all.set(END_OF_DEFLATE, headSize(long.length));
+    const splice = createSplice({ crc32: 0, size: 0 });
+    const member = all.subarray(headSize(long.length) - headSize(short.length));
+    const [writeShort, writeLong] = [splice(member), splice(all)];
+    writeShort(short);
+    writeLong(long);
+    expect(Bun.gunzipSync(all)).toHaveLength(long.length);
+    writeShort(short);
+    expect(Bun.gunzipSync(member)).toHaveLength(short.length);
   });
 
   test('writes no time and no system', () => {
