@@ -48,7 +48,7 @@ export async function install(
   // Nothing is awaited for a body in memory: an await makes the answer several times slower.
   const opened = opening instanceof Promise ? await opening : opening;
   const subscriberId = principal.kind === 'account' ? principal.accountId : null;
-  const { meta, build } = builderOf(stall, edition, folder)(subscriberId !== null);
+  const { meta, build } = archiveOf(stall, edition, folder, subscriberId !== null);
   const take = (fetchId: string): Archive => {
     const at = stall.now();
     countDownload(stall, { id: fetchId, principal, edition, door: 'install', bytes: meta.length, at });
@@ -72,55 +72,60 @@ function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Pr
   return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
 }
 
-const builders = new WeakMap<Edition, ArchiveBuilder>();
+/** An item's archive without its record: `build` adds that of a fetch. */
+type PreparedArchive = {
+  readonly meta: ArchiveMeta;
+  readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
+};
 
-const builderOf = ({ origin }: Stall, edition: Edition, folder: string): ArchiveBuilder =>
-  builders.getOrInsertComputed(edition, () => createArchiveBuilder(edition, folder, origin()));
+/** The records of subscribers and of everybody else differ in length. */
+const forSubscribers = new WeakMap<Edition, PreparedArchive>();
+const forEverybody: typeof forSubscribers = new WeakMap();
 
-function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {
+const archiveOf = ({ origin }: Stall, edition: Edition, folder: string, isSubscriber: boolean) =>
+  (isSubscriber ? forSubscribers : forEverybody).getOrInsertComputed(edition, () =>
+    prepareArchive(edition, folder, origin(), isSubscriber),
+  );
+
+function prepareArchive(
+  edition: Edition,
+  slug: string,
+  service: string,
+  isSubscriber: boolean,
+): PreparedArchive {
   const { digest } = edition;
   const { kind, id, version, signature } = edition.manifest;
   const signer = signature?.key ?? null;
   const { crc32, size, rawSize } = artefactOf(edition, 'tar');
   const splice = createSplice({ crc32, size: rawSize });
-  const prepare = (isSubscriber: boolean) => {
-    const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
-    const head = headSize(record.length);
-    const length = head + size + TRAILER;
-    // The arrays are held weakly, since the cache may drop them before the edition goes.
-    const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
-    const placeIn = (bytes: Uint8Array<ArrayBuffer>) => {
-      const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
-      return { member, write: splice(member) };
-    };
-    return {
-      meta: { folder: slug, digest, length },
-      build(fetch: Fetch, { file, bytes }: OpenedArtefact): Archive {
-        const entry = record.fill(fetch);
-        if (bytes !== null && length <= PIECE && head <= ROOM.before) {
-          const { member, write } = inPlace.getOrInsertComputed(bytes, placeIn);
-          write(entry);
-          return member;
-        }
-        const around = new Uint8Array(head + TRAILER);
-        splice(around)(entry);
-        return readPieces(
-          { file, bytes, start: 0, end: size },
-          around.subarray(0, head),
-          around.subarray(head),
-        );
-      },
-    };
+  const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
+  const head = headSize(record.length);
+  const length = head + size + TRAILER;
+  const placeIn = (bytes: Uint8Array<ArrayBuffer>) => {
+    const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
+    return { member, write: splice(member) };
   };
-  const [forSubscribers, forEverybody] = [prepare(true), prepare(false)];
-  return (isSubscriber: boolean) => (isSubscriber ? forSubscribers : forEverybody);
+  // The arrays are held weakly, since the cache may drop them before the edition goes.
+  const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
+  return {
+    meta: { folder: slug, digest, length },
+    build(fetch, { file, bytes }) {
+      const entry = record.fill(fetch);
+      if (bytes !== null && length <= PIECE && head <= ROOM.before) {
+        const { member, write } = inPlace.getOrInsertComputed(bytes, placeIn);
+        write(entry);
+        return member;
+      }
+      const around = new Uint8Array(head + TRAILER);
+      splice(around)(entry);
+      return readPieces(
+        { file, bytes, start: 0, end: size },
+        around.subarray(0, head),
+        around.subarray(head),
+      );
+    },
+  };
 }
-
-/** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
-type ArchiveBuilder = (isSubscriber: boolean) => {
-  readonly meta: ArchiveMeta;
-  readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
-};
 
 /** Refuses an item without files. */
 export function refuseEmpty({ files, manifest }: Edition): void {
