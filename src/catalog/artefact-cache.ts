@@ -13,34 +13,34 @@ import type { Edition } from './catalog.ts';
 import { createKept, createOnce } from '../kept.ts';
 import { createTurns } from '../turn.ts';
 
-/** The most memory for artefacts, in bytes, and the longest artefact that is kept there. */
+/** The bytes of memory that all cached artefacts may take together, and the length up to which one is cached at all. */
 const CACHE_SIZE = 64 * 1024 * 1024;
 const LONGEST = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * The free bytes before and after a small tar in memory, into which each answer writes its own parts: the install record
- * of any item, and a trailer.
+ * The free bytes before and after a small tar in memory. Each answer writes the install record of its reader before the
+ * tar, and a trailer behind it.
  */
 export const ROOM = { before: 4096, after: TRAILER };
 
 /**
- * A verified artefact. `bytes` holds a small tar or pack, to which each answer adds its own; null if it is read from
- * `file`.
+ * An artefact whose hash was verified. `bytes` is a small tar or pack in memory, to which each answer adds its own
+ * parts; null if the artefact is to be read from `file`.
  */
 export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> | null };
 
 /**
- * Opens artefacts. Verifies each one the first time, and again if its file was replaced. Keeps small ones in memory, those
- * used last. Throws BrokenArtefact.
+ * Opens artefacts, and keeps the small ones that were used last in memory. Verifies the hash at the first opening, and
+ * again if the file was replaced; throws BrokenArtefact if it differs.
  */
 export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE): ArtefactCache {
-  /** The stamp of each file that was verified, by the artefact's name. */
+  /** The result of `stampOf` for each file whose hash was verified, by the artefact's name. */
   const verified = new Map<string, string>();
   const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.buffer.byteLength ?? 0);
   const opening = createOnce<OpenedArtefact>();
 
-  /** Returns the artefact if it is in memory, else null; for the hot path, which must not wait. */
+  /** Returns the artefact if it is in memory, else null. It never waits, so that frequent requests can try it first. */
   const peek = ({ name }: Artefact): OpenedArtefact | null => inMemory.get(name) ?? null;
 
   const openAlone = async (artefact: Artefact): Promise<OpenedArtefact> => {
@@ -61,7 +61,7 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
     return opened;
   };
 
-  /** Makes the next open verify again. */
+  /** Forgets that an artefact was verified, so that the next `open` checks its hash again. */
   const invalidate = ({ name }: Artefact): void => {
     verified.delete(name);
     inMemory.drop(name);
@@ -79,8 +79,8 @@ export type ArtefactCache = {
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
   readonly invalidate: (artefact: Artefact) => void;
   /**
-   * Opens an artefact once for all who ask at the same time: otherwise a hundred readers of a large artefact would hash it
-   * a hundred times.
+   * Opens an artefact. Calls for the same one at the same time share a single opening: otherwise a hundred readers would
+   * hash a large artefact a hundred times.
    */
   readonly open: (artefact: Artefact) => Promise<OpenedArtefact>;
 };
@@ -92,8 +92,8 @@ function stampOf(file: string): string | undefined {
 }
 
 /**
- * Reads a whole file, into `buffer` too if given, and throws BrokenArtefact if its hash differs. Needs one chunk of memory
- * besides.
+ * Hashes a file in chunks, and copies it into `buffer` if that is given. Throws BrokenArtefact if the hash is not the
+ * artefact's.
  */
 async function verify(
   file: string,
@@ -117,13 +117,16 @@ async function verify(
   if (size !== artefact.size || hasher.digest('hex') !== artefact.sha256) throw new BrokenArtefact(artefact);
 }
 
-/** How long an artefact outlives the last catalog that named it, in milliseconds: a response that just began still opens it. */
+/**
+ * How long an artefact is kept after the catalog no longer refers to it, in milliseconds: a response that just began may
+ * still open it.
+ */
 const GRACE = 10_000;
 
 /**
- * Removes artefacts that no edition names any more. `named` gives the editions in use; `isQuiet` is false during a
- * compile, when new artefacts have no catalog yet. An artefact is removed when two scans, `grace` apart, found it
- * unnamed. A file that is being sent stays open and outlives its name.
+ * Removes the artefacts that no edition refers to, once two scans, `grace` apart, found them unused. `named` gives the
+ * editions in use. `isQuiet` is false during a compile, whose new artefacts no edition refers to yet. A file that is
+ * being sent can be read to its end.
  */
 export function createArtefactGc(
   dataDirectory: string,
@@ -148,14 +151,14 @@ export function createArtefactGc(
     const unnamed = await findUnnamed(dataDirectory, editions);
     if (isClosed || !isQuiet()) return;
     if (!isSame(editions, [...named()])) return start();
-    // No await from here on: a compile that begins in between could write one of them again.
+    // There must be no `await` below: a compile that began meanwhile could write one of these files again.
     for (const { name, file } of unnamed) if (suspects.has(name)) rmSync(file, { force: true });
     const left = unnamed.filter(({ name }) => !suspects.has(name));
     suspects = new Set(left.map(({ name }) => name));
     if (left.length > 0) start();
   };
 
-  /** Schedules a scan; call it when the named editions have changed. */
+  /** Schedules a scan. Call it when the editions in use have changed. */
   const start = (): void => {
     timer ??= setTimeout(() => void scan(), grace).unref();
   };
@@ -170,8 +173,8 @@ export function createArtefactGc(
 }
 
 /**
- * Finds the artefacts that none of these editions names. Ten thousand editions have a hundred thousand artefacts;
- * comparing them at once would hold every request for 60 ms, so it is done in slices.
+ * Finds the artefacts on disk that none of these editions refers to. Works in slices, since comparing the hundred
+ * thousand artefacts of ten thousand editions at once would delay every request by 60 ms.
  */
 async function findUnnamed(dataDirectory: string, editions: readonly Edition[]) {
   const turn = createTurns();

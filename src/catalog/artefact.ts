@@ -6,9 +6,9 @@ import type { Manifest } from '../item/item.ts';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 
 /**
- * Every kind of artefact with the version of its format, raised whenever a compiler writes other bytes for the same item.
- * The archives are written in one pass over an item's files; the indexes are made from the finished file JSON: `index` of a
- * book, `sample` of its samples alone, for those who may not read the rest.
+ * Every kind of artefact with the version of its format, which is raised when a compiler writes other bytes for the same
+ * item. The archives are written in one pass over an item's files. The two search indexes are made afterwards from the
+ * file JSON: `index` of a whole book, `sample` of its samples, for people who may not read the rest.
  */
 const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 7, sample: 7 } as const;
 
@@ -16,7 +16,7 @@ export type ArtefactKind = keyof typeof FORMATS;
 
 export type IndexKind = 'index' | 'sample';
 
-/** A kind that is written in the pass over an item's files. */
+/** A kind of artefact that is written in the single pass over an item's files, unlike an index. */
 export type ArchiveKind = Exclude<ArtefactKind, IndexKind>;
 
 const KINDS = Object.keys(FORMATS) as ArtefactKind[];
@@ -26,13 +26,14 @@ function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
   return kind === 'index' || kind === 'sample';
 }
 
-/** Makes a value for every archive kind. */
+/** Calls `make` for every archive kind, and returns the results by kind. */
 export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> =>
   Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
 /**
- * One compiled file in the data directory. `name` follows from its inputs, `sha256` from its bytes. `size` is its
- * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating.
+ * A compiled file in the data directory. `name` is a hash of everything it was made from, `sha256` is the hash of its
+ * bytes, and `size` is its length in bytes. For a tar there are also the CRC-32 and the length of its bytes before
+ * compression.
  */
 export type Artefact = {
   /** A `skill` or `epub` belongs to no edition: it is made when it is first asked for. */
@@ -47,8 +48,8 @@ export type Artefact = {
 };
 
 /**
- * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. An index depends on language, aliases,
- * formulas, chapters and questions.yaml too, a pack on the kind of item.
+ * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. Besides the item's digest that is, for
+ * an index, language, aliases, formulas, chapters and questions.yaml, and for a pack the kind of item.
  */
 export function artefactName(
   kind: ArtefactKind,
@@ -80,7 +81,7 @@ export const fileNameOf = ({ kind, name }: Pick<Artefact, 'kind' | 'name'>): str
 /** Matches the names that a compiler gives its files. */
 const FILE_NAME = new RegExp(`^[0-9a-f]{64}\\.(${KINDS.join('|')})$`);
 
-/** Returns a new path on the artefacts' file system. A finished file is renamed from there to its place. */
+/** Returns an unused path on the same file system as the artefacts, so that the finished file can be renamed to its place. */
 export function temporaryFile(dataDirectory: string): string {
   const folder = join(dataDirectory, 'artefacts', 'new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -99,8 +100,8 @@ export function placeArtefact(
 }
 
 /**
- * Returns the error to throw when an artefact cannot be read: BrokenArtefact if its file is missing. Other system errors,
- * such as too many open files, are not the artefact's fault and are returned as they are.
+ * Turns the error of a failed read into the one to throw: BrokenArtefact if the artefact's file is missing. Any other
+ * system error, such as too many open files, is returned unchanged.
  */
 export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -115,10 +116,10 @@ export class BrokenArtefact extends Error {
   }
 }
 
-/** The directory of kept tar bodies, laid out like a data directory's own artefacts. */
+/** The directory of kept tars, those of superseded editions. It is laid out like the directory of artefacts. */
 export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
-/** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
+/** Saves the tar of an edition that is superseded: by a hard link, or by a copy if the file system has no links. */
 export async function keepTar(dataDirectory: string, tar: Artefact): Promise<void> {
   const [from, to] = [artefactFile(dataDirectory, tar), artefactFile(keptDirectory(dataDirectory), tar)];
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
@@ -142,15 +143,15 @@ export async function listArtefacts(dataDirectory: string): Promise<readonly Art
   return found;
 }
 
-/** Lists the files of kept tar bodies. */
+/** Lists the kept tars of superseded editions. */
 export const listKeptBodies = (dataDirectory: string): Promise<readonly ArtefactPath[]> =>
   listArtefacts(keptDirectory(dataDirectory));
 
-/** Returns the size of a kept tar body in bytes; 0 if it was deleted in between. */
+/** Returns the size of a kept tar in bytes; 0 if it was deleted since it was listed. */
 export const sizeOfBody = async ({ file }: ArtefactPath): Promise<number> =>
   (await stat(file).catch(() => null))?.size ?? 0;
 
-/** Returns the file name of a tar body whose artefact is given as JSON. */
+/** Returns the file name of a tar; `tar` is its artefact as JSON. */
 export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
 
 /** Deletes kept tar bodies. */
@@ -158,17 +159,20 @@ export async function removeTars(dataDirectory: string, tars: readonly Artefact[
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
 }
 
-/** The keys of item.yaml that belong to the files of an edition: they name its paths, or say how to read them. */
+/**
+ * The keys of item.yaml whose values belong to an edition's files: they contain paths of these files, or say how to read
+ * them.
+ */
 const READING_KEYS = ['language', 'cover', 'chapters', 'sample', 'include', 'formats'] as const;
 const KEYS = ['version', 'changes', 'signature', ...READING_KEYS] as const;
 
 type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 
-/** Returns the keys of a manifest that belong to its edition's files, as JSON. */
+/** Returns the values of a manifest that belong to its edition and not to the item at all times, as JSON. */
 export const pickManifest = (manifest: Manifest): string =>
   JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 
-/** Returns today's manifest with the values that belong to an earlier edition: its version, and those of `pickManifest`. */
+/** Combines today's manifest with the values of an earlier edition that `pickManifest` saved, such as its version. */
 export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
@@ -178,10 +182,10 @@ export function mergeManifest(
 
 const BUFFER_SIZE = 1 << 19;
 
-/** Writes a file: counts and hashes its bytes, and buffers small writes. */
+/** Writes a file with a small buffer, and counts and hashes its bytes meanwhile. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
-  /** Writes the rest and closes; the SHA-256 is lower-case hex. */
+  /** Writes the buffered bytes, closes the file, and returns its size and its SHA-256 in lower-case hex. */
   readonly finish: () => { size: number; sha256: string };
   /** Closes the file without finishing it. */
   readonly abandon: () => void;
@@ -218,7 +222,8 @@ export function createHashingWriter(file: string): HashingWriter {
     },
     finish() {
       if (filled > 0) flush();
-      // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
+      // The file is not synced to the disk. If a power cut damages it, its hash no longer fits at the next opening, and
+      // it is compiled again.
       close();
       return { size, sha256: hasher.digest('hex') };
     },
@@ -226,7 +231,10 @@ export function createHashingWriter(file: string): HashingWriter {
   };
 }
 
-/** Writes an artefact that is made on demand; `write` gets a function that adds bytes. Leaves nothing behind if it throws. */
+/**
+ * Writes the file of an artefact that is made on demand. `write` is given a function that appends bytes. If it throws,
+ * the unfinished file is removed.
+ */
 export async function writeArtefact(
   directory: string,
   { kind, name }: { readonly kind: 'skill' | 'epub'; readonly name: string },

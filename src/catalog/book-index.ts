@@ -17,7 +17,7 @@ import { shownImageType } from '../item/path.ts';
 import { readText } from './scan.ts';
 import type { AskedRange, SectionQuestions } from './section-questions.ts';
 
-/** Writes a book's index to a new file; false if the book has no text to index. The search module provides it. */
+/** Writes the search index of a book to a new file. Returns false if the book has no text to index. */
 export type CompileIndex = (
   file: string,
   book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
@@ -25,7 +25,10 @@ export type CompileIndex = (
 
 type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
 
-/** An index of a book. `made` is the existing artefact; if it is null, the index is to be made of these chapters. */
+/**
+ * A search index that a book needs. `made` is its artefact if it exists already; if null, the index must be made from
+ * these chapters.
+ */
 type PlannedIndex = {
   readonly kind: IndexKind;
   readonly chapters: readonly Chapter[];
@@ -34,7 +37,7 @@ type PlannedIndex = {
   readonly made: Artefact | null;
 };
 
-/** Plans the indexes that a book needs, with those that the previous edition already has. A skill needs none. */
+/** Lists the search indexes that a book needs, and reuses those of the previous edition that still fit. A skill needs none. */
 export function planIndexes(
   job: RefreshJob,
   {
@@ -56,8 +59,8 @@ export function planIndexes(
 }
 
 /**
- * Returns the planned indexes that hold any text. Missing ones are made from the verified file JSON and not from the
- * folder, which may change at any time.
+ * Makes the planned indexes that do not exist yet, and returns those that hold any text. The texts are read from the
+ * verified file JSON, since the item's folder may change at any time.
  */
 export function makeIndexes(
   job: RefreshJob,
@@ -77,7 +80,7 @@ function makeIndex(
 ): Artefact | null {
   const temporary = temporaryFile(dataDirectory);
   try {
-    // Read lazily, so that one chapter at a time is in memory.
+    // The chapters are read lazily, so that only one at a time is in memory.
     const read = {
       [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }, questions),
     };
@@ -108,7 +111,7 @@ function* readChapters(
   }
 }
 
-/** A record of the file JSON, as the files endpoint gives it. */
+/** The record of one file in the file JSON, as the files endpoint answers it. */
 export type FileRecord = {
   readonly path: string;
   readonly content: string;
@@ -129,8 +132,8 @@ const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 
 /**
- * Lists the texts of a book's folder in reading order, whatever their size; none for a skill. `boundChapters` drops those
- * that are too long.
+ * Lists the texts of a book's folder in reading order, including those that are too long for chapters, which
+ * `boundChapters` drops. Empty for a skill.
  */
 export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
   if (manifest.kind !== 'book') return [];
@@ -159,7 +162,7 @@ export function orderChapters(
   }));
 }
 
-/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
+/** Lists the texts of a book that are not in its reading order. Answers to questions are never taken from them. */
 export function listOtherTexts(
   { kind }: Manifest,
   files: readonly Sized[],

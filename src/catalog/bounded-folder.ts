@@ -1,19 +1,19 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The share of its limit that a full folder frees. */
+/** The share of the limit that is freed when the folder is full. */
 const GIVEN_BACK = 0.1;
 
 /**
- * Keeps files that can be made again in a folder of at most `most` bytes. Their names are hashes. If the folder is full,
- * the files that were not read for longest, by their access times, are removed.
+ * Stores files that can be made again in a folder of at most `most` bytes. Each is named by a hash. If the folder is
+ * full, the least recently read files are removed, by their access times.
  */
 export function createBoundedFolder(root: string, ending: string, most: number) {
   let onDisk: Promise<number> | null = null;
 
   const fileOf = (name: string): string => join(root, name.slice(0, 2), `${name}${ending}`);
 
-  /** Removes the files that were not read for longest until there is room; returns the bytes of the rest. */
+  /** Removes the least recently read files until the rest fits; returns the bytes of the rest. */
   const tidy = async (): Promise<number> => {
     const files = (await listFiles(root, ending)).toSorted((a, b) => b.readAt - a.readAt);
     let size = 0;
@@ -26,7 +26,7 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
 
   return {
     fileOf,
-    /** Counts a new file, and removes old ones if the folder is full. Call it after each new file. */
+    /** Counts a new file, and removes old ones if the folder is now full. Call it after writing each file. */
     async added(name: string): Promise<void> {
       const { size } = await stat(fileOf(name));
       onDisk = (onDisk ?? tidy().then((all) => all - size)).then(async (all) =>

@@ -20,8 +20,8 @@ import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provid
 import type { Offer, OfferedItem } from '../sales/goods.ts';
 
 /**
- * A file stamp: the stat fields that show whether a file changed since it was hashed. `mtime` and `ctime` are nanoseconds
- * as decimal text, `hashedAt` is milliseconds since 1970.
+ * The stat fields of a file at the time it was hashed, to tell later whether it has changed. `mtime` and `ctime` are
+ * nanoseconds as decimal text, `hashedAt` is milliseconds since 1970.
  */
 export type Stamp = {
   readonly inode: string;
@@ -31,8 +31,8 @@ export type Stamp = {
 };
 
 /**
- * A file of an edition; `json` is the byte range of its record in the file JSON, the artefact `files`. Editions of 0.3.0
- * have no `facts`.
+ * A file of an edition. `json` is the byte range of its record in the file JSON (the artefact `files`). `facts` is
+ * missing in editions that version 0.3.0 made.
  */
 export type EditionFile = ItemFile & {
   readonly stamp: Stamp;
@@ -40,53 +40,56 @@ export type EditionFile = ItemFile & {
   readonly json: { readonly start: number; readonly end: number };
 };
 
-/** Counts the files that an edition adds, changes and removes, compared with the edition before it. */
+/** How many files an edition adds, changes and removes, compared with the previous edition. */
 export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
 
-/** The paths behind `FileChanges`, at most a hundred in all; see `compareFiles`. */
+/** The paths of the files that `FileChanges` counts, at most a hundred in all. */
 export type ChangedFiles = {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 };
 
-/** A compiled item. It is saved in the data directory and served only from there. */
+/** A compiled item. It is saved in the data directory, and pages and downloads are served from there alone. */
 export type Edition = Omit<Item, 'files'> & {
   readonly files: readonly EditionFile[];
   readonly chapters: readonly Chapter[];
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
-  /** The changes since the edition before. In a first edition all files count as added, and `files` is missing. */
+  /** The changes since the previous edition. In a first edition all files count as added, and `files` is missing. */
   readonly changes?: FileChanges & { readonly files?: ChangedFiles };
-  /** The paths of images and recordings that anyone may load; see `findSampleImages`. */
+  /** The paths of images and recordings that anyone may load, since public texts show them; see `findSampleImages`. */
   readonly sampleImages?: readonly string[];
-  /** How much of the book questions.yaml covers; only a book with that file has it. */
+  /** How much of the book its questions.yaml covers; missing without that file. */
   readonly questions?: QuestionCoverage;
   /** The publisher's notes on this edition, as Markdown; see `findNotes`. */
   readonly notes?: string | null;
-  /** The result of `inputsHash` when it was compiled. Editions of 0.1.0 have none and are inspected again. */
+  /**
+   * The result of `inputsHash` when the edition was compiled. It is missing in editions of version 0.1.0, which are
+   * inspected again.
+   */
   readonly inputsHash?: string;
   /**
-   * The folder's present edition, if it is a draft or announcement of an item that was published before. The owner's
-   * session previews it.
+   * The edition of the folder's present state, if that is a draft or an announcement of an item that was published
+   * before. Only the owner sees it.
    */
   readonly draft?: Edition;
   /** Whether the item was pushed; missing if it is in the content directory. */
   readonly isPushed?: boolean;
-  /** Whether a superseded edition was served free; other editions lack it. */
+  /** Whether a superseded edition was free when it was served; missing in any other edition. */
   readonly wasFree?: boolean;
 };
 
-/** The key of an item in one content directory: kind and slug, as in `book field-notes`. */
+/** Returns the key of an item in its content directory: kind and slug, as in `book field-notes`. */
 export const keyOf = ({ manifest }: Pick<Edition, 'manifest'>): string => `${manifest.kind} ${manifest.slug}`;
 
-/** Whether two editions or folders belong to the same root: the content directory, or the folder of pushed items. */
+/** Whether two editions or folders lie in the same place: both in the content directory, or both among the pushed items. */
 export const haveSameRoot = (
   one: { readonly isPushed?: boolean },
   other: { readonly isPushed?: boolean },
 ): boolean => (one.isPushed ?? false) === (other.isPushed ?? false);
 
-/** The name of an item in the database: its kind, and the key by which grants name it. */
+/** Returns the name of an item in the database: its kind, and the key that grants use for it. */
 export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>
   `${manifest.kind} ${itemKey(manifest)}`;
 
@@ -102,12 +105,13 @@ export type Catalog = {
 /** The settings of sales in stall.yaml, beside the items' own `sell`. */
 type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 
-/** The present slug of an item by each of its former slugs. A slug that a served item has now is left out. */
+/** The present slug of an item by each of its former slugs. A former slug is left out if another item has it now. */
 export type FormerSlugs = ReadonlyMap<string, string>;
 
 /**
- * Computes the values that the first readers of a new catalog need, before it is served. A server start does not wait for
- * it, since there is no earlier catalog to serve meanwhile. Failures are ignored: a reader who needs the value meets them.
+ * Computes values that the first readers of a new catalog will need, before that catalog is served. A server's start
+ * does not wait for it, as there is no earlier catalog to serve meanwhile. Its failures are ignored: a reader who needs
+ * the value will meet the same error.
  */
 export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 
@@ -141,32 +145,32 @@ export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edi
   return kind === undefined || edition?.manifest.kind === kind ? edition : undefined;
 }
 
-/** Finds the item that grants name by this key: a book's id, or a skill's slug or former slug. */
+/** Finds an item by the key that grants use: a book's id, or a skill's slug or former slug. */
 export const findByKey = (catalog: Catalog, kind: ItemKind, key: string): Edition | undefined =>
   kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, kind);
 
 const bySlug = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly (readonly [string, string])[]>>();
 
-/** The former slugs of the item with this slug. */
+/** Returns the former slugs of the item that has this slug now. */
 export function listFormerSlugs({ former }: Catalog, slug: string): readonly string[] {
   const groups = bySlug.getOrInsertComputed(former, () => Map.groupBy(former, ([, current]) => current));
   return groups.get(slug)?.map(([old]) => old) ?? [];
 }
 
-/** The keys under which grants name an item: its own, and a skill's former slugs. A book keeps its id. */
+/**
+ * Returns the keys under which grants may refer to an item: its present key, and a skill's former slugs. A book's id
+ * never changes.
+ */
 export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string[] {
   const own = itemKey(manifest);
   return manifest.kind === 'book' ? [own] : [own, ...listFormerSlugs(catalog, manifest.slug)];
 }
 
-/** Lists the published items by slug. Anyone may see them, and may take those that are free or bought. */
+/** Lists the published items by slug: anyone may see them, and may take those that are free or paid for. */
 export const listPublished = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.filter((edition) => edition.manifest.status === 'published');
 
-/**
- * Returns the edition that people without a grant see. If a published item's folder is now an announcement, that is the
- * announcement.
- */
+/** Returns the edition that people without a grant see. It is the announcement, if a published item's folder has become one. */
 export const publicFace = (edition: Edition): Edition =>
   edition.draft?.manifest.status === 'announced' ? edition.draft : edition;
 
@@ -175,8 +179,8 @@ export const listShown = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.map(publicFace).filter(({ manifest }) => isShown(manifest));
 
 /**
- * An item to compile again if it changed. `rebuild` is true if an artefact turned out broken and must be made again. If
- * `settledBefore` is a time, in milliseconds since 1970, an item that changed after it is not compiled.
+ * A request to compile an item if it changed. `rebuild` is true if a damaged artefact must be made again. An item that
+ * changed after `settledBefore` (milliseconds since 1970, or null) is not compiled.
  */
 export type RefreshJob = {
   readonly item: ItemFolder;
@@ -187,7 +191,10 @@ export type RefreshJob = {
   readonly settledBefore: number | null;
 };
 
-/** The result of a job. `edition` is null if the item has an error or `isChanging`; its last good edition is then served. */
+/**
+ * The result of compiling an item. `edition` is null if the item has an error, or if it `isChanging` just now; its last
+ * good edition is then served.
+ */
 export type Refreshed = {
   readonly edition: Edition | null;
   readonly problems: readonly Problem[];
@@ -195,8 +202,8 @@ export type Refreshed = {
 };
 
 /**
- * A thing with a price: a paid item, or a bundle. `bundle` is the bundle's slug, null for an item. `isComplete` is false if an
- * item of it was never published.
+ * A thing with a price: a paid item or a bundle. `bundle` is the slug of a bundle, null for an item. `isComplete` is
+ * false if one of its items was never published.
  */
 type Product = {
   readonly slug: string;
@@ -209,7 +216,10 @@ type Product = {
 /** The id of a product at a payment provider. */
 type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
-/** A product under one of its provider ids. An id of `notOurs`, which this stall does not sell, is one without items. */
+/**
+ * A product under one of its ids at a payment provider. For an id of `notOurs`, which something outside this stall
+ * sells, the product has no items.
+ */
 type CatalogOffer = Product & Offer;
 
 /** Finds the paid item or bundle with this slug; an item's former slugs count too. Free items are not products. */
@@ -220,7 +230,7 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
   return edition === undefined || isFree(edition.manifest) ? undefined : productOfItem(edition);
 }
 
-/** Lists every paid item and bundle under its slug, as the demo's pretended payment provider sells them. */
+/** Lists every paid item and bundle under its slug, for the pretended payment provider of the demo. */
 export function listDemoOffers(catalog: Catalog): readonly Offer[] {
   const slugs = [
     ...listShown(catalog).map(({ manifest }) => manifest.slug),
@@ -233,11 +243,14 @@ export function listDemoOffers(catalog: Catalog): readonly Offer[] {
 
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
-/** Lists every product under each of its provider ids, and the ids of `notOurs`. An id that two products name is left out. */
+/**
+ * Lists every product once for each of its ids at payment providers, and the ids of `notOurs`. An id that two products
+ * share is left out.
+ */
 export const listOffers = (catalog: Catalog): readonly CatalogOffer[] =>
   known.getOrInsertComputed(catalog, makeOffers);
 
-/** Lists the ids of a `sell`, provider by provider. */
+/** Lists the ids in an item's or bundle's `sell`, provider by provider. */
 export function idsOf(sell: Sell | null): readonly SellId[] {
   if (sell === null) return [];
   return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((product) => ({ provider, product })));

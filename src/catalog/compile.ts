@@ -25,7 +25,7 @@ import {
 import { buildTrees, createObjectHasher, type ObjectId, type TreeEntry } from '../git/object.ts';
 import { createSideBand } from '../git/packet-line.ts';
 
-/** Thrown when a file changed since it was hashed. The message is its path. */
+/** Thrown when a file changed since it was hashed; the message is the file's path. */
 export class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
 }
@@ -37,14 +37,15 @@ type Archives = {
 };
 
 /**
- * Reads every file of an item once and writes all archives in parallel; each chunk is deflated once. Needs one chunk of
- * memory for files of any size. Throws ChangedWhileRead or a system error, and then leaves nothing behind.
+ * Writes all archives of an item while reading each file once; each chunk is deflated once for all of them. Needs one
+ * chunk of memory, whatever the size of the files. If it throws ChangedWhileRead or a system error, no file is left
+ * behind.
  */
 export function compileArchives(job: {
   readonly folder: string;
   readonly slug: string;
   readonly files: readonly ItemFile[];
-  /** The files that a git repository of the item holds. */
+  /** The files that the item's git repository contains. */
   readonly packed: readonly ItemFile[];
   readonly dataDirectory: string;
   readonly names: Readonly<Record<ArchiveKind, string>>;
@@ -107,7 +108,10 @@ type TarBody = {
   readonly finish: () => { crc32: number; rawSize: number };
 };
 
-/** Writes the part of an install's tar that follows the install record: deflated chunks, ended by END_OF_DEFLATE. */
+/**
+ * Writes the compressed tar of an item's files, ended by END_OF_DEFLATE. In an install's tar the install record stands
+ * before it.
+ */
 function createTarBody(writer: HashingWriter): TarBody {
   let crc32 = 0;
   let rawSize = 0;
@@ -117,7 +121,8 @@ function createTarBody(writer: HashingWriter): TarBody {
     rawSize += part.size;
   };
   const putBlocks = (bytes: Uint8Array): void => {
-    // The padding is deflated with the next header: one small chunk a file instead of two.
+    // The padding of one file is deflated together with the next header, so that each file costs one small chunk instead
+    // of two.
     const blocks = Buffer.concat([padding, bytes]);
     account({ crc32: Bun.hash.crc32(blocks), size: blocks.length });
     writer.write(deflateChunk(blocks));
@@ -137,7 +142,7 @@ function createTarBody(writer: HashingWriter): TarBody {
   };
 }
 
-/** The fields of an archive's artefact that only its writer knows. */
+/** The fields of an archive's artefact that only the code that writes this archive knows. */
 type Described = {
   readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
 };
@@ -175,8 +180,8 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
 }
 
 /**
- * Writes `{"files":[…]}` piece by piece so that a file of any size needs one chunk of memory. `write` takes the bytes; the
- * offsets that `end` returns are the record's range among them.
+ * Writes the file JSON, `{"files":[…]}`, in pieces, so that a file of any size needs one chunk of memory. The bytes go
+ * to `write`; `end` returns the range of a file's record among them.
  */
 export function createFileJson(write: (bytes: Uint8Array) => void) {
   let position = 0;
@@ -188,7 +193,7 @@ export function createFileJson(write: (bytes: Uint8Array) => void) {
   };
   put('{"files":[');
   return {
-    /** Begins a file's record; `content` takes its bytes in order, `end` closes the record. */
+    /** Begins the record of a file. Pass the file's bytes to `content` in order; `end` closes the record. */
     addFile(file: ItemFile) {
       put(files++ === 0 ? '\n' : ',\n');
       const start = position;
@@ -211,8 +216,8 @@ export function createFileJson(write: (bytes: Uint8Array) => void) {
 type Encode = (bytes: Buffer, isLast: boolean) => string;
 
 function createTextEncoder(): Encode {
-  // ignoreBOM keeps the BOM: `content` encoded again must be exactly the file's bytes. Not fatal: if the bytes changed
-  // after they were found to be UTF-8, their hash shows it.
+  // With ignoreBOM a byte order mark is kept, so that `content` gives exactly the file's bytes when encoded again. The
+  // decoder never throws: if the bytes changed and are no UTF-8 any more, the file's hash shows it.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return (bytes, isLast) => JSON.stringify(decoder.decode(bytes, { stream: !isLast })).slice(1, -1);
 }
@@ -227,13 +232,13 @@ function createBase64Encoder(): Encode {
   };
 }
 
-// The rest writes the part of a git pack that an item's files decide: their blobs and trees. Commits, and files made from
-// item.yaml, are put before it when it is sent.
+// Below, the part of a git pack is written that an item's files alone decide: their blobs and trees. Commits, and files
+// made from item.yaml, are put before this part when the pack is sent.
 
-/** The id of the root tree in a pack's body and its number of objects; null if it has no files. */
+/** The id of the root tree in an item's part of a git pack, and the number of objects there; null if it has no files. */
 type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;
 
-/** Takes a file's chunks, each as it is and deflated. */
+/** Takes the chunks of a file, each both raw and deflated. */
 type BlobWriter = {
   readonly push: (chunk: Uint8Array, deflated: Uint8Array) => void;
   readonly end: () => void;
@@ -241,7 +246,7 @@ type BlobWriter = {
 
 const NOTHING: BlobWriter = { push: () => {}, end: () => {} };
 
-/** Writes a pack's body in side-band lines; files that are not in `packed` are left out. */
+/** Writes the blobs and trees of a git pack, in side-band lines. Leaves out files that are not in `packed`. */
 function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): PackBody {
   const band = createSideBand(writer.write);
   const blobs = new Map<string, ObjectId>();
@@ -291,7 +296,10 @@ function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): P
 const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');
 
 type PackBody = {
-  /** Begins a file. Of several files with the same content only the first is written, since a pack has no object twice. */
+  /**
+   * Begins a file. If several files have the same content, only the first is written, since a pack must not have an
+   * object twice.
+   */
   readonly addFile: (file: ItemFile) => BlobWriter;
   readonly finish: () => PackContent;
 };

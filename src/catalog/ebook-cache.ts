@@ -16,22 +16,25 @@ import {
   writePlan,
 } from './ebook-job.ts';
 
-/** The most room on disk for e-books, in bytes. */
+/** The maximum size of all e-books on disk together, in bytes. */
 const ON_DISK = 1024 ** 3;
 
-/** The most e-books that may be in the making or waiting for it; more are refused. */
+/** The maximum number of e-books that are being made or wait for it; further ones are refused. */
 const MOST_WAITING = 64;
 
-/** A finished e-book and the edition it was made of. */
+/** A finished e-book, and the digest of the edition that it was made from. */
 type Finished = { readonly artefact: Artefact; readonly digest: string };
 
 /** An e-book and its verified bytes. */
 export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
-/** The directory of e-books, laid out like a data directory's own artefacts. */
+/** Returns the directory of the e-books, which is laid out like the directory of artefacts. */
 export const ebookDirectory = (dataDirectory: string): string => join(dataDirectory, 'ebooks');
 
-/** Keeps e-books: each is made once, on first demand, and stays while its edition is served and there is room. */
+/**
+ * Stores finished e-books. Each is made when it is first asked for, and kept while its edition is served and the disk
+ * space suffices.
+ */
 export function createEbookCache(directory: string) {
   const cache = createArtefactCache(directory);
   const folder = createBoundedFolder(join(directory, 'artefacts'), '.epub', ON_DISK);
@@ -61,8 +64,8 @@ export function createEbookCache(directory: string) {
   const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {
     const body = await cache.open(artefact);
     const file = artefactFile(directory, artefact);
-    // Sets the access time, by which old e-books are removed. The modification time stays: it tells whether the file is
-    // still the one that was verified.
+    // Set the access time, by which the least recently read e-books are removed. The modification time must stay, since
+    // a verified file is recognised by it.
     await stat(file)
       .then(({ mtime }) => utimes(file, new Date(), mtime))
       .catch(() => {});
@@ -72,8 +75,8 @@ export function createEbookCache(directory: string) {
 
   return {
     /**
-     * Opens the e-book of that name, which is made of the edition `digest`. Makes it again if it is damaged. Refuses as
-     * overloaded if too many wait.
+     * Opens the e-book `name` of the edition with this digest; calls `make` if it does not exist yet or is damaged.
+     * Refuses as overloaded if too many e-books wait to be made.
      */
     async open(name: string, digest: string, make: () => Promise<Artefact>): Promise<OpenedEbook> {
       const artefact = known.get(name) ?? (await findMade(name)) ?? (await makeOnce(name, digest, make));
@@ -86,7 +89,7 @@ export function createEbookCache(directory: string) {
       cache.invalidate(artefact);
       return openKnown(await makeOnce(name, digest, make));
     },
-    /** Deletes the e-books of all editions but these. One that is being sent is sent to its end. */
+    /** Deletes the e-books of all editions except these. One that is being sent is still sent to its end. */
     async retain(digests: ReadonlySet<string>): Promise<void> {
       const root = join(directory, 'artefacts');
       const names = (await readdir(root, { recursive: true }).catch(() => [])).filter((path) =>
@@ -106,12 +109,12 @@ export function createEbookCache(directory: string) {
   };
 }
 
-/** How long an idle Worker is kept, in milliseconds. */
+/** How long a Worker without a job is kept, in milliseconds. */
 const WORKER_IDLE = 10_000;
 
 /**
- * How long rendering one chapter may take, in milliseconds; after `PATIENCE` slower ones, each later chapter has only
- * `HURRIED`. A chapter that takes longer is shown as it is written.
+ * How long rendering one chapter may take, in milliseconds. Once `PATIENCE` chapters took longer, the limit is
+ * `HURRIED`. A chapter over the limit is shown unrendered, as it was written.
  */
 const CHAPTER = 10_000;
 const HURRIED = 1000;
@@ -120,10 +123,13 @@ const PATIENCE = 3;
 /** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
 const WHOLE = 10 * 60_000;
 
-/** How to start the Worker, and how long one chapter may take, in milliseconds. */
+/** A function that starts the Worker, and the limit for rendering one chapter in milliseconds. */
 type Options = { readonly start: StartWorker; readonly limit?: number };
 
-/** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
+/**
+ * Makes e-books in a Worker of its own, so that no reading page waits for one. It renders chapter by chapter, then packs
+ * the archive.
+ */
 export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {
   const queue = createRenderQueue<EbookJob>(start, { limit, idle: WORKER_IDLE });
   const run = <Job extends EbookJob>(job: Job, limit: number) =>
@@ -146,7 +152,7 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
   };
 
   const inFolder = async <Result>(use: (work: string) => Promise<Result>): Promise<Result> => {
-    // Removes leftovers of a killed server, before any new folder is made.
+    // Before the first folder is made, remove those that a killed server left.
     await (cleared ??= rm(works, { recursive: true, force: true }));
     const work = join(works, crypto.randomUUID());
     await mkdir(work, { recursive: true, mode: 0o700 });
@@ -160,8 +166,8 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
   return {
     directory,
     /**
-     * Unpacks a kept edition, calls `use` with its paths and folder, and removes the folder. `manifest` is the edition's
-     * manifest as JSON.
+     * Unpacks a superseded edition's tar into a folder, calls `use` with the edition's paths and that folder, and
+     * removes the folder. `manifest` is the edition's manifest as JSON.
      */
     unpack: <Result>(
       tarFile: string,
@@ -178,7 +184,7 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
         await renderAll(work, plan.chapters.length);
         return run({ task: 'ebook-pack', work }, WHOLE);
       }),
-    /** Makes an artefact of a publisher's own EPUB. */
+    /** Copies the publisher's own EPUB into an artefact. */
     copy: (name: string, source: EbookFiles, path: string): Promise<Artefact> =>
       run({ task: 'ebook-copy', name, directory, source, path }, WHOLE),
     close: queue.close,

@@ -6,8 +6,8 @@ import type { EbookChapter, EbookMetadata } from '../ebook/package-document.ts';
 import { decodePieces, readPieces } from './file-content.ts';
 
 /**
- * Where the files of an edition are: in its file JSON, with the encoded content of each from `start` to `end`, or in a
- * folder.
+ * The place of an edition's files: an unpacked folder, or the file JSON, where the encoded content of each file reaches
+ * from `start` to `end`.
  */
 export type EbookFiles =
   | {
@@ -21,7 +21,10 @@ export type EbookFiles =
     }
   | { readonly folder: string };
 
-/** An e-book to be made. `cover` is the path of a picture in the item, `drawing` the SVG shown if there is no usable one. */
+/**
+ * The data from which an e-book is made. `cover` is the path of a picture in the item, `drawing` an SVG that is shown if
+ * there is no usable picture.
+ */
 export type EbookPlan = {
   readonly name: string;
   readonly directory: string;
@@ -35,7 +38,7 @@ export type EbookPlan = {
 };
 
 /**
- * A job on an e-book: to unpack a kept edition's archive into a folder, to render one chapter, to pack the finished
+ * One step of making an e-book: to unpack a superseded edition's tar, to render one chapter, to pack the finished
  * chapters, or to copy a publisher's own EPUB. `work` is the folder that holds the plan and the chapters.
  */
 export type EbookJob =
@@ -60,17 +63,17 @@ export type EbookJob =
       readonly path: string;
     };
 
-/** The answer to a job, by its task. */
+/** The type of a job's result, which depends on the job's task. */
 export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'ebook-unpack' }
   ? UnpackedEdition
   : Job extends { readonly task: 'ebook-chapter' }
     ? true
     : Artefact;
 
-/** A kept edition's paths and chapters. */
+/** The paths and chapters of a superseded edition that was unpacked. */
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
-/** A plan that was read, with look-ups for its jobs. */
+/** An e-book's plan as it was read from its folder, with sets and functions that each job needs. */
 type OpenedPlan = EbookPlan & {
   readonly files: ReadonlySet<string>;
   readonly chapterPaths: ReadonlySet<string>;
@@ -80,14 +83,14 @@ type OpenedPlan = EbookPlan & {
 let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
 
 /**
- * Writes an e-book's plan into its folder, where each job reads it. With ten thousand files it would be too large to send
- * with every job.
+ * Writes an e-book's plan into its folder, from which each job reads it. With ten thousand files it is too large to be
+ * sent to the Worker with every job.
  */
 export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
   await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }
 
-/** Reads the plan of an e-book. The last one read is kept in memory. */
+/** Reads the plan of an e-book from its folder. Only the plan that was read last is kept in memory. */
 export function readPlan(work: string): OpenedPlan {
   if (known?.work === work) return known.plan;
   const written = JSON.parse(readFileSync(join(work, 'plan.json'), 'utf8')) as EbookPlan;
@@ -113,10 +116,13 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
 export const readChapter = (work: string, chapter: number): FinishedChapter =>
   JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
 
-/** Yields the bytes of a file in pieces, each valid until the next; none if the edition does not have the path. */
+/**
+ * Yields the bytes of an edition's file in pieces; nothing if the edition has no such path. A piece is overwritten when
+ * the next is read.
+ */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
   if ('folder' in source) {
-    // No path leads out of the folder: each was checked when the archive was unpacked.
+    // The path cannot lead out of the folder: every path was checked when the archive was unpacked.
     const file = join(source.folder, path);
     yield* readPieces({ file, start: 0, end: statSync(file).size });
     return;
