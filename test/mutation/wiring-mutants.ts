@@ -235,8 +235,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'a change of password is not throttled by its address',
     file: 'src/service/sessions.ts',
-    find: 'authenticate({ email, password: current, address }, WRONG_CURRENT)',
-    replace: "authenticate({ email, password: current, address: '' }, WRONG_CURRENT)",
+    find: 'const attempt = { email, password: current, address };',
+    replace: "const attempt = { email, password: current, address: '' };",
     tests: [
       'test/http/site/dashboard/account.test.ts',
       'test/service/passwords.test.ts',
@@ -375,7 +375,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'bundles are served as they were at the start',
     file: 'src/service/publish/compile.ts',
-    find: '  await stall.refresh(newStall, checked.bundles);\n',
+    find: '  if (!isStallKept) await stall.refresh(newStall, checked.bundles);\n',
     replace: '',
     tests: ['test/http/site/window/bundles.test.ts'],
   },
