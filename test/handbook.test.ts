@@ -16,6 +16,7 @@ import { LONGEST_EXACT } from '../src/passages/anchor.ts';
 import { LONGEST_QUESTION } from '../src/passages/question-words.ts';
 import { MOST_COPIES } from '../src/sales/goods.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../src/service/items.ts';
+import { PURPOSES } from '../src/service/links.ts';
 import { LONGEST_NOTE, MOST_MARKED } from '../src/service/notes.ts';
 import { CODE_SERVES } from '../src/service/second-step.ts';
 import { LONGEST_TEXT_SEARCH, MOST_SEARCHED } from '../src/service/text-search.ts';
@@ -117,6 +118,8 @@ const [idle, whole] = [`${SESSION_IDLE / HOUR} hours without a request`, `${LONG
 /** The limits that chapters tell, made from their constants. */
 test.each<[chapter: string, said: string]>([
   ['2a-books-and-skills.md', `at most ${LONGEST_SLUG} characters of \`a\` to \`z\``],
+  ['2d-accounts-and-grants.md', `within ${PURPOSES.invite.words}`],
+  ['3a-read-and-install.md', `up to ${digits(LONGEST_NOTE)} characters`],
   ['2a-books-and-skills.md', `1 to ${LONGEST_SLUG} letters, digits`],
   ['2d-accounts-and-grants.md', `A password has ${password}`],
   ['2d-accounts-and-grants.md', `if your last one is older than ${CODE_SERVES / MINUTE} minutes`],

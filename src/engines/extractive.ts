@@ -12,7 +12,7 @@ const FENCE = /^ {0,3}(?:```|~~~)/m;
 const WEAK = 1.8;
 
 /**
- * Makes the engine that answers with up to three excerpts of the book, or says that the book does not cover the question if its
+ * Makes the engine that answers with excerpts of the book, or says that the book does not cover the question if its
  * coverage is below `threshold`, by default the one that the question names. Uses no model and no network. An aborted question
  * gets no `end`.
  */

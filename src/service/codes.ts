@@ -28,7 +28,7 @@ type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
 
 const MOST_CODES = 1000;
 const MOST_USES = 100_000;
-const LONGEST_NOTE = 200;
+export const LONGEST_CODE_NOTE = 200;
 /** The most codes in a list. */
 const LISTED = 5000;
 
@@ -97,8 +97,8 @@ function refuseCounts(count: number, uses: number, note: string): void {
     throw Refusal.invalid(`Cannot make so many codes: give a number from 1 to ${MOST_CODES}`);
   if (!isWhole(uses, MOST_USES))
     throw Refusal.invalid(`Cannot give a code so many uses: give a number from 1 to ${MOST_USES}`);
-  if (note.length > LONGEST_NOTE || /\p{Cc}/u.test(note))
-    throw Refusal.invalid(`Cannot use this note: write one line of at most ${LONGEST_NOTE} characters`);
+  if (note.length > LONGEST_CODE_NOTE || /\p{Cc}/u.test(note))
+    throw Refusal.invalid(`Cannot use this note: write one line of at most ${LONGEST_CODE_NOTE} characters`);
 }
 
 /** A new account made with a code. Its address is not verified. */

@@ -138,7 +138,7 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** The version of our EPUBs. Raise it whenever the same edition would give other bytes. */
-const FORMAT = 5;
+const FORMAT = 6;
 /**
  * Plans the EPUB of an edition. `given` is the path of the publisher's own, `made` the facts from item.yaml; none depends
  * on a reader or on the stall's address. `name` is a hash of everything that decides its bytes. `servedAt` is when the

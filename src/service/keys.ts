@@ -45,7 +45,7 @@ export const TOKEN_DAYS = 365;
 /** The most items that one token may name. */
 const MOST_ITEMS = 100;
 
-const LONGEST_NAME = 80;
+export const LONGEST_KEY_NAME = 80;
 
 /** A key that was just made. `secret` is its text, which nobody sees again. */
 export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'> & {
@@ -150,8 +150,8 @@ export function readOverlap(text: string): Overlap {
 export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   const name = text.trim();
   const length = [...name].length;
-  if (length >= 1 && length <= LONGEST_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
-  throw new ToldRefusal('invalid-request', (r) => r.library[kind].badName({ most: LONGEST_NAME }));
+  if (length >= 1 && length <= LONGEST_KEY_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
+  throw new ToldRefusal('invalid-request', (r) => r.library[kind].badName({ most: LONGEST_KEY_NAME }));
 }
 
 /** Returns each item once. Refuses a list of no item or too many. */

@@ -14,7 +14,7 @@ import type { Data, Records, Stall } from './stall.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 
 /** How long a link can be used, in milliseconds and in words, and the page that takes it. */
-const PURPOSES: Readonly<
+export const PURPOSES: Readonly<
   Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
 > = {
   setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { PURPOSES } from '../../src/service/links.ts';
 import { type Language, OFFERED } from '../../src/words/words.ts';
 import { type MailVoice, mapFields, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
 import { type } from '../cli/type.ts';
@@ -41,6 +42,18 @@ describe.each(WORDS_KINDS.flatMap((kind) => OFFERED.map((language) => [kind, lan
     });
   },
 );
+
+test.each(OFFERED)('mails in %p say how long their links last', (language) => {
+  for (const kind of ['invite', 'reset', 'open', 'email', 'claim'] as const)
+    expect([kind, ourMailFile(kind, language)]).toEqual([
+      kind,
+      expect.stringMatching(
+        new RegExp(
+          `\\b${parseInt(PURPOSES[kind].words)}\\b|${parseInt(PURPOSES[kind].words)} ?(?:時間|日|小时|天)`,
+        ),
+      ),
+    ]);
+});
 
 test('a subject is one line whatever a stall and its titles are called, and no fact is read as a field', () => {
   const files = {

@@ -18,7 +18,7 @@ const stall = await openStall({
     'books/deutsch/02.md': '#\n\nOhne Überschrift.\n',
     'books/english/item.yaml': yaml('english', 'en'),
     'books/english/01.md': TEXT,
-    'books/other/item.yaml': yaml('other', 'fr'),
+    'books/other/item.yaml': yaml('other', 'sv'),
     'books/other/01.md': TEXT,
   },
 });

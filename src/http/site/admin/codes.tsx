@@ -1,5 +1,11 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { createCodes, type CreatedCodes, listCodes, stateOfCode } from '../../../service/codes.ts';
+import {
+  createCodes,
+  type CreatedCodes,
+  listCodes,
+  LONGEST_CODE_NOTE,
+  stateOfCode,
+} from '../../../service/codes.ts';
 import { findNamedOrder } from '../../../service/orders.ts';
 import { readForm } from '../../body.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
@@ -85,7 +91,13 @@ export function showCodes(
               value={typed.order}
               hint="The order that paid for them, if any, by its reference, such as 7KQ2M-X4TRD: its refund takes them back"
             />
-            <Field label="Note" name="note" value={typed.note} maxLength={200} hint="For you alone" />
+            <Field
+              label="Note"
+              name="note"
+              value={typed.note}
+              maxLength={LONGEST_CODE_NOTE}
+              hint="For you alone"
+            />
             <Button>Make codes</Button>
           </Form>
         </Act>

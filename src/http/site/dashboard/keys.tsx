@@ -10,6 +10,7 @@ import {
   type CreatedToken,
   createKey,
   createToken,
+  LONGEST_KEY_NAME,
   readTerm,
 } from '../../../service/keys.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -129,7 +130,7 @@ const NameField = ({ value, hint }: { value: string; hint: string }) => (
     value={value}
     hint={hint}
     autocomplete="off"
-    maxLength={80}
+    maxLength={LONGEST_KEY_NAME}
     required
   />
 );

@@ -1,5 +1,6 @@
 import { createKept } from '../../../kept.ts';
 import { Refusal, type RefusalKind } from '../../../refusal.ts';
+import { PURPOSES } from '../../../service/links.ts';
 import { EN } from '../../../words/en.ts';
 import type { Words } from '../../../words/words.ts';
 import { redirect } from '../../answer.ts';
@@ -71,7 +72,7 @@ const SENTENCES = {
   'order-erased': 'The buyer was taken out of this order.',
   'report-set': 'The sender sees it at “Notes”.',
   'second-step-off': 'The second step is off. Your password alone signs you in.',
-  'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
+  'link-mailed': `The mail is on its way. Its link works once, within ${PURPOSES.invite.words}.`,
   'code-revoked': 'Code revoked. What it opened stays open.',
   'link-revoked': 'Link revoked. It can no longer be used.',
 } as const;
