@@ -2,8 +2,8 @@ import { createGunzip } from 'node:zlib';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Inflates one gzip member (RFC 1952). Refuses (`tarball-failed`) a damaged one, and a second one after it, since many
- * programs would read only the first.
+ * Decompresses a gzip file (RFC 1952). Refuses (`tarball-failed`) one that is damaged, or has a second member, which
+ * many programs would ignore.
  */
 export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
@@ -31,7 +31,7 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
   } finally {
     inflate.destroy();
   }
-  // ISIZE counts the bytes of the last member only.
+  // A difference means a second member: ISIZE counts only the last one.
   if (tail.length < 4 || tail.readUInt32LE() !== size >>> 0)
     throw refuse('it holds more than one gzip member');
 }

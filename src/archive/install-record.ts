@@ -2,7 +2,7 @@ import { tarHeader, tarPadding } from './tar.ts';
 
 const encoder = new TextEncoder();
 
-/** The record of one install of one item; `digest` is the item digest as bare lower-case hex. */
+/** The record that an installed copy of an item contains about its download; `digest` is the item digest in lower-case hex. */
 interface InstallRecord {
   readonly service: string;
   readonly kind: 'book' | 'skill';
@@ -52,8 +52,9 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, anonymous: ',"subscriberId":null}\n' };
 
 /**
- * Prepares a reusable tar entry for an item's records. `fill` writes a fetch into it and returns the same bytes each time,
- * which the next call overwrites. All records have one length: ids are UUIDs, and dates lie before the year 10,000.
+ * Prepares a tar entry that all install records of an item reuse. `fill` writes the data of a download into it, and
+ * always returns the same bytes, which the next call overwrites. All records have one length: ids are UUIDs, and dates
+ * lie before the year 10,000.
  */
 export function prepareInstallRecord(item: Omit<InstallRecord, keyof Fetch>, isSubscriber: boolean) {
   const subscriberId = isSubscriber ? NIL : null;

@@ -57,7 +57,7 @@ function writeHeader(block: Uint8Array, { prefix, name, mode, size, typeflag }: 
   encoder.encodeInto(`${octal(sum, 6)}\0`, block.subarray(148));
 }
 
-// "%d %s=%s\n": the length counts its own digits
+// A record is "%d %s=%s\n", and its length includes the digits of the length itself.
 function paxRecord(keyword: string, value: string): string {
   const rest = encoder.encode(` ${keyword}=${value}\n`).length;
   let length = rest + String(rest).length;
@@ -74,9 +74,10 @@ function paxEntry(records: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Makes the header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash, mode
- * 0644 or 0755. It is one ustar block. A pax entry is before it if the path is not printable ASCII or fits no name of 100
- * and prefix of 155 bytes, or if the size is 8 GiB or more. The file's bytes and `tarPadding(size)` follow the header.
+ * Makes the header of a regular file of `size` bytes (up to 2^53 - 1), or of a folder if the path ends in a slash; the
+ * mode is 0644 or 0755. Before its ustar block there is a pax entry if the path is not printable ASCII or does not fit
+ * into a name of 100 and a prefix of 155 bytes, or if the size is 8 GiB or more. Behind the header come the file's bytes
+ * and `tarPadding(size)`.
  */
 export function tarHeader(path: string, size: number, executable: boolean): Uint8Array<ArrayBuffer> {
   const split = splitName(path);

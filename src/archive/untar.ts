@@ -5,11 +5,11 @@ import { Refusal } from '../refusal.ts';
 
 const BLOCK = 512;
 const MAX_PAX = 64 * 1024;
-/** The most zero bytes after the end of the archive: without a limit they could be endless. */
+/** The maximum number of zero bytes after the end of the archive; without a limit they could go on for ever. */
 const MAX_PADDING = 1024 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A regular file in the archive. Read `body`, its `size` bytes, before you ask for the next file. */
+/** A regular file in the archive. Read its content, the `size` bytes of `body`, before the next file. */
 export type TarFile = {
   readonly path: string;
   readonly size: number;

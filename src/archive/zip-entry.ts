@@ -1,5 +1,5 @@
-// Reads archives that `createZip` wrote, and writes archives of the same deflated bytes under other paths: PKWARE APPNOTE
-// 6.3.10 without ZIP64.
+// Reads archives that `createZip` wrote, and copies their compressed files into new archives under other paths: PKWARE
+// APPNOTE 6.3.10 without ZIP64.
 import { Refusal } from '../refusal.ts';
 
 /** A file in a zip. `deflated` is the number of its bytes in the zip, `start` their offset. */
@@ -25,7 +25,7 @@ const DEFLATE = 8;
 const VERSION = 20;
 const UNIX = 3;
 const REGULAR_FILE = 0o100000;
-/** Noon of 1 January 2000 (§4.4.6), as `createZip` has it. */
+/** Noon of 1 January 2000 (§4.4.6), the time that `createZip` gives every file. */
 const [TIME, DATE] = [12 << 11, ((2000 - 1980) << 9) | (1 << 5) | 1];
 
 /** Reads the position of an archive's directory from its end record. */
@@ -37,8 +37,8 @@ export function readZipEnd(end: Uint8Array): { readonly start: number; readonly 
 }
 
 /**
- * Reads the entries of an archive's directory. Local headers must have no extra fields, since `start` is computed without
- * them.
+ * Reads the entries of an archive's directory. The archive's local headers must have no extra fields, as `start` is
+ * computed from the lengths of the names alone.
  */
 export function readZipEntries(directory: Uint8Array): readonly ZipEntry[] {
   const view = viewOf(directory);
@@ -71,8 +71,8 @@ export function zipHeader(entry: ZipEntry): Uint8Array {
 }
 
 /**
- * Writes the directory and end record that follow all files, at offset `at`. The `start` of each entry is its offset in
- * this archive. Refuses an archive of 4 GiB or more, or of more than 65,535 files.
+ * Writes the directory and end record of an archive, which follow its files from offset `at` on. The `start` of each
+ * entry is its offset in this archive. Refuses an archive of 4 GiB or more, or with more than 65,535 files.
  */
 export function zipDirectory(entries: readonly ZipEntry[], at: number): Uint8Array {
   const records = entries.map(centralRecord);

@@ -11,8 +11,9 @@ const DEFLATE = 8;
 const UNIX = 3;
 const REGULAR_FILE = 0o100000;
 
-// Zip stores local time, and fflate reads a date in the clock's zone: one made of local fields gives the same bytes in
-// every zone. It is noon, since some zones skip an hour, and one (Samoa, 2011) skipped a day.
+// The time of every file. Zip stores local time, and fflate reads the local fields of a date, so that these give the
+// same bytes in every time zone. Noon exists on each such day, while some zones skip an hour, and one (Samoa, 2011)
+// skipped a day.
 const MTIME = new Date(2000, 0, 1, 12);
 
 interface Entry extends ZipInputFile {
@@ -21,7 +22,7 @@ interface Entry extends ZipInputFile {
 }
 
 function assertFits(value: number, limit: number, what: string): void {
-  // fflate would write the value modulo the field's size.
+  // fflate would not fail but write the value modulo the size of the field.
   if (value >= limit)
     throw new Refusal('payload-too-large', `Cannot make a zip of ${what}: install the item instead`);
 }
@@ -53,9 +54,9 @@ export function createZip(write: (bytes: Uint8Array) => void) {
     };
     zip.add(entry);
     return {
-      /** Adds output of `deflateChunk`. */
+      /** Adds a compressed chunk of the file, made by `deflateChunk`. */
       push: (deflated: Uint8Array<ArrayBuffer>) => entry.ondata?.(null, deflated, false),
-      /** Ends the file; CRC-32 and size are those of the bytes before deflating. */
+      /** Ends the file. CRC-32 and size are those of its uncompressed bytes. */
       end: ({ crc32, size }: { readonly crc32: number; readonly size: number }) => {
         assertFits(size, SIZE_LIMIT, 'a file of 4 GiB or more');
         entry.crc = crc32;
@@ -67,15 +68,18 @@ export function createZip(write: (bytes: Uint8Array) => void) {
   return { addFile, finish: () => zip.end() };
 }
 
-/** The most that an archive may hold; `bytes` is the sum of its files' sizes. */
+/** The maximum contents of an archive: the number of its files, and the sum of their sizes in bytes. */
 type UnzipLimits = { readonly files: number; readonly bytes: number };
 
 /**
- * The most times its own size that an archive may unpack to. Text packs to a fifth; an archive beyond this was made to
- * fill a disk.
+ * An archive may unpack to at most this many times its own size. Text shrinks to a fifth; an archive beyond this limit
+ * was made to fill a disk.
  */
 const MOST_TIMES = 200;
-/** The bytes to which any archive may unpack, whatever its size: a small one of blank pages may pack better. */
+/**
+ * Any archive may unpack to this many bytes, whatever its own size: a small one with blank pages may shrink more than
+ * others.
+ */
 const FREE_BYTES = 32 * 1024 ** 2;
 const LONGEST_COMMENT = 0xffff;
 const END = Buffer.from([0x50, 0x4b, 5, 6]);

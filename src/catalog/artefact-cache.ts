@@ -61,7 +61,7 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
     return opened;
   };
 
-  /** Forgets that an artefact was verified, so that the next `open` checks its hash again. */
+  /** Makes the next open verify again. */
   const invalidate = ({ name }: Artefact): void => {
     verified.delete(name);
     inMemory.drop(name);
@@ -158,7 +158,7 @@ export function createArtefactGc(
     if (left.length > 0) start();
   };
 
-  /** Schedules a scan. Call it when the editions in use have changed. */
+  /** Schedules a scan; call it when the named editions have changed. */
   const start = (): void => {
     timer ??= setTimeout(() => void scan(), grace).unref();
   };

@@ -16,7 +16,7 @@ export type ArtefactKind = keyof typeof FORMATS;
 
 export type IndexKind = 'index' | 'sample';
 
-/** A kind of artefact that is written in the single pass over an item's files, unlike an index. */
+/** A kind that is written in the pass over an item's files. */
 export type ArchiveKind = Exclude<ArtefactKind, IndexKind>;
 
 const KINDS = Object.keys(FORMATS) as ArtefactKind[];
@@ -26,7 +26,7 @@ function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
   return kind === 'index' || kind === 'sample';
 }
 
-/** Calls `make` for every archive kind, and returns the results by kind. */
+/** Makes a value for every archive kind. */
 export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> =>
   Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
@@ -36,7 +36,7 @@ export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Recor
  * compression.
  */
 export type Artefact = {
-  /** A `skill` or `epub` belongs to no edition: it is made when it is first asked for. */
+  /** A `skill` or `epub` belongs to no edition, since it is only made when a reader asks for it. */
   readonly kind: ArtefactKind | 'skill' | 'epub';
   readonly name: string;
   readonly size: number;
@@ -100,8 +100,8 @@ export function placeArtefact(
 }
 
 /**
- * Turns the error of a failed read into the one to throw: BrokenArtefact if the artefact's file is missing. Any other
- * system error, such as too many open files, is returned unchanged.
+ * Returns the error to throw when an artefact cannot be read: BrokenArtefact if its file is missing. Other system errors,
+ * such as too many open files, are not the artefact's fault and are returned as they are.
  */
 export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -119,7 +119,7 @@ export class BrokenArtefact extends Error {
 /** The directory of kept tars, those of superseded editions. It is laid out like the directory of artefacts. */
 export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
-/** Saves the tar of an edition that is superseded: by a hard link, or by a copy if the file system has no links. */
+/** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
 export async function keepTar(dataDirectory: string, tar: Artefact): Promise<void> {
   const [from, to] = [artefactFile(dataDirectory, tar), artefactFile(keptDirectory(dataDirectory), tar)];
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
@@ -143,7 +143,7 @@ export async function listArtefacts(dataDirectory: string): Promise<readonly Art
   return found;
 }
 
-/** Lists the kept tars of superseded editions. */
+/** Lists the files of kept tar bodies. */
 export const listKeptBodies = (dataDirectory: string): Promise<readonly ArtefactPath[]> =>
   listArtefacts(keptDirectory(dataDirectory));
 
@@ -154,7 +154,7 @@ export const sizeOfBody = async ({ file }: ArtefactPath): Promise<number> =>
 /** Returns the file name of a tar; `tar` is its artefact as JSON. */
 export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
 
-/** Deletes kept tar bodies. */
+/** Deletes kept tars, those of superseded editions. */
 export async function removeTars(dataDirectory: string, tars: readonly Artefact[]): Promise<void> {
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
 }
@@ -182,10 +182,10 @@ export function mergeManifest(
 
 const BUFFER_SIZE = 1 << 19;
 
-/** Writes a file with a small buffer, and counts and hashes its bytes meanwhile. */
+/** Writes a file: counts and hashes its bytes, and buffers small writes. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
-  /** Writes the buffered bytes, closes the file, and returns its size and its SHA-256 in lower-case hex. */
+  /** Writes the rest and closes; the SHA-256 is lower-case hex. */
   readonly finish: () => { size: number; sha256: string };
   /** Closes the file without finishing it. */
   readonly abandon: () => void;
@@ -222,8 +222,7 @@ export function createHashingWriter(file: string): HashingWriter {
     },
     finish() {
       if (filled > 0) flush();
-      // The file is not synced to the disk. If a power cut damages it, its hash no longer fits at the next opening, and
-      // it is compiled again.
+      // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
       close();
       return { size, sha256: hasher.digest('hex') };
     },
@@ -231,10 +230,7 @@ export function createHashingWriter(file: string): HashingWriter {
   };
 }
 
-/**
- * Writes the file of an artefact that is made on demand. `write` is given a function that appends bytes. If it throws,
- * the unfinished file is removed.
- */
+/** Writes an artefact that is made on demand; `write` gets a function that adds bytes. Leaves nothing behind if it throws. */
 export async function writeArtefact(
   directory: string,
   { kind, name }: { readonly kind: 'skill' | 'epub'; readonly name: string },

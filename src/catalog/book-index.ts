@@ -80,7 +80,7 @@ function makeIndex(
 ): Artefact | null {
   const temporary = temporaryFile(dataDirectory);
   try {
-    // The chapters are read lazily, so that only one at a time is in memory.
+    // Read lazily, so that one chapter at a time is in memory.
     const read = {
       [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }, questions),
     };
@@ -162,7 +162,7 @@ export function orderChapters(
   }));
 }
 
-/** Lists the texts of a book that are not in its reading order. Answers to questions are never taken from them. */
+/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
 export function listOtherTexts(
   { kind }: Manifest,
   files: readonly Sized[],

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The share of the limit that is freed when the folder is full. */
+/** The share of its limit that a full folder frees. */
 const GIVEN_BACK = 0.1;
 
 /**
@@ -26,7 +26,7 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
 
   return {
     fileOf,
-    /** Counts a new file, and removes old ones if the folder is now full. Call it after writing each file. */
+    /** Counts a new file, and removes old ones if the folder is full. Call it after each new file. */
     async added(name: string): Promise<void> {
       const { size } = await stat(fileOf(name));
       onDisk = (onDisk ?? tidy().then((all) => all - size)).then(async (all) =>

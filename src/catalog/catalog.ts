@@ -40,10 +40,10 @@ export type EditionFile = ItemFile & {
   readonly json: { readonly start: number; readonly end: number };
 };
 
-/** How many files an edition adds, changes and removes, compared with the previous edition. */
+/** Counts the files that an edition adds, changes and removes, compared with the edition before it. */
 export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
 
-/** The paths of the files that `FileChanges` counts, at most a hundred in all. */
+/** The paths behind `FileChanges`, at most a hundred in all; see `compareFiles`. */
 export type ChangedFiles = {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -56,11 +56,11 @@ export type Edition = Omit<Item, 'files'> & {
   readonly chapters: readonly Chapter[];
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
-  /** The changes since the previous edition. In a first edition all files count as added, and `files` is missing. */
+  /** The changes since the edition before. In a first edition all files count as added, and `files` is missing. */
   readonly changes?: FileChanges & { readonly files?: ChangedFiles };
   /** The paths of images and recordings that anyone may load, since public texts show them; see `findSampleImages`. */
   readonly sampleImages?: readonly string[];
-  /** How much of the book its questions.yaml covers; missing without that file. */
+  /** How much of the book questions.yaml covers; only a book with that file has it. */
   readonly questions?: QuestionCoverage;
   /** The publisher's notes on this edition, as Markdown; see `findNotes`. */
   readonly notes?: string | null;
@@ -93,7 +93,7 @@ export const haveSameRoot = (
 export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>
   `${manifest.kind} ${itemKey(manifest)}`;
 
-/** All editions that the stall serves. A catalog never changes: a new one with another `generation` replaces it. */
+/** All editions that the stall serves. A catalog is never changed: another one with a new `generation` replaces it. */
 export type Catalog = {
   readonly generation: number;
   readonly editions: readonly Edition[];
@@ -151,22 +151,19 @@ export const findByKey = (catalog: Catalog, kind: ItemKind, key: string): Editio
 
 const bySlug = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly (readonly [string, string])[]>>();
 
-/** Returns the former slugs of the item that has this slug now. */
+/** The former slugs of the item with this slug. */
 export function listFormerSlugs({ former }: Catalog, slug: string): readonly string[] {
   const groups = bySlug.getOrInsertComputed(former, () => Map.groupBy(former, ([, current]) => current));
   return groups.get(slug)?.map(([old]) => old) ?? [];
 }
 
-/**
- * Returns the keys under which grants may refer to an item: its present key, and a skill's former slugs. A book's id
- * never changes.
- */
+/** The keys under which grants name an item: its own, and a skill's former slugs. A book keeps its id. */
 export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string[] {
   const own = itemKey(manifest);
   return manifest.kind === 'book' ? [own] : [own, ...listFormerSlugs(catalog, manifest.slug)];
 }
 
-/** Lists the published items by slug: anyone may see them, and may take those that are free or paid for. */
+/** Lists the published items by slug. Anyone may see them, and may take those that are free or bought. */
 export const listPublished = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.filter((edition) => edition.manifest.status === 'published');
 
@@ -243,14 +240,11 @@ export function listDemoOffers(catalog: Catalog): readonly Offer[] {
 
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
-/**
- * Lists every product once for each of its ids at payment providers, and the ids of `notOurs`. An id that two products
- * share is left out.
- */
+/** Lists every product under each of its provider ids, and the ids of `notOurs`. An id that two products name is left out. */
 export const listOffers = (catalog: Catalog): readonly CatalogOffer[] =>
   known.getOrInsertComputed(catalog, makeOffers);
 
-/** Lists the ids in an item's or bundle's `sell`, provider by provider. */
+/** Lists the ids of a `sell`, provider by provider. */
 export function idsOf(sell: Sell | null): readonly SellId[] {
   if (sell === null) return [];
   return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((product) => ({ provider, product })));

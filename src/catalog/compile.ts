@@ -25,7 +25,7 @@ import {
 import { buildTrees, createObjectHasher, type ObjectId, type TreeEntry } from '../git/object.ts';
 import { createSideBand } from '../git/packet-line.ts';
 
-/** Thrown when a file changed since it was hashed; the message is the file's path. */
+/** Thrown when a file changed since it was hashed. The message is its path. */
 export class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
 }
@@ -45,7 +45,7 @@ export function compileArchives(job: {
   readonly folder: string;
   readonly slug: string;
   readonly files: readonly ItemFile[];
-  /** The files that the item's git repository contains. */
+  /** The files that a git repository of the item holds. */
   readonly packed: readonly ItemFile[];
   readonly dataDirectory: string;
   readonly names: Readonly<Record<ArchiveKind, string>>;
@@ -121,8 +121,7 @@ function createTarBody(writer: HashingWriter): TarBody {
     rawSize += part.size;
   };
   const putBlocks = (bytes: Uint8Array): void => {
-    // The padding of one file is deflated together with the next header, so that each file costs one small chunk instead
-    // of two.
+    // The padding is deflated with the next header: one small chunk a file instead of two.
     const blocks = Buffer.concat([padding, bytes]);
     account({ crc32: Bun.hash.crc32(blocks), size: blocks.length });
     writer.write(deflateChunk(blocks));
@@ -142,7 +141,7 @@ function createTarBody(writer: HashingWriter): TarBody {
   };
 }
 
-/** The fields of an archive's artefact that only the code that writes this archive knows. */
+/** The fields of an archive's artefact that only its writer knows. */
 type Described = {
   readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
 };
@@ -193,7 +192,7 @@ export function createFileJson(write: (bytes: Uint8Array) => void) {
   };
   put('{"files":[');
   return {
-    /** Begins the record of a file. Pass the file's bytes to `content` in order; `end` closes the record. */
+    /** Begins the record of a file. Pass its bytes to `content` in order; `end` closes the record. */
     addFile(file: ItemFile) {
       put(files++ === 0 ? '\n' : ',\n');
       const start = position;
@@ -235,10 +234,10 @@ function createBase64Encoder(): Encode {
 // Below, the part of a git pack is written that an item's files alone decide: their blobs and trees. Commits, and files
 // made from item.yaml, are put before this part when the pack is sent.
 
-/** The id of the root tree in an item's part of a git pack, and the number of objects there; null if it has no files. */
+/** The id of the root tree in a pack's body and its number of objects; null if it has no files. */
 type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;
 
-/** Takes the chunks of a file, each both raw and deflated. */
+/** Takes a file's chunks, each as it is and deflated. */
 type BlobWriter = {
   readonly push: (chunk: Uint8Array, deflated: Uint8Array) => void;
   readonly end: () => void;

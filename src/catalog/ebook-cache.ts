@@ -22,7 +22,7 @@ const ON_DISK = 1024 ** 3;
 /** The maximum number of e-books that are being made or wait for it; further ones are refused. */
 const MOST_WAITING = 64;
 
-/** A finished e-book, and the digest of the edition that it was made from. */
+/** A finished e-book and the edition it was made of. */
 type Finished = { readonly artefact: Artefact; readonly digest: string };
 
 /** An e-book and its verified bytes. */
@@ -64,8 +64,8 @@ export function createEbookCache(directory: string) {
   const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {
     const body = await cache.open(artefact);
     const file = artefactFile(directory, artefact);
-    // Set the access time, by which the least recently read e-books are removed. The modification time must stay, since
-    // a verified file is recognised by it.
+    // Sets the access time, by which old e-books are removed. The modification time stays: it tells whether the file is
+    // still the one that was verified.
     await stat(file)
       .then(({ mtime }) => utimes(file, new Date(), mtime))
       .catch(() => {});
@@ -89,7 +89,7 @@ export function createEbookCache(directory: string) {
       cache.invalidate(artefact);
       return openKnown(await makeOnce(name, digest, make));
     },
-    /** Deletes the e-books of all editions except these. One that is being sent is still sent to its end. */
+    /** Deletes the e-books of all editions but these. One that is being sent is sent to its end. */
     async retain(digests: ReadonlySet<string>): Promise<void> {
       const root = join(directory, 'artefacts');
       const names = (await readdir(root, { recursive: true }).catch(() => [])).filter((path) =>
@@ -109,7 +109,7 @@ export function createEbookCache(directory: string) {
   };
 }
 
-/** How long a Worker without a job is kept, in milliseconds. */
+/** How long an idle Worker is kept, in milliseconds. */
 const WORKER_IDLE = 10_000;
 
 /**
@@ -123,7 +123,7 @@ const PATIENCE = 3;
 /** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
 const WHOLE = 10 * 60_000;
 
-/** A function that starts the Worker, and the limit for rendering one chapter in milliseconds. */
+/** How to start the Worker, and how long one chapter may take, in milliseconds. */
 type Options = { readonly start: StartWorker; readonly limit?: number };
 
 /**
@@ -152,7 +152,7 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
   };
 
   const inFolder = async <Result>(use: (work: string) => Promise<Result>): Promise<Result> => {
-    // Before the first folder is made, remove those that a killed server left.
+    // Removes leftovers of a killed server, before any new folder is made.
     await (cleared ??= rm(works, { recursive: true, force: true }));
     const work = join(works, crypto.randomUUID());
     await mkdir(work, { recursive: true, mode: 0o700 });
@@ -166,8 +166,8 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
   return {
     directory,
     /**
-     * Unpacks a superseded edition's tar into a folder, calls `use` with the edition's paths and that folder, and
-     * removes the folder. `manifest` is the edition's manifest as JSON.
+     * Unpacks a superseded edition's tar, calls `use` with its paths and folder, and removes the folder. `manifest` is
+     * the edition's manifest as JSON.
      */
     unpack: <Result>(
       tarFile: string,

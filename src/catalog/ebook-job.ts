@@ -21,10 +21,7 @@ export type EbookFiles =
     }
   | { readonly folder: string };
 
-/**
- * The data from which an e-book is made. `cover` is the path of a picture in the item, `drawing` an SVG that is shown if
- * there is no usable picture.
- */
+/** An e-book to be made. `cover` is the path of a picture in the item, `drawing` the SVG shown if there is no usable one. */
 export type EbookPlan = {
   readonly name: string;
   readonly directory: string;
@@ -70,7 +67,7 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
     ? true
     : Artefact;
 
-/** The paths and chapters of a superseded edition that was unpacked. */
+/** A kept edition's paths and chapters. */
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
 /** An e-book's plan as it was read from its folder, with sets and functions that each job needs. */
@@ -90,7 +87,7 @@ export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
   await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }
 
-/** Reads the plan of an e-book from its folder. Only the plan that was read last is kept in memory. */
+/** Reads the plan of an e-book. The last one read is kept in memory. */
 export function readPlan(work: string): OpenedPlan {
   if (known?.work === work) return known.plan;
   const written = JSON.parse(readFileSync(join(work, 'plan.json'), 'utf8')) as EbookPlan;
@@ -116,13 +113,10 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
 export const readChapter = (work: string, chapter: number): FinishedChapter =>
   JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
 
-/**
- * Yields the bytes of an edition's file in pieces; nothing if the edition has no such path. A piece is overwritten when
- * the next is read.
- */
+/** Yields the bytes of a file in pieces, each valid until the next; none if the edition does not have the path. */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
   if ('folder' in source) {
-    // The path cannot lead out of the folder: every path was checked when the archive was unpacked.
+    // No path leads out of the folder: each was checked when the archive was unpacked.
     const file = join(source.folder, path);
     yield* readPieces({ file, start: 0, end: statSync(file).size });
     return;

@@ -47,7 +47,7 @@ async function unpackEdition(tarFile: string, folder: string, manifest: Manifest
   };
 }
 
-/** The path given for Markdown that is shown as it was written: it is set as prose, not as code. */
+/** The path under which Markdown is rendered to be shown as it was written: its ending makes it prose, not code. */
 const AS_PROSE = 'text.txt';
 
 /**
@@ -76,8 +76,8 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
 const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
 
 /**
- * Resolves a chapter's links while not all chapters are rendered: to `chapter:` or `picture:` and the path of an item's
- * file. packEbook replaces them.
+ * Resolves the links of a chapter before all chapters are rendered. The result is a placeholder, `chapter:` or
+ * `picture:` with the path of a file, which packEbook replaces.
  */
 function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
   return {

@@ -6,7 +6,7 @@ export type ComparedFile = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
 
 export type Changes = FileChanges & { readonly files?: ChangedFiles };
 
-/** The most paths of changed files that are kept. */
+/** The maximum number of paths of changed files that an edition records. */
 const MOST_PATHS = 100;
 
 /** Compares the files of two editions; a renamed file counts as one removed and one added. */

@@ -14,8 +14,8 @@ export function contentSlice({ path, text, json }: EditionFile): {
 }
 
 /**
- * Decodes a file's content in the file JSON, piece by piece, into the file's bytes. Each yielded piece has memory of its
- * own.
+ * Decodes a file's content from pieces of its record in the file JSON. Each yielded piece is a new buffer, which the
+ * caller may keep.
  */
 export function* decodePieces(
   pieces: Iterable<Uint8Array>,
@@ -27,7 +27,7 @@ export function* decodePieces(
   yield decode(new Uint8Array(0), true);
 }
 
-/** Decodes the whole characters of each part; keeps the rest for the next part. */
+/** Makes a decoder that decodes the whole characters of each piece, and keeps an incomplete one for the next. */
 function createDecoder(
   wholeLength: (bytes: Buffer) => number,
   decode: (bytes: Buffer) => Uint8Array<ArrayBuffer>,
@@ -45,7 +45,7 @@ function createDecoder(
 const BACKSLASH = 0x5c;
 const U = 0x75;
 
-/** Returns the length of the longest start that cuts no escape and no UTF-8 sequence. */
+/** Returns the length of the longest prefix that ends in the middle of neither an escape nor a UTF-8 sequence. */
 export function wholeEscapes(bytes: Buffer): number {
   const end = wholeCodePoints(bytes);
   const last = bytes.lastIndexOf(BACKSLASH, end - 1);
@@ -75,19 +75,19 @@ export type FileSlice = {
   readonly end: number;
 };
 
-/** Reads bytes `start` to `end` (exclusive) of a file into memory of their own. Throws as `readPieces` does. */
+/** Reads the bytes from `start` to `end` (exclusive) of a file into a new buffer. Throws as `readPieces` does. */
 export const readSlice = (file: string, start: number, end: number): Buffer =>
   Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
 
-// All readers share one buffer: a piece is copied, or taken by the kernel, before the next one is read.
+// One buffer for all readers: the caller must copy or send a piece before it reads the next one.
 const memory = new Uint8Array(PIECE);
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * Yields `before`, the slice and `after` in pieces. The first piece is empty and shows that the file is open: it can then
- * be read to its end even if it is removed. A piece is valid until the next one of any slice. Throws system errors, and if
- * the file is too short.
+ * Yields `before`, the slice of the file and `after` in pieces. The first piece is empty and shows that the file is
+ * open, so that it can be read to its end even if it is removed. The next piece, of this or any other slice, overwrites
+ * the last one. Throws system errors, and if the file is too short.
  */
 export function* readPieces(
   { file, bytes = null, start, end }: FileSlice,
@@ -97,7 +97,7 @@ export function* readPieces(
   const descriptor = bytes === null ? openSync(file, 'r') : null;
   try {
     yield NOTHING;
-    // A short `before` goes into one piece with the file's first bytes, since each piece costs a system call.
+    // A short `before` shares a piece with the file's first bytes, since each piece costs a system call.
     let filled = before.length < PIECE ? before.length : 0;
     if (filled === 0) yield before;
     else memory.set(before);

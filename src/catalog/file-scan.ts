@@ -35,11 +35,12 @@ export function hashFile(file: string, also?: (chunk: Buffer) => void) {
 let chunkBuffer: Buffer | null = null;
 
 /**
- * Calls back with a file's bytes, `CHUNK_SIZE` at a time. The next call, also for another file, overwrites the chunk, so a
- * callback must not call `readChunks`. Throws unless it is a regular file.
+ * Calls back with the bytes of a regular file, `CHUNK_SIZE` at a time; throws for anything else. All calls share one
+ * buffer, so the callback must not call `readChunks` itself.
  */
 export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void {
-  // The path may have become a link or a pipe since it was scanned: do not follow it and do not block.
+  // The path may have become a link or a pipe since the folder was listed. With these flags a link is refused, and
+  // opening a pipe does not block.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!fstatSync(descriptor).isFile()) throw new Error(`"${file}" is not a regular file`);
@@ -80,8 +81,8 @@ export function wholeCodePoints(bytes: Buffer): number {
 }
 
 /**
- * The bytes before and after a mark that are searched. As many are kept of each chunk, since a secret may begin in one and
- * end in the next.
+ * The bytes searched before and after a text that is typical of a secret. As many are kept from each chunk, since a
+ * secret may begin in one chunk and end in the next.
  */
 const SECRET_REACH = 128;
 
@@ -89,8 +90,8 @@ const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const MARKS = ['PRIVATE KEY', 'svc_', 'svi_', 'svp_'] as const;
 
 /**
- * Returns the kind of secret that the bytes hold: a private key's header, or a stall's key with a valid checksum; else
- * null.
+ * Returns the kind of secret in these bytes: 'private-key' for a private key's header, 'api-key' for an access key of a
+ * stall with a valid checksum; else null.
  */
 function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   for (const mark of MARKS) {

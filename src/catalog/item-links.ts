@@ -36,7 +36,7 @@ export const createItemLinks = (place: TextPlace): Links => ({
   sizeOf: (target) => place.sizes?.get(pathOf(target, place) ?? ''),
 });
 
-/** The links of a text that belongs to no item: to other sites and to pages of items alone. */
+/** The links of a text that belongs to no item: they may lead to other sites and to pages of items. */
 export const OUTSIDE_LINKS: Links = {
   href: (target) => outsideAddress(target) ?? (ITEM_PAGE.test(target) ? target : null),
   image: () => null,
@@ -46,7 +46,10 @@ export const OUTSIDE_LINKS: Links = {
 export const readingAddress = ({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>, path: string): string =>
   `/${kind}s/${slug}/read/${encodePath(path)}`;
 
-/** A slice of the file with that hash, in UTF-16 offsets, and the sentences in it to mark; none marks all of it. */
+/**
+ * A slice of a file to mark, in UTF-16 offsets, or only these sentences in it. The hash tells whether the file is still
+ * the same.
+ */
 type MarkedSlice = {
   readonly path: string;
   readonly start: number;
@@ -56,8 +59,8 @@ type MarkedSlice = {
 };
 
 /**
- * Returns the address of a text's reading page with the slice marked, or only the part from its first marked sentence to
- * its last.
+ * Returns the address of a text's reading page that marks a slice, or, if the slice names sentences, the part from the
+ * first to the last of these.
  */
 export function markAddress(
   item: Pick<TextPlace, 'kind' | 'slug'>,

@@ -29,7 +29,8 @@ export function packEbook(work: string): Promise<Artefact> {
 async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): Promise<void> {
   const addText = (path: string, text: string): void => zip.add(path, Buffer.from(text));
   const { book, chapters, cover, drawing, read } = readPlan(work);
-  // OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is stored and without extra fields.
+  // OCF 3.2 requires that this entry is the first, uncompressed and without extra fields:
+  // https://www.w3.org/TR/epub-32/#sec-container-zip
   zip.add('mimetype', Buffer.from('application/epub+zip'), { isStored: true });
   addText('META-INF/container.xml', CONTAINER);
   const { shown, ids, formulas } = collect(work, chapters.length);
@@ -77,16 +78,19 @@ function collect(work: string, count: number) {
   return { shown, ids, formulas };
 }
 
-/** A picture as the e-book holds it. */
+/** A picture as it is written into the e-book. */
 type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
 
-/** The most pixels of a picture that is converted: each takes four bytes of memory. */
+/** The maximum number of pixels of a picture that is converted: each pixel needs four bytes of memory. */
 const MOST_PIXELS = 24_000_000;
 
-/** The longest picture that is read, in bytes. */
+/** The maximum size of a picture that is read, in bytes. */
 const LONGEST = 32 * 1024 * 1024;
 
-/** The picture formats of EPUB 3.2 that are taken as they are (https://www.w3.org/TR/epub-32/#sec-cmt-supported). */
+/**
+ * The picture formats that every EPUB reader shows, so that they need no conversion
+ * (https://www.w3.org/TR/epub-32/#sec-cmt-supported).
+ */
 const KEPT: Readonly<Record<string, Omit<Picture, 'bytes'>>> = {
   png: { ending: 'png', type: 'image/png' },
   jpeg: { ending: 'jpg', type: 'image/jpeg' },
@@ -94,8 +98,8 @@ const KEPT: Readonly<Record<string, Omit<Picture, 'bytes'>>> = {
 };
 
 /**
- * Reads a picture by its bytes, whatever its file is called. Returns it as it is, an SVG cleaned, or another format as
- * PNG; null if it cannot be read.
+ * Prepares a picture for the e-book; its format is found from its bytes, not from its name. An SVG is cleaned, and
+ * formats that EPUB lacks are converted to PNG. Null if the picture cannot be read.
  */
 async function readPicture(bytes: Buffer): Promise<Picture | null> {
   if (bytes.length === 0 || bytes.length > LONGEST) return null;
@@ -118,7 +122,7 @@ function readDrawing(bytes: Buffer): Picture | null {
   return svg === null ? null : { bytes: Buffer.from(svg), ending: 'svg', type: 'image/svg+xml' };
 }
 
-/** A chapter's file in the e-book, and its ids there by the ids of the rendered Markdown. */
+/** The file of a chapter in the e-book, and a map from the ids in the rendered Markdown to those in this file. */
 type ChapterPlace = { readonly file: string; readonly ids: Readonly<Record<string, string>> };
 
 type Places = {
@@ -129,8 +133,8 @@ type Places = {
 const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^<>]*)\/>|<a href="([^"]*)"/g;
 
 /**
- * Replaces the references in a chapter with addresses inside the e-book. A picture that is left out becomes its
- * alternative text, and a dead link an `<a>` without an address.
+ * Replaces the placeholders in a chapter by addresses inside the e-book. A missing picture becomes its alternative text,
+ * and a dead link an `<a>` without an address.
  */
 const placeReferences = (xhtml: string, path: string, { chapters, pictures }: Places): string =>
   xhtml.replace(REFERENCE, (_, source?: string, alt = '', more = '', address = ''): string => {
@@ -147,7 +151,7 @@ function targetOf(address: string, path: string, chapters: Places['chapters']): 
   if (!/^(?:chapter:|#)/.test(address)) return address;
   const place = chapters.get(named === undefined ? path : decodeURIComponent(named));
   if (place === undefined) return null;
-  // The renderer does not encode the fragments of links that it makes itself, such as a footnote's.
+  // Fragments of links that the renderer made itself, such as a footnote's, are not percent-encoded.
   const id = decoded(fragment);
   const name = Object.hasOwn(place.ids, id) ? place.ids[id] : undefined;
   const isOwn = named === undefined || decodeURIComponent(named) === path;
@@ -188,7 +192,7 @@ export function pictureProblems(
   return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw), ...unreadable];
 }
 
-/** Loads the Markdown parser, for the first book with formulas: a start without such a book does not need it. */
+/** Loads the Markdown parser for the first book with formulas, so that a start without such a book does not load it. */
 const markdown = () => require('../markup/markdown.ts') as typeof import('../markup/markdown.ts');
 
 const formulaProblems = (path: string, text: string): readonly Problem[] =>
@@ -209,7 +213,7 @@ function isUnread(folder: string, path: string): boolean {
   return !FORMATS.some(([begins]) => begins.test(start));
 }
 
-/** The most bytes of an SVG that are checked. A longer one counts as unreadable, and the e-book leaves it out too. */
+/** The maximum number of bytes of an SVG that are checked. A longer one counts as unreadable, and e-books leave it out. */
 const MOST_DRAWN = 8 * 1024 * 1024;
 
 /** Reads at most `most` bytes from the beginning of a file; none if it cannot be read, which hashing reports. */
@@ -241,8 +245,8 @@ const leftOut = (path: string): Problem =>
     'Save it as PNG, JPEG, GIF, WebP or plain SVG; readers of the EPUB see its description instead',
   );
 
-// How the formats mark a picture's end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1; GIF89a
-// §27; WebP, RFC 9649 §2.4.
+// The bytes with which the picture formats end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1;
+// GIF89a §27; WebP, RFC 9649 §2.4.
 
 /**
  * The bytes at a file's end that are searched for the end of a picture: programs put more behind it, such as a second
@@ -265,7 +269,7 @@ const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: n
   [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],
 ];
 
-/** Whether a file is a picture whose end is missing, as after a broken copy; false if it cannot be read. */
+/** Whether a file is a picture that ends too early, as after an interrupted copy; false if it cannot be read. */
 const isCutShort = (file: string): boolean =>
   readFrom(file, false, (read, size) => {
     const start = read(0, 12).toString('latin1');
@@ -301,7 +305,7 @@ function tailOf(read: Read, size: number): Buffer {
   return read(start, size - start);
 }
 
-/** Goes from chunk to chunk to the last one, IEND. A picture of many megabytes may have thousands. */
+/** Whether a PNG lacks its last chunk, IEND. Follows the chunks by their lengths; a large picture may have thousands. */
 function isPngCut(read: Read, size: number): boolean {
   for (let at = 8; at + 12 <= size;) {
     const head = read(at, 8);

@@ -4,17 +4,20 @@ import type { Outline } from '../markup/markdown.ts';
 import type { ItemKind, Manifest } from '../item/item.ts';
 import { languageFor } from '../words/words.ts';
 
-/** A rendered text as its file keeps it: the HTML in UTF-8, and the tables that marks need, which `readTables` decodes. */
+/**
+ * A rendered text as it is stored in a file: its HTML in UTF-8, and the tables with which passages are marked in it.
+ * `readTables` decodes these.
+ */
 export type PageFile = {
   readonly headings: readonly Heading[];
-  /** Whether the text is shown as it was written: it is not Markdown, or could not be rendered. */
+  /** Whether the text is shown unrendered, as it was written, since it is not Markdown or could not be rendered. */
   readonly isPlain: boolean;
-  /** When its rendering was cut because it took too long, in milliseconds since 1970; null if it was rendered whole. */
+  /** When the rendering was stopped because it took too long, in milliseconds since 1970; null if it was finished. */
   readonly cutAt: number | null;
   readonly html: Uint8Array<ArrayBuffer>;
-  /** Where the HTML is in the page's file, in bytes. */
+  /** The offset of the HTML in the file, in bytes. */
   readonly start: number;
-  /** The bytes that the page takes in memory, with the tables. */
+  /** How much memory the page takes with its tables, in bytes. */
   readonly size: number;
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
@@ -28,7 +31,7 @@ type Head = {
   readonly sha256: string;
 };
 
-/** The version of pages, raised whenever the same text would be rendered differently. */
+/** The version of rendered pages, raised whenever the same text would be rendered differently. */
 const FORMAT = 7;
 
 /** Returns the name of the page of a text, or of a part of it: a hash of everything that the page is made from. */
@@ -102,7 +105,10 @@ function readTables(bytes: Uint8Array<ArrayBuffer>, [runs, blocks, unplaced]: He
   };
 }
 
-/** A text, or a part of one, in its edition's file JSON: bytes `start` to `end` (exclusive), without quotation marks. */
+/**
+ * The place of a text, or of a part of it, in the file JSON of its edition: the bytes from `start` to `end` (exclusive),
+ * inside the quotation marks.
+ */
 export type StoredText = {
   readonly path: string;
   readonly artefact: string;
@@ -110,21 +116,24 @@ export type StoredText = {
   readonly end: number;
 };
 
-/** The bytes of one part of a long text in the file JSON: few enough to mark a passage on its page in some milliseconds. */
+/**
+ * The maximum length of one part of a long text, in bytes of the file JSON. Marking a passage on the page of such a part
+ * takes only milliseconds.
+ */
 export const PART = 1024 * 1024;
 
-/** A part of a text: its bytes in the file JSON, and how many characters of the text are before it, in UTF-16 units. */
+/** A part of a long text: its bytes in the file JSON, and `at`, its offset in the whole text in UTF-16 units. */
 export type TextPart = { readonly start: number; readonly end: number; readonly at: number };
 
-/** The pictures of an edition by path: bytes of its file JSON, as `StoredText` has them. */
+/** The pictures of an edition by path, each as a range of bytes in the file JSON, like a `StoredText`. */
 export type StoredPictures = {
   readonly artefact: string;
   readonly slices: Readonly<Record<string, Pick<StoredText, 'start' | 'end'>>>;
 };
 
 /**
- * A job for the renderer: to write a page into the file `out`, to cut a long text into parts, to outline texts, to render
- * a text that belongs to no page, or to resize a cover.
+ * A job for the rendering Worker: to write a page into the file `out`, to divide a long text into parts, to outline
+ * texts, to render a text that has no reading page, or to resize a cover.
  */
 export type RenderJob = TextJob | CoverJob;
 
@@ -150,7 +159,7 @@ export type TextJob =
       readonly files: readonly string[];
       readonly texts: readonly string[];
       readonly pictures: StoredPictures;
-      /** Whether to show the text as it is written, though it is Markdown. */
+      /** Whether to show a Markdown text unrendered, as it was written. */
       readonly asPlain: boolean;
       readonly out: string;
     }
@@ -158,7 +167,10 @@ export type TextJob =
   | { readonly task: 'outlines'; readonly texts: readonly StoredText[] }
   | ({ readonly task: 'text' } & EmbeddedText);
 
-/** A Markdown text for a page that is not a reading page. Its first heading is of `level`, and no heading has an id. */
+/**
+ * A Markdown text to be shown on a page of another kind, such as a description. Its first heading is of `level`, and its
+ * headings have no ids.
+ */
 export type EmbeddedText = {
   readonly markdown: string;
   /** The BCP 47 tag of the text's language; null if that is unknown. */
@@ -179,7 +191,7 @@ export type EmbeddedText = {
     readonly slug: string;
     readonly digest: string;
     readonly from: string;
-    /** Whether `files`, to which the text's links may lead, are all files of the edition. */
+    /** Whether all files of the edition are in `files`, the files that the text may link to. */
     readonly isOpen: boolean;
     readonly files: readonly string[];
     readonly texts: readonly string[];

@@ -1,5 +1,6 @@
-// Stores pushed items in the data directory, as `pushed/<kind>/<slug>/<hash>`. Beside these folders the file `current`
-// names the one that is served, by hash and digest; renaming a new `current` over it is the whole swap.
+// Stores pushed items in the data directory, each state of an item in a folder `pushed/<kind>/<slug>/<hash>`. The file
+// `current` beside these folders gives the hash and the digest of the served one. Replacing `current` by a rename is all
+// it takes to serve another.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import type { ItemFolder } from './scan.ts';
 /** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
 
-/** The folder of a pushed item. `hash` is of all its files, `digest` of those that are distributed; both are hex. */
+/** The folder of a pushed item. `hash` covers all its files, `digest` only the distributed ones; both are hex. */
 export type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
 
 const CURRENT = 'current';
@@ -60,11 +61,11 @@ export function refusePushed(data: string, slug: string, act: string): void {
   );
 }
 
-/** Hashes a whole folder as an item digest, with the stall's own files beside the distributed ones. */
+/** Hashes all files of an item's folder in the way of an item digest: the distributed ones and those for the stall alone. */
 export const hashFolder = (distributed: readonly ComparedFile[], own: readonly ComparedFile[]): string =>
   itemDigest([...distributed, ...own]);
 
-/** Hashes the files of an item's folder that are for the stall alone, such as item.yaml. */
+/** Returns the files that are for the stall alone, such as item.yaml, with their hashes. */
 export const hashOwnFiles = ({
   kind,
   folder,
@@ -76,14 +77,17 @@ export const hashOwnFiles = ({
       : [];
   });
 
-/** Makes an empty folder for an item that arrives; the next start removes it if it is left. `owner` names who made it. */
+/**
+ * Makes an empty folder for an item that is being pushed; `owner` is the id of this start of the server. If the folder
+ * is left over, the next start removes it.
+ */
 export function stagePushed(data: string, owner: string): string {
   const folder = join(stagingOf(data), `${owner}-${crypto.randomUUID()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
-/** Puts a whole staged folder in the place of the item's last one, which stays until `removeSuperseded`. */
+/** Makes a complete staged folder the served state of its item. The folder served before stays until `removeSuperseded`. */
 export async function swapPushed(
   data: string,
   name: ItemName,

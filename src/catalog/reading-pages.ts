@@ -23,31 +23,34 @@ import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBoundedFolder } from './bounded-folder.ts';
 
-/** How long a job on whole texts may take, in milliseconds: outlines, parts, and a page shown as it was written. */
+/**
+ * The time limit in milliseconds for a job on whole texts: to outline them, to divide them into parts, or to make a page
+ * of unrendered text.
+ */
 const OUTLINE_LIMIT = 10_000;
 
 /**
- * How long a page of a book with formulas may take to render, in milliseconds. A chapter may have hundreds, and each takes
- * a millisecond while temml is still cold.
+ * The time limit for rendering a page of a book with formulas, in milliseconds. A chapter may have hundreds of formulas,
+ * and each takes a millisecond until the code of temml is compiled.
  */
 const MATH_LIMIT = 4000;
 
 /**
- * How long a text is shown as it was written after its rendering was cut, in milliseconds. Then it is rendered again: the
- * machine may have been busy.
+ * After rendering a text was stopped as too slow, it is shown unrendered for this time, in milliseconds. Then rendering
+ * is tried again, since the machine may have been busy.
  */
 const CUT_FOR = 10 * 60_000;
 
-/** The most editions whose outlines, and the most long texts whose parts, are kept in memory. */
+/** The maximum number of editions whose outlines are kept in memory, and of long texts whose parts are. */
 const MOST_KEPT = 100;
 
 /**
- * The most characters of rendered texts, such as descriptions, that are kept for pages of other kinds: a crawler of ten
- * thousand items must not fill the memory.
+ * The maximum number of characters of rendered texts, such as descriptions, that are kept for pages of other kinds: a
+ * crawler of ten thousand items must not fill the memory.
  */
 const MOST_TEXT = 16 * 1024 * 1024;
 
-/** The part of a text that a page shows: by its number from 1 on, or by the offset of a character in it. */
+/** The part of a text that a reader asks for: by its number, from 1 on, or by the offset of a character in it. */
 export type WantedPart = { readonly number: number } | { readonly offset: number };
 
 /** A page and its file, and which part of its text it shows; `at` is the offset of the part's first character. */
@@ -60,13 +63,13 @@ export type OpenedPage = {
 };
 
 type Options = {
-  /** Resolves when the edition's file JSON is verified; the renderer reads that file without checking it. */
+  /** Verifies an edition's file JSON and then resolves. The rendering Worker reads that file without a check of its own. */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly sizes?: PageSizes;
   readonly times?: RenderTimes | undefined;
 };
 
-/** Renders the reading pages of editions on first demand, in a Worker of their own, and keeps them. */
+/** Renders reading pages when they are first asked for, in a Worker of its own, and keeps the results. */
 export function createReadingPages(
   dataDirectory: string,
   start: StartWorker,
@@ -125,7 +128,10 @@ export function createReadingPages(
     return known !== null && !isToRetry(known) ? known : render(name, edition, text);
   };
 
-  /** Opens a page once for all who ask at the same time: otherwise each would read a long page into memory. */
+  /**
+   * Opens a page. Calls for the same page at the same time share a single opening, since otherwise each would read a
+   * long page into memory.
+   */
   const openText = (name: string, edition: Edition, text: StoredText): PageFile | Promise<PageFile> => {
     const known = cache.peek(name);
     if (known !== null && !isToRetry(known)) return known;
@@ -186,8 +192,8 @@ export function createReadingPages(
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
-      // The key leaves out the bytes of pictures, since each has a URL of its own, and long lists of paths, which follow
-      // from the edition.
+      // The key leaves out what other parts of it decide: the bytes of pictures, as each picture has its own URL, and
+      // long lists of paths, which follow from the edition.
       const place = text.place && {
         ...text.place,
         texts: null,
@@ -205,8 +211,8 @@ export function createReadingPages(
 }
 
 /**
- * Returns the place of the item's text `from`, for rendering. Its links lead only to files that the reader may open: all
- * if `isOpen`, else the samples and what they show.
+ * Returns the item of the text `from` for rendering, with the files that its links may lead to: all files if `isOpen`,
+ * else the samples and the pictures that they show.
  */
 export function placeOf(edition: Edition, from: string, isOpen: boolean): EmbeddedText['place'] {
   const { manifest, files, digest, sampleImages = [] } = edition;
@@ -226,22 +232,22 @@ const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now()
 export type ReadingPages = {
   /** Opens a page; null if the text has no such part, or is too long to be read. */
   readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
-  /** Returns the first heading and the words of every text of an edition, by path. */
+  /** Returns the outline of every text of an edition, by path: its first heading and its words. */
   readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
   /**
-   * Renders a text as HTML for a page of another kind, with the pictures of an edition. A text that cannot be rendered is
-   * shown as it was written.
+   * Renders a text as HTML for a page of another kind, with pictures of the given edition. If that fails, the HTML shows
+   * the text as it was written.
    */
   readonly renderText: (text: EmbeddedText, edition?: Edition) => Promise<string>;
   readonly close: () => void;
 };
 
-/** The most that pages take on disk and in memory, in bytes. */
+/** The limits for all stored pages together, on disk and in memory, in bytes. */
 type PageSizes = { readonly disk: number; readonly memory: number };
 
 const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
 
-/** Keeps rendered pages: all on disk, the last read in memory. Pages that were not read for longest go first. */
+/** Stores rendered pages on disk, and the last read ones in memory too. The least recently read pages are removed first. */
 export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES) {
   const { fileOf, added } = createBoundedFolder(join(dataDirectory, 'pages'), '.page', sizes.disk);
   const inMemory = createKept<PageFile>(sizes.memory, ({ size }) => size);

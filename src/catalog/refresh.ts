@@ -59,11 +59,12 @@ export function refreshItem(
 ): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Another attempt hashes every file: if a file differs from its stamp, the stamps of the others may be wrong too.
+      // The second attempt ignores the stamps and hashes every file: if one file differs from its stamp, other stamps
+      // may be wrong too.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       const isChanging = cause instanceof ChangedWhileRead;
-      // With `settledBefore` there is no other attempt: the item is still being edited, and the watcher tries again.
+      // With `settledBefore` there is no second attempt: the item is still being edited, and the watcher will try again.
       if (isChanging && attempt < ATTEMPTS && job.settledBefore === null) continue;
       return { edition: null, problems: [compileProblem(cause)], isChanging };
     }
@@ -76,7 +77,7 @@ function refreshOnce(
   compileIndex: CompileIndex,
   now: () => number,
 ): Refreshed {
-  // Computed before the item is read, so that a change made meanwhile shows at the next publish.
+  // Hashed before the item is read, so that the next publish notices a change made during the reading.
   const inputs = inputsHash(job.item, job.limits);
   const { manifest, files, problems: found } = inspectItem(job.item, job.limits, stamped, now);
   refuseLateChange(job, now);
@@ -171,8 +172,8 @@ function findChanged(item: ItemFolder, inspected: readonly InspectedFile[]): str
 }
 
 /**
- * Returns the path of a file whose inode changed after `time`, in milliseconds since 1970, or null. A change later than
- * `now` does not count: the clock was set back since.
+ * Returns the path of a file whose inode changed after `time`, in milliseconds since 1970; null if there is none. A
+ * change in the future, later than `now`, does not count: the clock must have been set back.
  */
 function findChangedAfter(item: ItemFolder, time: number, now: number): string | null {
   const isLate = (changed: bigint): boolean => Number(changed) > time && Number(changed) <= now;
@@ -183,10 +184,10 @@ function findChangedAfter(item: ItemFolder, time: number, now: number): string |
   return [...own, ...walkItem(item).files].find(({ stat }) => isLate(stat.ctimeMs))?.path ?? null;
 }
 
-/** A kept edition to compile again: its tar body, its digest, and the manifest to serve it with; see `mergeManifest`. */
+/** A superseded edition to compile again: its kept tar, its digest, and the manifest to serve it with; see `mergeManifest`. */
 export type Restoration = { readonly tar: Artefact; readonly digest: string; readonly manifest: Manifest };
 
-/** Compiles a kept edition again from its tar body. Runs in a Worker; never throws. */
+/** Compiles a superseded edition again from its kept tar. Runs in a Worker; never throws. */
 export async function restoreItem(
   job: RefreshJob,
   { tar, digest, manifest }: Restoration,
@@ -220,7 +221,7 @@ export async function restoreItem(
   }
 }
 
-/** Unpacks a tar body into a new folder, without the tar's own top folder; returns the paths of the files. */
+/** Unpacks a kept tar into a new folder, leaving out the top folder of the tar. Returns the paths of the files. */
 export async function unpackTar(body: string, folder: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   await pipeline(
@@ -267,15 +268,15 @@ const cannotRestore = ({ version }: Manifest, cause: unknown): Problem =>
     'Roll back to another one; "bookstall editions" lists them',
   );
 
-/** An item's archives, and its files with the place of each in the file JSON. */
+/** The archives of an item, and its files with the byte range of each in the file JSON. */
 type ArchiveSet = {
   readonly files: readonly EditionFile[];
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
 };
 
 /**
- * Returns the archives of the previous edition if they hold these files, else null. If `isRead`, indexes will be made from
- * the file JSON, so its hash is checked too.
+ * Returns the archives of the previous edition if they hold these files, else null. With `isRead` the hash of the file
+ * JSON is checked too, since search indexes will be made from it.
  */
 function reuseArchives(
   job: RefreshJob,
@@ -327,8 +328,8 @@ const archiveNames = (manifest: Manifest, digest: string) =>
   byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 
 /**
- * Lists the images and recordings that an item's samples, description or authors' texts show. Anyone may load them, as
- * anyone may read those texts.
+ * Lists the images and recordings that public texts of an item show: its samples, its description and the texts about
+ * its authors. Anyone may load these files.
  */
 function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
   const { manifest, files } = edition;
@@ -345,8 +346,8 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
 }
 
 /**
- * Compares the files with those of the edition before. Without one all files count as added; if the digest is the same,
- * that edition's own changes are kept.
+ * Compares the files with those of the previous edition; if there is none, all count as added. If the digest is the
+ * same, the changes that the previous edition recorded are returned.
  */
 function changesSince(previous: Edition | null, digest: string, files: readonly ComparedFile[]): Changes {
   if (previous === null) return { added: files.length, changed: 0, removed: 0 };
@@ -358,8 +359,8 @@ const SAME_VERSION = 'same-version';
 const OTHER_VERSION = 'other-version';
 
 /**
- * Warns if files changed but the version did not, or the version changed but no file. The warning stays as long as the
- * edition is served.
+ * Warns if files changed but not the version, or the version but no file. The warning is repeated as long as the edition
+ * is served.
  */
 function versionProblems(
   previous: Edition | null,
@@ -370,7 +371,7 @@ function versionProblems(
   const isSame = previous.digest === digest;
   if (isSame && before === version)
     return previous.warnings.filter(({ code }) => code === SAME_VERSION || code === OTHER_VERSION);
-  // No warning: the new version is the remedy that SAME_VERSION asked for.
+  // Here a new version without changed files is no mistake: the warning SAME_VERSION asked for it.
   if (isSame && previous.warnings.some(({ code }) => code === SAME_VERSION)) return [];
   if (isSame) return [renamedEdition(before, version)];
   if (before !== version) return [];

@@ -18,10 +18,10 @@ import {
   type TextPart,
 } from './page-file.ts';
 
-/** After a text longer than this, in UTF-16 units, garbage is collected at once. */
+/** After rendering a text with more UTF-16 units than this, the garbage is collected at once. */
 const COLLECTED = 256 * 1024;
 
-/** Does a job on texts. Throws system errors. */
+/** Does one job on texts, in the rendering Worker. Throws system errors. */
 export async function render(job: TextJob) {
   if (job.task === 'outlines') return job.texts.map(outlineStored);
   if (job.task === 'parts') return [...partsOf(job.text)];
@@ -65,10 +65,7 @@ async function renderEmbedded(text: EmbeddedText) {
   return rendered === null ? null : markedHtml(rendered, marked);
 }
 
-/**
- * How much of a picture's beginning is read for its size, in base64 characters. A JPEG may have a preview of itself before
- * its size.
- */
+/** How many base64 characters of a picture are read to find its size: a JPEG may hold a preview of itself before the size. */
 const HEAD = 128 * 1024;
 const MOST_PICTURES = 500;
 
@@ -100,15 +97,15 @@ const bytesIn = (base64: string | undefined): Buffer | null =>
 
 const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
 
-// The drawing is read from the file JSON, where its quotation marks are escaped.
+// These match an SVG inside the file JSON, where its quotation marks are escaped.
 const VIEW_BOX = /<svg\b[^<>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
 const WIDTH = /<svg\b[^<>]*\swidth=\\?["'][\d.]/;
-/** The width assumed for a drawing that names none, in pixels: it fills its column. */
+/** The width in pixels assumed for an SVG that does not give its size: such a drawing fills the column. */
 const WIDE = 1000;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** Reads a picture's size from its first bytes; null if they do not tell it, or if an SVG has a width of its own. */
+/** Finds a picture's size from its first bytes. Null if they do not contain it, or for an SVG that sets its own width. */
 async function sizeOf(path: string, head: Buffer): Promise<Size | null> {
   if (!isDrawn(path)) return new Bun.Image(head).metadata().catch(() => null);
   const text = head.toString('latin1');
@@ -118,8 +115,8 @@ async function sizeOf(path: string, head: Buffer): Promise<Size | null> {
 }
 
 /**
- * Cuts a text into parts of at most `PART` bytes: after a blank line, else after a line, else between two characters.
- * Needs the memory of one part.
+ * Divides a text into parts of at most `PART` bytes: after a blank line if there is one, else after a line, else between
+ * two characters. Keeps one part in memory.
  */
 function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPart> {
   for (let [from, at] = [start, 0]; from < end;) {
@@ -154,7 +151,7 @@ function outlineStored(text: StoredText): Outline {
   return outline;
 }
 
-/** Collects the garbage after a long text: it may be a hundred times the text's length. */
+/** Collects the garbage after rendering a long text: it may be a hundred times as large as the text. */
 function collectAfter(content: string): void {
   if (content.length > COLLECTED) Bun.gc(true);
 }

@@ -6,17 +6,20 @@ import { readSlice } from './file-content.ts';
 /** The width of a resized cover in pixels, twice that of a card. */
 const WIDTH = 480;
 
-/** The most pixels of a cover that is resized: each takes four bytes of memory. */
+/** The maximum number of pixels of a cover that is resized: each pixel needs four bytes of memory. */
 const MOST_PIXELS = 24_000_000;
 
-/** The most scans of a JPEG that is resized. A progressive one has about ten; each may cost as much as the whole image. */
+/**
+ * The maximum number of scans of a JPEG that is resized. A progressive one has about ten; each may cost as much as an
+ * image.
+ */
 const MOST_SCANS = 64;
 
 const NOTHING = new Uint8Array();
 
 /**
- * Writes an image at most 480 pixels wide into `out`. Writes an empty file if the original cannot be read, or is no longer
- * than its WebP would be.
+ * Writes a copy of an image, at most 480 pixels wide, into `out`; an empty file if the image cannot be read or is no
+ * larger than its copy.
  */
 export async function resizeCover({ artefact, start, end, form, out }: CoverJob): Promise<true> {
   const original = Buffer.from(readSlice(artefact, start, end).toString('latin1'), 'base64');

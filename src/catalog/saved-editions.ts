@@ -18,11 +18,11 @@ export type SavedEditions = {
   readonly editions: () => ReadonlyMap<string, Edition>;
   /** Saves an edition as its item's last good one; does not write an equal one again. */
   readonly save: (edition: Edition) => Promise<void>;
-  /** Removes the editions of items that have left the content directory. */
+  /** Removes the saved editions of items that are no longer in the content directory. */
   readonly retain: (present: ReadonlySet<string>) => Promise<void>;
 };
 
-/** Opens the last good editions of a data directory, by `keyOf`. `save` resolves when the edition is on disk. */
+/** Opens the last good edition of each item in a data directory, by `keyOf`. `save` resolves when the edition is on disk. */
 export async function openSavedEditions(dataDirectory: string): Promise<SavedEditions> {
   const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
   return {
@@ -41,7 +41,7 @@ export async function openSavedEditions(dataDirectory: string): Promise<SavedEdi
   };
 }
 
-// An unreadable edition is skipped; its item is compiled again.
+// Reads all saved editions. An unreadable one is skipped, so that its item is compiled again.
 async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
   const editions: Edition[] = [];
   for (const kind of ['book', 'skill'] as const) {
@@ -76,13 +76,13 @@ function withDefaults(edition: Edition): Edition {
   const { index: _, sample: __, ...archives } = edition.artefacts;
   return {
     ...edition,
-    // Editions of 0.3.0 may have longer chapters, which their indexes hold too. Without the indexes the book is compiled
-    // again.
+    // Version 0.3.0 also took longer texts as chapters, and put them into the indexes. The indexes are then dropped, so
+    // that the book is compiled again.
     artefacts: chapters.length === edition.chapters.length ? edition.artefacts : archives,
     manifest: {
       ...manifestDefaults,
       ...edition.manifest,
-      // Editions of 0.2.0 hold only the authors' names.
+      // Version 0.2.0 saved only the names of authors.
       authors: authors.map((one) => (typeof one === 'string' ? { name: one, about: null, url: null } : one)),
     },
     chapters: chapters.map((chapter) => ({

@@ -38,19 +38,25 @@ import { sha256 } from '../runtime.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { artefactFile } from './artefact.ts';
 
-/** The folder of an item, and the stall's values of keys that its item.yaml lacks. */
+/** The folder of an item, with the values that stall.yaml gives for keys that the item.yaml lacks. */
 export type ItemFolder = {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly folder: string;
   readonly defaults?: ItemDefaults;
-  /** Whether `questions.yaml` is distributed like any other file, as in editions from before stalls read it themselves. */
+  /**
+   * Whether `questions.yaml` is distributed like other files. This was so in editions that were made before stalls used
+   * this file.
+   */
   readonly sharesQuestions?: boolean;
-  /** Whether the folder is below that of pushed items, not in the content directory. */
+  /** Whether this is the folder of a pushed item, not one in the content directory. */
   readonly isPushed?: boolean;
 };
 
-/** An item's folder before its files are read. `manifest` is null if a problem is an error. */
+/**
+ * The result of reading an item's folder without the contents of its files. `manifest` is null if one of the problems is
+ * an error.
+ */
 type Scan = {
   readonly manifest: Manifest | null;
   readonly files: readonly TreeFile[];
@@ -65,7 +71,7 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   return (['book', 'skill'] as const).flatMap((kind) => {
     const root = join(content, FOLDERS[kind]);
     if (!isDirectory(root)) {
-      // The disk behind the link is not mounted: that does not mean that all its items were removed.
+      // A link that leads nowhere usually means that a disk is not mounted, not that all items were removed.
       if (isLink(root)) throw new Error(`"${root}" is a link that leads to no directory`);
       return [];
     }
@@ -78,7 +84,10 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   });
 }
 
-/** Returns the item folders of a root, or why it cannot be used, as in "missing". `saved` is how many items it had. */
+/**
+ * Returns the item folders that `list` finds, or the reason why its directory cannot be used, such as "missing". `saved`
+ * is how many items were there before.
+ */
 export function findItemFolders(
   list: () => readonly ItemFolder[] | null,
   saved: number,
@@ -92,7 +101,7 @@ export function findItemFolders(
   }
 }
 
-/** Reads names, item.yaml and SKILL.md of one item and names every problem; never throws. */
+/** Reads an item's file names, item.yaml and SKILL.md, and lists all problems; never throws. */
 export function scanItem(item: ItemFolder, limits: Limits): Scan {
   try {
     return readItem(item, limits);
@@ -105,7 +114,7 @@ export function scanItem(item: ItemFolder, limits: Limits): Scan {
 function readItem(item: ItemFolder, limits: Limits): Scan {
   const { kind, slug, folder } = item;
   if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
-  // U+FFFD stands for bytes that are not UTF-8, so the folder cannot be opened by this name.
+  // U+FFFD replaces bytes that are not UTF-8, so no folder can be opened by this name.
   if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
   accessSync(folder, constants.R_OK | constants.X_OK);
   const tree = walkItem(item);
@@ -185,7 +194,7 @@ function readBody(folder: string, files: readonly TreeFile[]): readonly Problem[
     try {
       return readText(folder, path);
     } catch {
-      // The file is hashed too, which reports that it cannot be read.
+      // Hashing reads the file too, and will report the error.
       return null;
     }
   };
@@ -221,8 +230,8 @@ const slugProblems = (slug: string): readonly Problem[] =>
   [slugProblem(slug)].filter((problem) => problem !== null);
 
 /**
- * Reports the stall's own files that are links or devices. They are not distributed, so nothing else would report them,
- * and a link would be ignored silently.
+ * Reports files for the stall alone, such as item.yaml, that are links or devices. A link would otherwise be ignored
+ * without a word, as only distributed files are checked elsewhere.
  */
 const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
   OWN_FILES[kind].flatMap((path) => {
@@ -264,10 +273,13 @@ const NO_SKILL_MD = error(
   'Write one that begins with its name and description between two lines of ---; an announced skill may lack it if item.yaml has "title" and "description"',
 );
 
-/** A mark that mdBook replaces: https://rust-lang.github.io/mdBook/format/mdbook.html */
+/** Matches the directives that mdBook replaces: https://rust-lang.github.io/mdBook/format/mdbook.html */
 const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
 
-/** Warns of an mdBook that was copied as it is, if a chapter has a mark that only mdBook and `bookstall import` resolve. */
+/**
+ * Warns of an mdBook that was copied without `bookstall import`, if a chapter has a directive that only mdBook or the
+ * import resolves.
+ */
 function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
   if (kind !== 'book' || !paths.includes('book.toml')) return [];
   const path = paths.find(
@@ -295,8 +307,8 @@ export type InspectedItem = {
 };
 
 /**
- * Reads an item's files and names every problem, secrets included. A file whose stamp in `previous` is unchanged is not
- * read again.
+ * Reads the files of an item and lists all problems, such as secrets in files. A file that is unchanged since
+ * `previous`, by its stamp, is not read again.
  */
 export function inspectItem(
   folder: ItemFolder,
@@ -330,7 +342,7 @@ function inspectFile(
   folder: string,
   file: TreeFile,
   known: InspectedFile | undefined,
-  // The time before the file is read, so that a change during the read shows at the next inspection.
+  // Taken before the file is read, so that a change during the read is noticed at the next inspection.
   hashedAt: number,
 ): InspectedFile | Problem {
   if (known !== undefined && isUnchanged(file, known, hashedAt))
@@ -351,9 +363,9 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
 }
 
 /**
- * Whether a file is unchanged since it was hashed, by its stamp. A file changed within two seconds before its last hash
- * may have changed again within one tick of the file system's clock, so it does not count as unchanged. Neither does one
- * hashed later than `now`: the clock was set back since and may give the same times twice.
+ * Whether a file is unchanged since it was hashed, by its stamp. If it was changed within two seconds before the hash, a
+ * second change may have the same time, so it does not count as unchanged. Nor does a file hashed later than `now`: the
+ * clock was set back, and may give the same times again.
  */
 function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { hashedAt } = known.stamp;
@@ -386,8 +398,8 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
 }
 
 /**
- * Hashes everything besides the distributed files that decides an item's edition: item.yaml, .bookstallignore,
- * questions.yaml, the signature, the stall's defaults, the limits, and the version of this program, since another one may
+ * Hashes everything except the distributed files that decides an item's edition: item.yaml, .bookstallignore,
+ * questions.yaml, the signature, the stall's defaults, the limits, and the program's version, since another version may
  * have other rules.
  */
 export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
@@ -396,8 +408,8 @@ export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, 
 }
 
 /**
- * The jobs whose previous edition can be served: `unchanged` ones as they are, `outdated` ones until they are compiled
- * again.
+ * The items whose saved edition can be served: `unchanged` ones as they are, `outdated` ones only until they are
+ * compiled again.
  */
 export type ComparedJobs = {
   readonly unchanged: ReadonlySet<RefreshJob>;
@@ -405,9 +417,9 @@ export type ComparedJobs = {
 };
 
 /**
- * Compares items with their saved editions by names and stamps, so that a start over unchanged content needs no Worker.
- * An edition is outdated if another version of this program made it from the same content, or with other limits. Yields
- * between two items, so that signals and requests are handled.
+ * Compares items with their saved editions by names and stamps, so that a start with unchanged content needs no Worker.
+ * An edition is outdated if the content is the same but the limits or the program's version have changed. Pauses between
+ * items to let the server handle signals and requests.
  */
 export async function compareWithSaved(
   jobs: readonly RefreshJob[],
@@ -436,13 +448,13 @@ function stateOf(
     if (inputsHash(item, limits) === previous.inputsHash) return 'unchanged';
     return hasSameManifest(item, previous.manifest) ? 'outdated' : null;
   } catch {
-    // The item is compiled, which reports what cannot be read.
+    // The item will be compiled, and the compiler reports the error.
     return null;
   }
 }
 
 /**
- * Whether item.yaml still gives every value of the previous manifest. Keys that an older program did not know are not
+ * Whether item.yaml still gives every value of the saved manifest. A key that the older program did not know is not
  * compared.
  */
 function hasSameManifest(

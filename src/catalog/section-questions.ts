@@ -7,12 +7,12 @@ import { type Section, sectionsOf } from '../markup/sections.ts';
 import { sha256 } from '../runtime.ts';
 import { readText } from './scan.ts';
 
-/** A section of a chapter, in UTF-16 offsets; `words` are its questions from `questions.yaml`, in lines. */
+/** A section of a chapter, in UTF-16 offsets; `words` are the questions that `questions.yaml` gives it, one a line. */
 export type AskedRange = { readonly start: number; readonly end: number; readonly words: string };
 
 /**
- * How much of a book `questions.yaml` covers: the number of sections with text, the number of those with questions, and
- * some questions to show.
+ * How much of a book its `questions.yaml` covers: the number of sections with text, how many of them have questions, and
+ * some questions as examples.
  */
 export type QuestionCoverage = {
   readonly sections: number;
@@ -20,7 +20,10 @@ export type QuestionCoverage = {
   readonly suggested: readonly string[];
 };
 
-/** A book's `questions.yaml` beside its chapters. `sha256` is that of the file, `byPath` has the ranges of each chapter. */
+/**
+ * The questions that a book's `questions.yaml` gives to sections. `sha256` is the hash of that file, `byPath` has the
+ * sections with questions of each chapter.
+ */
 export type SectionQuestions = {
   readonly sha256: string;
   readonly byPath: ReadonlyMap<string, readonly AskedRange[]>;
@@ -93,7 +96,7 @@ function goneProblem(key: string, chapters: readonly Chapter[]): Problem {
 export const listSections = (folder: string, path: string): readonly NamedSection[] =>
   nameSections(path, readText(folder, path) ?? '').filter(({ hasText }) => hasText);
 
-/** Returns the sections of a chapter's text with their keys, also headings that have no text of their own. */
+/** Divides a chapter's text into sections with their keys; a heading without text of its own is also a section. */
 export function nameSections(path: string, text: string): readonly NamedSection[] {
   const whole = { anchor: null, title: '', level: 1, start: 0, end: text.length, hasText: true };
   const sections = (isMarkdown(path) ? sectionsOf(text) : null) ?? [whole];

@@ -14,7 +14,7 @@ import { createTurns } from '../turn.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-cache.ts';
 
-/** The version of the archives' form, raised whenever other bytes are written for the same skill. */
+/** The version of a skill's archive, raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;
 /** Bytes copied at a time. */
 const PIECE = 1 << 18;
@@ -26,12 +26,15 @@ export const skillArchiveDirectory = (dataDirectory: string): string => join(dat
 export const skillArchiveName = (inputs: readonly (string | null)[]): string =>
   sha256(JSON.stringify(['skill', FORMAT, ...inputs]));
 
-/** The parts of an archive: files of an item's zip under other paths, and before them a text that the zip does not have. */
+/**
+ * The contents of a skill's archive: files from the item's zip, under other paths, and before them a text that the zip
+ * lacks.
+ */
 type SkillArchive = {
   readonly name: string;
   readonly zip: OpenedArtefact;
   readonly zipSize: number;
-  /** Paths in the zip and in the archive, in the archive's order. */
+  /** The path of each file in the zip (`from`) and in the archive (`to`), in the order of the archive. */
   readonly files: readonly { readonly from: string; readonly to: string }[];
   readonly text: { readonly path: string; readonly content: string } | null;
 };
@@ -70,7 +73,10 @@ export async function makeSkillArchive(
   });
 }
 
-/** Writes a zip. `add` takes a whole file; `begin` starts a file that is deflated already, whose bytes `put` takes. */
+/**
+ * Makes a writer of a zip. `add` writes a whole file; `begin` starts a file that is already compressed, whose bytes are
+ * then given to `put`.
+ */
 export function createZipWriter(write: (bytes: Uint8Array) => void) {
   const entries: ZipEntry[] = [];
   let at = 0;

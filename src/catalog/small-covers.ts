@@ -9,24 +9,27 @@ import { contentSlice } from './file-content.ts';
 import type { CoverForm, CoverJob } from './page-file.ts';
 import { createRenderQueue, type RenderTimes, type StartWorker } from './workers.ts';
 
-/** A resized cover. `image` is null if the original is shown instead: for ever if `isFinal`, else for now. */
+/** A resized cover. If `image` is null, the original is shown: for ever if `isFinal`, else until resizing is tried again. */
 type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
 
 /** The version of resized covers, raised whenever the same image would be resized differently. */
 const FORMAT = 1;
 
-/** The longest image that is read, in bytes, and the most that resized ones take on disk and in memory. */
+/**
+ * The maximum size of an image that is resized, and the limits for all resized ones together on disk and in memory, in
+ * bytes.
+ */
 const LONGEST = 32 * 1024 * 1024;
 const ON_DISK = 256 * 1024 * 1024;
 const IN_MEMORY = 8 * 1024 * 1024;
 
-/** The most covers that may wait to be resized; beyond them the original is shown. */
+/** The maximum number of covers that wait to be resized; for further ones the original is shown. */
 const MOST_WAITING = 64;
 
 /** How long the original is shown after resizing failed, in milliseconds: the machine may have been busy, or the disk full. */
 const FAILED_FOR = 10 * 60_000;
 
-/** The memory of a kept cover besides its image, in bytes. */
+/** The memory that a cover takes beside its image, in bytes. */
 const STATE = 400;
 
 const TIMES: RenderTimes = { limit: 5000, idle: 10_000 };
@@ -35,12 +38,12 @@ const ORIGINAL: SmallCover = { image: null, isFinal: true };
 const NOT_NOW: SmallCover = { image: null, isFinal: false };
 
 type Options = {
-  /** Resolves when the edition's file JSON is verified; the Worker reads that file without checking it. */
+  /** Verifies an edition's file JSON and then resolves. The Worker reads that file without a check of its own. */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly times?: RenderTimes | undefined;
 };
 
-/** Makes the covers of editions at the size that pages show, on first demand in a Worker of their own, and keeps them. */
+/** Resizes the covers of editions for pages when they are first asked for, in a Worker of its own, and keeps the results. */
 export function createSmallCovers(
   dataDirectory: string,
   start: StartWorker,

@@ -14,7 +14,7 @@ import {
 import { readChunks } from './file-scan.ts';
 import { unreadable } from './tree.ts';
 
-/** A stall with the contents of the files that it names: images by path, their bytes as base64, and texts as Markdown. */
+/** The stall.yaml of a stall with the files that it names: images by path, as base64, and texts as Markdown. */
 export type StallEdition = {
   readonly stall: StallManifest;
   readonly images: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export type StallEdition = {
   readonly mails: Readonly<Record<string, string | Problem>>;
 };
 
-/** The edition of a content directory without a stall.yaml. */
+/** The values for a content directory that has no stall.yaml. */
 export const defaultEdition: StallEdition = {
   stall: defaultStallManifest,
   images: {},
@@ -36,10 +36,10 @@ export const defaultEdition: StallEdition = {
 /** The result of reading a stall.yaml. `isThere` is false if the content directory has none, which is fine. */
 export type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
-/** The largest file that is taken, in bytes: all are kept in memory, and the logo is shown on every page. */
+/** The maximum size of a file, in bytes: all of them are kept in memory, and the logo is sent with every page. */
 const MAX_BYTES = 256 * 1024;
 
-/** A file, and the key of stall.yaml that names it, or `mail`. */
+/** A file, and the key of stall.yaml that names it, or 'mail' for a file in `mails`. */
 type NamedFile = { readonly key: string; readonly path: string };
 
 const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
@@ -83,7 +83,7 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
   };
   return {
     isThere: true,
-    // The introduction stays: if its picture is missing, it is shown without.
+    // `intro` is not removed with a missing picture of it: the introduction is shown without the picture.
     stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])), intro: stall.intro },
     images: Object.fromEntries(
       files.flatMap(({ key, path, found }) =>

@@ -14,7 +14,10 @@ export type TreeFile = {
 
 export type Tree = { readonly files: readonly TreeFile[]; readonly problems: readonly Problem[] };
 
-/** Tells whether a path is left out. It is asked before any other check, so that what is left out has no problems. */
+/**
+ * Tells whether a path is left out. It is called before all checks of the path, so that a path left out is never
+ * reported as a problem.
+ */
 type LeaveOut = (path: string, isDirectory: boolean) => boolean;
 
 /**

@@ -7,13 +7,13 @@ import type { ItemKind } from '../item/item.ts';
 import { parseStallManifest, stallFiles } from '../item/stall-manifest.ts';
 import { readText } from './scan.ts';
 
-/** How long the tree must be quiet before changes are published, in milliseconds. */
+/** How long nothing may change before the changes are published, in milliseconds. */
 const QUIET = 2000;
 
-/** How much later than its event a change may be stamped by the file system, in milliseconds. */
+/** How much later than its event a file system may date a change, in milliseconds. */
 const SLACK = 20;
 
-/** Watches directories and tells the time. `after` and `every` return a function that cancels the call. */
+/** The file watchers and the clock, which tests replace. `after` and `every` return a function that cancels the timer. */
 export const watchSystem = {
   watch: (directory: string, onEvent: (name?: string | null) => void): FSWatcher =>
     watch(directory, { recursive: true }, (_, name) => onEvent(name)),
@@ -31,16 +31,16 @@ export const watchSystem = {
 export type WatchSystem = typeof watchSystem;
 
 /**
- * A quiet time of the tree. Its last change was at `before` or earlier, in milliseconds since 1970; `hasChanged` tells
- * whether it has changed since the quiet time ended.
+ * The end of a period without changes. The last change was at `before` or earlier, in milliseconds since 1970;
+ * `hasChanged` tells whether something has changed again since.
  */
 export type Settled = { readonly before: number; readonly hasChanged: () => boolean };
 
 /**
- * Calls `onQuiet` when something that is served changed below the content directory and nothing more changed for `quiet`
- * milliseconds. If `onQuiet` gives false, calls it again after the next quiet time. A directory that is removed and put
- * back is watched again. If the system cannot watch, logs that and asks for `bookstall reindex`. Ignores `except`, a data
- * directory inside the content directory.
+ * Watches the content directory, and calls `onQuiet` when a served file changed and then nothing changed for `quiet`
+ * milliseconds. If `onQuiet` returns false, it is called again after the next such period. A directory that is removed
+ * and put back is watched again. If watching fails, logs that `bookstall reindex` is needed. Ignores changes below
+ * `except`, a data directory inside the content directory.
  */
 export function watchContent(
   content: string,
@@ -62,8 +62,8 @@ export function watchContent(
     cancel?.();
     cancel = system.after(quiet, hearOut);
   };
-  // If the event loop was busy, the timer fires before events that have arrived. The second timer lets them be heard
-  // first.
+  // On a busy event loop the timer may fire before events that arrived earlier. A second timer lets those events be
+  // handled first.
   const hearOut = (): void => {
     cancel = system.after(0, () => void rest());
   };
@@ -80,7 +80,7 @@ export function watchContent(
   const listenTo = (root: string): readonly FSWatcher[] => {
     try {
       const prefix = relative(content, root);
-      // Bun's types omit it, but the name is missing when the watched directory itself is removed.
+      // Against Bun's types the name is missing when the watched directory itself is removed.
       const onEvent = (name?: string | null): void => {
         if (!name || isChange(join(prefix, name))) stir();
       };
@@ -97,7 +97,7 @@ export function watchContent(
       event: 'watch-failed',
       message: `Cannot watch "${content}": ${messageOf(error)}; run "bookstall reindex" after changes`,
     });
-  // A watch belongs to the directory and not to its path: a new directory at the path is not watched yet.
+  // A watcher follows the directory, not its path. If another directory now has this path, it must be watched anew.
   const endGuard = system.every(quiet, () => {
     if (identityOf(content) === identity) return;
     listen();
@@ -137,11 +137,11 @@ const kindOf = (folder: string): ItemKind => (folder.startsWith('books') ? 'book
 type Ignore = (path: string, isDirectory: boolean) => boolean;
 
 /**
- * Makes a test that tells whether a change of a path, relative to the content directory and with "/", can change what the
- * stall serves: stall.yaml and the files it names, an item's own files, and files that are not left out.
+ * Makes a function that tells whether a change of a path can change what the stall serves: stall.yaml and the files it
+ * names, an item's own files, and files that are distributed. The path is relative to the content directory and has "/".
  */
 function createChangeFilter(content: string): (path: string) => boolean {
-  // Keeps the ignore rules of each item, so that a file that is written all the time does not have them read each time.
+  // Keeps each item's ignore rules, so that they are not read again at every event of a busy file.
   const ignores = new Map<string, Ignore>();
   let named: readonly string[] | null = null;
 
@@ -176,7 +176,7 @@ function createChangeFilter(content: string): (path: string) => boolean {
   };
 }
 
-/** Whether the path is left out. A path that is gone counts if a file or a folder of its name would be left out. */
+/** Whether the path is left out. For a path that no longer exists: whether a file or a folder of its name would be. */
 function isIgnored(ignore: Ignore, path: string, full: string): boolean {
   const stat = lstatSync(full, { throwIfNoEntry: false });
   return stat === undefined ? ignore(path, false) || ignore(path, true) : ignore(path, stat.isDirectory());

@@ -5,7 +5,7 @@ import type { Restoration } from './refresh.ts';
 import type { InspectedItem, ItemFolder } from './scan.ts';
 import type { SectionQuestions } from './section-questions.ts';
 
-/** Starts a Worker that says 'ready' when it is loaded, and answers each job with its result or an error. */
+/** Starts a Worker. It must send 'ready' once it is loaded, and then answer each job with the result or an error. */
 export type StartWorker = () => Worker;
 
 type Answer = 'ready' | { readonly result?: unknown; readonly error?: string };
@@ -17,12 +17,12 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** Thrown when a job was cut because it took too long. */
+/** Thrown when a job was stopped because it took longer than its limit. */
 export class RenderCut extends Error {}
 
 /**
- * Does jobs in at most `size` Workers. A Worker is started when it is needed, and ends after `idle` milliseconds without a
- * job. A job that takes longer than its limit ends its Worker and is rejected with RenderCut.
+ * Runs jobs in at most `size` Workers. A Worker is started when a job needs it, and ended after `idle` milliseconds
+ * without a job. If a job exceeds its time limit, its Worker is ended and the job is rejected with RenderCut.
  */
 function createWorkers(start: StartWorker, idle: number, size = 1) {
   const waiting: Waiting[] = [];
@@ -73,7 +73,7 @@ function createWorkers(start: StartWorker, idle: number, size = 1) {
         else current?.reject(new Error(data.error));
         current = waiting.shift();
       }
-      // The job's time counts from here: loading the Worker may be slow on a busy machine.
+      // The time limit begins here and not with the start of the Worker, which may load slowly on a busy machine.
       begin();
     };
     worker.onerror = ({ message }) => fail(new Error(`The Worker ended: ${message}`));
@@ -86,19 +86,19 @@ function createWorkers(start: StartWorker, idle: number, size = 1) {
         next();
       }),
     close(): void {
-      // The promises of waiting jobs stay unsettled: a job did not fail because the server stops.
+      // The promises of waiting jobs are never settled: the server stops, which is no failure of these jobs.
       waiting.length = 0;
       for (const { end } of started) end();
     },
   };
 }
 
-/** The longest a job may take and how long an idle renderer is kept, in milliseconds. */
+/** The time limit of one job, and how long an idle Worker is kept, in milliseconds. */
 export type RenderTimes = { readonly limit: number; readonly idle: number };
 
 const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
 
-/** The answer to a job. If the job is not a RenderJob, as an e-book's, its caller knows the type. */
+/** The result of a job. For a job that is no RenderJob, such as one on an e-book, the caller must know the type. */
 type ResultOf<Job> = Job extends RenderJob ? RenderResult<Job> : unknown;
 
 /** Runs render jobs in a single Worker, one after the other. */
@@ -139,7 +139,7 @@ export function createCompilePool(start: StartWorker, size: number): CompilePool
 export type CompilePool = {
   /** Rejects only if the compiler itself died. */
   readonly compile: (job: RefreshJob) => Promise<Refreshed>;
-  /** Compiles a kept edition again. `job.previous` is not used. */
+  /** Compiles a superseded edition again, from its kept tar. `job.previous` is not used. */
   readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
   /** Inspects an item without writing anything. */
   readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;

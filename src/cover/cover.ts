@@ -15,7 +15,7 @@ export type CoverText = {
 export const LABEL = '#fbf8f2';
 export const INK = '#1d1b18';
 
-/** The sizes of covers in pixels; `measure` is the width of the label's words. */
+/** The sizes of covers in pixels; `measure` is the maximum width of the words on the label. */
 const SHAPES = {
   book: { width: 240, height: 360, measure: 148 },
   skill: { width: 300, height: 300, measure: 190 },
@@ -35,8 +35,8 @@ const MAKERS = [
 const LEADING = 1.25;
 
 /**
- * Draws an item's cover as SVG, 2:3 for a book and square for a skill. It has the title without its subtitle. The result
- * is deterministic, under 3 KB, and without style or script.
+ * Draws an item's cover as SVG, 2:3 for a book and square for a skill. Its title is without subtitle. The same texts
+ * always give the same cover, which is under 3 KB and has no style and no script.
  */
 export function drawCover({ kind, slug, title, makers }: CoverText): string {
   const { width, height, measure } = SHAPES[kind];
@@ -82,8 +82,8 @@ function textLines({ lines, size }: SetText, x: number, top: number): string {
 }
 
 /**
- * Returns an attribute that sets text from right to left if its first letter is so, as HTML's `dir="auto"` does: otherwise
- * its full stops are at the wrong end.
+ * Returns an attribute for text that begins with a letter of a right-to-left script, as HTML's `dir="auto"` would set
+ * it. Without it, full stops would stand at the wrong end.
  */
 function directionIn(text: string): string {
   const first = /\p{L}/u.exec(text)?.[0] ?? '';
@@ -98,12 +98,15 @@ const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 /** A text set in lines, in a font of `size` pixels; the last line ends with "…" if the text was cut. */
 type SetText = { readonly lines: readonly string[]; readonly size: number };
 
-/** A font size in pixels, and the most lines it may fill. */
+/** A font size in pixels, and the maximum number of lines in it. */
 type TypeSize = { readonly size: number; readonly most: number };
 
 const graphemes = lazySegmenter('und', 'grapheme');
 
-/** Generous widths of characters in em, for a bookish serif; the last pattern matches every other character. */
+/**
+ * Estimated widths of characters in em, rather too large, for a typical book serif. The last pattern matches every other
+ * character.
+ */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^[\s.,:;!|'’‘`ijl()[\]]/u, 0.33],
   [/^[ftrsI"“”*-]/u, 0.45],
@@ -117,8 +120,8 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Sets a text in the first of `sizes`, largest first, in which all of it fits, or else in the last one, cut. `width` is in
- * pixels.
+ * Divides a text into lines in the largest of the font sizes in which all of it fits; if there is none, in the last one,
+ * shortened. `width` is in pixels.
  */
 function setText(text: string, width: number, sizes: readonly TypeSize[]): SetText {
   for (const { size, most } of sizes) {
@@ -132,7 +135,7 @@ function setText(text: string, width: number, sizes: readonly TypeSize[]): SetTe
   return { lines: [...lines.slice(0, most - 1), last], size };
 }
 
-/** Breaks a text into lines at white space, and inside words longer than a line; `em` is the width of a line. */
+/** Divides a text into lines of `em` width, at white space, or inside a word that is longer than a line. */
 function wrap(text: string, em: number): { readonly lines: readonly string[]; readonly isBroken: boolean } {
   const lines: string[] = [];
   let isBroken = false;
@@ -203,8 +206,8 @@ export const PAPERS: readonly { readonly ground: string; readonly figure: string
 ];
 
 /**
- * The patterns of papers: a shape in a square tile of `tile` pixels. Fill and stroke have the figure's tone unless the
- * shape says "none".
+ * The patterns of the papers: each is a shape in a square tile of `tile` pixels. Shapes are filled and stroked in the
+ * figure's tone unless they say "none".
  */
 export const PATTERNS: readonly { readonly tile: number; readonly shape: string }[] = [
   { tile: 16, shape: '<circle cx="4" cy="4" r="2"/><circle cx="12" cy="12" r="2"/>' },
@@ -242,13 +245,13 @@ export const PATTERNS: readonly { readonly tile: number; readonly shape: string 
 // Writes PNG, second edition, https://www.w3.org/TR/PNG/, for programs that do not show SVG.
 
 const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** The colour type whose pixels are numbers of colours in a palette. */
+/** The PNG colour type in which each pixel is an index into a palette. */
 const INDEXED = 3;
 const [GROUND, FIGURE, PAPER] = [0, 1, 2];
 
 /**
- * Writes a PNG with the colours `#rrggbb`. `lines` holds each line of pixels: a filter byte, then the number of each
- * pixel's colour in `bits` bits.
+ * Writes a PNG whose palette is the given colours, `#rrggbb`. `lines` has a filter byte for each line of pixels,
+ * followed by the palette index of each pixel in `bits` bits.
  */
 function writePng(
   [width, height, bits]: readonly [width: number, height: number, bits: 1 | 8],
@@ -269,7 +272,10 @@ function writePng(
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Draws the paper of an item's cover with its label as a PNG, without words: deterministic, some 2 KB. */
+/**
+ * Draws the paper and the label of an item's cover as a PNG of about 2 KB, without words. The same slug always gives the
+ * same image.
+ */
 export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<ArrayBuffer> {
   const { width, height } = SHAPES[kind];
   const [paper, pattern, scale] = choicesOf(slug);
@@ -289,8 +295,8 @@ export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<Arra
 }
 
 /**
- * Draws an awning of five stripes over a table, in the colour `awning` (`#rrggbb`) on the label's, as a PNG. Other sites
- * show it with links to items without a cover.
+ * Draws the picture that other sites show with links to items without a cover, as a PNG: an awning of five stripes over
+ * a table, in the colour `awning` (`#rrggbb`) on the label's colour.
  */
 export function drawPreview(awning: string): Uint8Array<ArrayBuffer> {
   const [width, height] = [1200, 630];

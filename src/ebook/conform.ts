@@ -2,19 +2,19 @@
 // (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
-/** The context of an element, which decides the elements allowed in it. */
+/** The surroundings of an element, which decide what it may contain. */
 type Place = {
   /** Whether only inline elements are allowed. */
   readonly isLine: boolean;
   readonly isLink: boolean;
   /** Whether headings are forbidden. */
   readonly isCell: boolean;
-  /** The open elements that must not contain their own kind, each after a space. */
+  /** The tags of the enclosing elements that must not contain one of their own kind, each after a space. */
   readonly within: string;
   readonly ids: ElementIds;
 };
 
-/** A text in its e-book form, and its ids there by their ids in the markup. */
+/** A text as it stands in the e-book, and a map from the ids in the site's markup to those in the e-book. */
 type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const PHRASES = new Set(
@@ -31,7 +31,7 @@ export function conformText(markup: string): ConformedText {
   return { xhtml: writeXhtml(conform(nodes, place)), ids: Object.fromEntries(ids.names) };
 }
 
-/** Returns nodes in a form that their place allows. */
+/** Makes nodes valid in their surroundings. */
 function conform(nodes: readonly Node[], place: Place): Node[] {
   const conformed: Node[] = [];
   for (const node of nodes)
@@ -68,7 +68,7 @@ const inLine = (place: Place): Place => (place.isLine ? place : { ...place, isLi
 
 const lineTag = (tag: string, { isCell }: Place): string => (isCell && tag.startsWith('h') ? 'p' : tag);
 
-/** Returns the children of an element, and a line break after them if the element was a block. */
+/** Replaces an element by its children, with a line break after them if it was a block. */
 function unwrap({ tag, children }: Element, place: Place): Node[] {
   if (tag === 'hr') return [element('br', [])];
   const inside = conform(children, place);
@@ -79,7 +79,7 @@ function unwrap({ tag, children }: Element, place: Place): Node[] {
 function conformLink(node: Element, place: Place): readonly Node[] {
   const { attributes } = node;
   const kind = attributes.get('class');
-  // The link of a heading to itself is useful only on a page.
+  // The link of a heading to itself is only useful on a web page.
   if (kind === 'anchor') return [];
   if (place.isLink) return conform(node.children, place);
   const kept = keep(node, 'a', { ...place, isLine: true, isLink: true });
@@ -92,8 +92,8 @@ const withType = (attributes: ReadonlyMap<string, string>, type: string): Readon
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /**
- * Conforms a `time` or `dfn`. One inside its own kind is replaced by its content; a time that is no plain day becomes a
- * span.
+ * Makes a `time` or `dfn` valid. One inside another of its kind is replaced by its content, and a `time` that is not a
+ * plain day becomes a `span`.
  */
 function conformOnce(node: Element, place: Place): readonly Node[] {
   const { tag, attributes, children } = node;
@@ -103,7 +103,7 @@ function conformOnce(node: Element, place: Place): readonly Node[] {
   return [keep(node, isKept ? tag : 'span', inside)];
 }
 
-/** Conforms a block of blocks: the notes at the end, a figure with its caption, a quotation, or a plain box. */
+/** Makes an element that contains blocks valid: the notes at the end, a figure, a quotation, or any other box. */
 function conformBox(node: Element, place: Place): Element {
   const { tag, attributes } = node;
   if (tag === 'section' && attributes.get('class') === 'notes') return conformNotes(node, place);
@@ -112,7 +112,7 @@ function conformBox(node: Element, place: Place): Element {
   if (tag === 'figure') return conformFigure(node, place);
   if (tag === 'summary' || tag === 'caption' || tag === 'figcaption')
     return keep(node, 'p', { ...place, isLine: true });
-  // A section would need a heading of its own, and a reading program might never unfold a `details`.
+  // Other boxes become a `div`: a `section` would need a heading, and some reading programs cannot open a `details`.
   return keep(node, 'div', place);
 }
 
@@ -131,7 +131,7 @@ function asNote(node: Node): Node {
   return { ...node, attributes: withType(node.attributes, 'endnote') };
 }
 
-/** Conforms a figure. Its caption must be its only one, and its first or last element; otherwise captions become paragraphs. */
+/** Makes a figure valid. It may have one caption, as its first or last element; otherwise its captions become paragraphs. */
 function conformFigure(node: Element, place: Place): Element {
   const filled = node.children.filter((child) => !isBlank(child));
   const captions = filled.filter((child) => typeof child !== 'string' && child.tag === 'figcaption');
@@ -144,7 +144,7 @@ function conformFigure(node: Element, place: Place): Element {
   return element('figure', conformAttributes(node, 'figure', place.ids), children);
 }
 
-/** Conforms a list, which may contain only items: anything else becomes one. */
+/** Makes a list valid: everything in it that is no item is put into one. */
 function conformList(node: Element, place: Place): readonly Node[] {
   const items: Element[] = [];
   let loose: Node[] = [];
@@ -168,7 +168,7 @@ function withoutValue(item: Element, list: string): Element {
   return { ...item, attributes: new Map([...item.attributes].filter(([name]) => name !== 'value')) };
 }
 
-/** Conforms a list of terms and definitions, which needs at least one of each; otherwise it becomes boxes. */
+/** Makes a list of terms and definitions valid. If either kind is missing, the list becomes boxes. */
 function conformDefinitions(node: Element, place: Place): readonly Node[] {
   const filled = node.children.filter((child) => !isBlank(child));
   if (filled.length === 0) return [];
@@ -185,7 +185,10 @@ function conformDefinitions(node: Element, place: Place): readonly Node[] {
 
 const ORDER: Readonly<Record<string, string>> = { dt: 't', dd: 'd' };
 
-/** Conforms characters with their readings: each reading must follow a base. Otherwise the readings become plain text. */
+/**
+ * Makes a `ruby` element, characters with their readings, valid. Unless each reading follows its characters, all become
+ * plain text.
+ */
 function conformRuby(node: Element, place: Place): readonly Node[] {
   const inside = { ...place, isLine: true };
   const parts = node.children.filter((child) => typeof child === 'string' || child.tag !== 'rp');
@@ -211,7 +214,10 @@ type Parts = {
   readonly others: Node[];
 };
 
-/** Conforms a table to a caption, a head, bodies and a foot, each with rows of cells. Everything else goes before it. */
+/**
+ * Makes a table valid: a caption, a head, bodies and a foot, each with rows of cells. Everything else is put before the
+ * table.
+ */
 function conformTable(node: Element, place: Place): readonly Node[] {
   const parts: Parts = { groups: [], captions: [], others: [] };
   for (const child of node.children) sortPart(child, parts);
@@ -248,7 +254,7 @@ function sortPart(child: Node, parts: Parts): void {
   else sortRow(child, looseRows(parts), parts);
 }
 
-/** Returns the list for rows outside a group, after the groups so far. */
+/** Returns the array for rows that are in no group: a new group, after the groups so far. */
 function looseRows({ groups }: Parts): Element[] {
   const last = groups.at(-1);
   if (last?.tag === '') return last.rows;
@@ -264,7 +270,7 @@ function sortRow(child: Node, rows: Element[], { others }: Parts): void {
   else others.push(child);
 }
 
-/** Conforms a row, which may contain only cells: anything else becomes one. */
+/** Makes a table row valid: everything in it that is no cell is put into one. */
 function conformRow(row: Element, place: Place): Element[] {
   const cells = row.children
     .filter((child) => !isBlank(child))
@@ -291,7 +297,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 const OWN_ENTRIES = new Map(Object.entries(OWN).map(([tag, names]) => [tag, Object.entries(names)]));
 const NONE: readonly [string, string][] = [];
 
-/** Returns the attributes that an element keeps as `tag`, in a fixed order. */
+/** Returns the attributes that an element may keep if its tag becomes `tag`, in a fixed order. */
 function conformAttributes({ attributes }: Element, tag: string, ids: ElementIds) {
   if (attributes.size === 0) return NONE;
   const kept: [string, string][] = [];
@@ -321,16 +327,16 @@ function isLanguage(tag: string): boolean {
 
 const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
 
-/** The names of one text's ids in the e-book, plain enough for every reading program. */
+/** The ids of one text in the e-book, which use only characters that every reading program accepts. */
 type ElementIds = {
-  /** The names that were given, by the ids of the text, which are escaped for XML. */
+  /** The id in the e-book for each id in the text, which is escaped for XML. */
   readonly names: Map<string, string>;
   readonly nameOf: (id: string) => string;
 };
 
 /**
- * Creates names that keep plain ids and give others new ones. `taken` are all ids of the text, so that no name is used
- * twice.
+ * Makes the ids for the e-book: simple ones are kept, and others get a new one. `taken` are all ids of the text, so that
+ * a new one never equals an old one.
  */
 function createElementIds(taken: Iterable<string>): ElementIds {
   const used = new Set(taken);

@@ -1,12 +1,15 @@
 // OPDS Catalog 1.2, https://specs.opds.io/opds-1.2, on Atom (RFC 4287) with OpenSearch 1.1.
 import { escapeXml } from '../text.ts';
 
-/** The media types of feeds: with links to other feeds, and with entries to download. */
+/** The media types of feeds that link to other feeds, and of feeds whose entries are downloads. */
 export const NAVIGATION = 'application/atom+xml;profile=opds-catalog;kind=navigation';
 export const ACQUISITION = 'application/atom+xml;profile=opds-catalog;kind=acquisition';
 export const OPENSEARCH = 'application/opensearchdescription+xml';
 
-/** A link. `price` has an amount in major units and an ISO 4217 code, `leadsTo` the media types that its page leads to. */
+/**
+ * A link. `price` has an amount in major units and an ISO 4217 code, `leadsTo` the media types to be had from the linked
+ * page.
+ */
 export type OpdsLink = {
   readonly rel: string;
   readonly href: string;
@@ -36,8 +39,8 @@ export type OpdsEntry = {
 };
 
 /**
- * A feed. In `page`, `count` is the number of entries on all its pages, `start` the number of this page's first, from 1,
- * and `size` how many a page has.
+ * A feed. In `page`, `count` is the number of all entries, `start` that of the first one on this page, from 1, and
+ * `size` the number of entries a page.
  */
 type OpdsFeed = Pick<OpdsEntry, 'id' | 'title' | 'updated' | 'links'> & {
   readonly author: { readonly name: string; readonly uri: string };
@@ -69,12 +72,12 @@ export function opdsFeed({ id, title, author, updated, links, entries, page }: O
   ].join('\n');
 }
 
-/** Writes the description by which programs search (OpenSearch 1.1); `template` holds `{searchTerms}`. */
+/** Writes the OpenSearch 1.1 description of the stall's search; `template` is its address, with `{searchTerms}`. */
 export function openSearch({ name, template }: { readonly name: string; readonly template: string }): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    // The two names may have at most 16 and 1024 characters.
+    // OpenSearch allows 16 characters in ShortName and 1024 in Description.
     element('ShortName', [...name].slice(0, 16).join('').trim() || 'Bookstall'),
     element('Description', `Books and skills of ${name}`.slice(0, 1024)),
     element('InputEncoding', 'UTF-8'),

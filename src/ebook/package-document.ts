@@ -3,7 +3,7 @@ import { oneLine, wordsOf, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../text.ts';
 import { createHash } from 'node:crypto';
 
-/** The file of the archive that leads to the package document. */
+/** The contents of META-INF/container.xml, which says where the package document is. */
 export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
 <rootfiles>
@@ -71,7 +71,7 @@ function metadataOf(book: EbookMetadata): readonly string[] {
     ...book.tags.flatMap((tag) => text('subject', tag)),
     ...text('rights', book.license ?? ''),
     `<meta property="dcterms:modified">${new Date(book.modified).toISOString().slice(0, 19)}Z</meta>`,
-    // For reading programs that know only EPUB 2.
+    // This names the cover for reading programs that know only EPUB 2.
     '<meta name="cover" content="cover-image"/>',
   ];
 }
@@ -127,8 +127,8 @@ function listOf(entries: readonly Entry[], untitled: string): string {
 }
 
 /**
- * Returns the address of a site or mailbox as a URI (RFC 3986), which is stricter than browsers are; null if it cannot be
- * written as one.
+ * Returns the address of a site or mailbox as a URI by RFC 3986, whose syntax is stricter than that of browsers; null if
+ * that is impossible.
  */
 export function asUri(address: string): string | null {
   const url = URL.parse(address);
@@ -147,10 +147,10 @@ const UNSAFE = /%(?![0-9a-fA-F]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu;
 const encoded = (text: string): string =>
   text.toWellFormed().replace(UNSAFE, (found) => encodeURIComponent(found));
 
-/** The namespace of books' UUIDs, drawn at random once. */
+/** The namespace for the UUIDs of books, a random number that must never change. */
 const NAMESPACE = Buffer.from('8c2f4a6e1b7d4f0a9e35d1c8704b2a96', 'hex');
 
-/** Returns the name-based UUID of a book's id (RFC 9562 §5.8, by SHA-256): the same for every edition of the book. */
+/** Returns a UUID made from a book's id (RFC 9562 §5.8, by SHA-256). It is the same for every edition of the book. */
 export const bookUuid = (id: string): string => hashUuid(Buffer.concat([NAMESPACE, Buffer.from(id)]));
 
 /** Makes a UUID of version 8 of the SHA-256 of a name (RFC 9562 §5.8). */
@@ -161,7 +161,7 @@ export function hashUuid(name: string | Uint8Array): string {
   return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The e-book's style sheet. It is short, since a reading program's own settings come first. */
+/** The style sheet of e-books. It is short, as a reading program's own settings should prevail. */
 export const STYLE = `body { margin: 0 5%; line-height: 1.45; overflow-wrap: break-word; }
 h1, h2, h3, h4, h5, h6 { line-height: 1.2; page-break-after: avoid; break-after: avoid; }
 img { max-width: 100%; height: auto; }
@@ -192,7 +192,7 @@ nav ol { list-style: none; }
 .hljs-deletion { color: #8a1c1c; }
 `;
 
-/** A book as its EPUB names it: `modified` in milliseconds since 1970, `language` a BCP 47 tag. */
+/** The facts about a book in its EPUB: `modified` is in milliseconds since 1970, `language` a BCP 47 tag. */
 export type EbookMetadata = {
   readonly id: string;
   readonly title: string;
@@ -212,5 +212,5 @@ export type EbookChapter = { readonly title: string; readonly level: number; rea
 /** A picture in the archive. */
 export type EbookPicture = { readonly file: string; readonly type: string };
 
-/** Returns the file of a chapter by its place, from 0 on. */
+/** Returns the file name of chapter number `n`, counted from 0. */
 export const chapterFile = (n: number): string => `chapter-${String(n + 1).padStart(4, '0')}.xhtml`;

@@ -1,4 +1,5 @@
-// Cleans drawings to SVG 1.1 without scripts, without fetched content, and without other programs' leftovers.
+// Cleans drawings: what remains is SVG 1.1 without scripts, without content from elsewhere, and without data of drawing
+// programs.
 import { escapeXml } from '../text.ts';
 
 const SHAPES = 'path rect circle ellipse line polyline polygon use text';
@@ -26,7 +27,7 @@ const ATTRIBUTE = /(?<![\w.:-])([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** A drawing while it is read: the parts kept so far, the open elements, and the tags of elements by their ids. */
+/** The state while a drawing is read: the parts to keep, the open elements, and the tag of each element that has an id. */
 type Drawing = {
   readonly parts: (string | SvgReference)[];
   readonly open: { readonly tag: string; readonly isKept: boolean }[];
@@ -45,7 +46,7 @@ export function cleanSvg(source: string): string | null {
     at += match[0].length;
   }
   if (!drawing.isDone || at !== text.length) return null;
-  // A reference to a missing element, or to one of another kind, is left out.
+  // A reference is dropped if it leads to no element, or to one of a wrong kind.
   const isKept = ({ id, targets }: SvgReference): boolean => targets.includes(drawing.ids.get(id) ?? '');
   return drawing.parts
     .map((part) => (typeof part === 'string' ? part : isKept(part) ? part.written : ''))
@@ -147,7 +148,7 @@ const VIEW = 'viewBox preserveAspectRatio';
 const SET = 'x y dx dy rotate textLength lengthAdjust';
 const GRADIENT = 'gradientUnits gradientTransform spreadMethod';
 
-/** The attributes that single elements may have; "!" marks a required one. */
+/** The attributes that only certain elements may have. A "!" marks one that is required. */
 const OWN: Readonly<Record<string, string>> = {
   svg: `${BOX} ${VIEW}`,
   g: 'transform',
@@ -180,7 +181,7 @@ const REQUIRED = new Map(Object.entries(OWN).map(([tag, names]) => [tag, names.m
 const SHAPE_NAMES = 'svg g symbol use path rect circle ellipse line polyline polygon text'.split(' ');
 const PAINTS = ['linearGradient', 'radialGradient', 'pattern'];
 
-/** The elements that a reference may name: by the attribute, or for `xlink:href` by the element that has it. */
+/** The kinds of elements to which a reference may lead, by the name of its attribute, or, for `xlink:href`, by its element. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   fill: PAINTS,
   stroke: PAINTS,
@@ -196,13 +197,13 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   pattern: ['pattern'],
 };
 
-/** An attribute that refers to another element of the drawing, and the elements it may name. */
+/** An attribute that refers to another element of the drawing. `targets` are the tags that this element may have. */
 type SvgReference = { readonly written: string; readonly id: string; readonly targets: readonly string[] };
 
 const ADDRESS = /^#([A-Za-z_][\w.-]*)$/;
 const URL = /^url\(\s*(['"]?)#([A-Za-z_][\w.-]*)\1\s*\)$/;
 
-/** Returns an attribute in its e-book form; null if it is not allowed. */
+/** Returns an attribute as it stands in the e-book; null if it is not allowed. */
 function svgAttribute(tag: string, name: string, value: string): string | SvgReference | null {
   const written = ` ${name}="${escapeXml(value)}"`;
   const isLink = name === 'xlink:href' || name === 'href';

@@ -2,13 +2,13 @@ import { escapeXml } from '../text.ts';
 import { languageFor, type Words, wordsIn } from '../words/words.ts';
 import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 
-// Reads and writes the markup that src/markup makes: well-formed XML in which "<" and ">" are only those of tags, and
-// every value is quoted.
+// Reads and writes markup made by src/markup, which makes parsing simple: it is well-formed XML, "<" and ">" occur only
+// in tags, and every attribute value is quoted.
 
 /** Escaped text between tags, or an element. */
 export type Node = string | Element;
 
-/** An element; the values of attributes are escaped, as they are written. */
+/** An element. The values of its attributes are escaped for XML. */
 export type Element = {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type Open = { readonly tag: string; readonly attributes: Element['attributes']; readonly children: Node[] };
 
-/** Parses finished markup. */
+/** Parses complete markup that src/markup made. */
 export function parseXhtml(markup: string): readonly Node[] {
   const root: Open = { tag: '', attributes: NO_ATTRIBUTES, children: [] };
   const stack: Open[] = [root];
@@ -123,7 +123,10 @@ export function coverDocument(book: EbookMetadata, { file }: EbookPicture): stri
 
 const PROSE = /\.(?:txt|text|adoc|asciidoc|rst)$/i;
 
-/** Writes a text that is not Markdown: prose in paragraphs with its own line breaks, anything else as it is. */
+/**
+ * Writes a text that is not Markdown. Prose becomes paragraphs that keep its line breaks; anything else becomes
+ * preformatted text.
+ */
 export function plainXhtml(original: string, path: string): string {
   const text = original.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   if (!PROSE.test(path)) return `<pre>${escapeXml(text)}</pre>`;
@@ -134,10 +137,10 @@ export function plainXhtml(original: string, path: string): string {
     .join('');
 }
 
-/** Returns the stall's words in the language of an e-book. */
+/** Returns the words that the stall adds to an e-book, such as headings, in the e-book's language. */
 export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['book'] =>
   wordsIn(languageFor(language)).book;
 
-/** Makes a text one line. Returns `otherwise` if nothing is left, since the elements that take it must not be empty. */
+/** Makes a text a single line, for elements that must not be empty: returns `otherwise` if nothing is left. */
 export const oneLine = (text: string, otherwise: string): string =>
   text.replace(/\s+/g, ' ').trim() || otherwise;

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 /** The length of a SHA-1 in bytes. */
 export const SHA1_SIZE = 20;
 
-/** Creates a SHA-1, which names every object and ends every pack. Only git needs it; no security of the stall relies on it. */
+/** Creates a SHA-1 hash, with which git names objects and ends packs. Nothing in the stall relies on it for security. */
 export const createSha1 = (): Hash => createHash('sha1');
 
 /** The name of an object: its SHA-1 as forty lower-case hex digits. */
@@ -12,11 +12,11 @@ export type ObjectId = string;
 
 export type ObjectType = 'commit' | 'tree' | 'blob';
 
-/** An object whose bytes are at hand. */
+/** An object of git whose whole content is in memory. */
 export type GitObject = { readonly type: ObjectType; readonly id: ObjectId; readonly body: Uint8Array };
 
 /**
- * Creates a hasher that names an object of `size` bytes which arrives in pieces: feed `update` with all of them, then ask
+ * Creates a hasher for the id of an object of `size` bytes that comes in pieces: pass each piece to `update`, then ask
  * for the id.
  */
 export function createObjectHasher(type: ObjectType, size: number) {
@@ -64,15 +64,15 @@ const identity = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').tr
 /** The mode of an entry: a file, an executable file, or a folder whose tree is known by its id. */
 type TreeMode = '100644' | '100755' | '40000';
 
-/** An entry anywhere below a root: its path with `/`, and the id of its blob or tree. */
+/** A file or folder in a tree, at any depth: its path from the root with `/`, and the id of its blob or tree. */
 export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
 
-/** The trees of a set of entries: the root's id, and every different tree as an object, the root first. */
+/** The trees built from a list of entries: the root's id, and each different tree once, the root first. */
 type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };
 
 type Folder = { readonly folders: Map<string, Folder>; readonly entries: Map<string, TreeEntry> };
 
-/** Builds the trees of these entries; a later entry replaces an earlier one of the same path. The caller checks paths. */
+/** Builds the trees for these entries. If two have the same path, the later one counts. The paths must have been checked. */
 export function buildTrees(entries: Iterable<TreeEntry>): Trees {
   const root = newFolder();
   for (const entry of entries) {
@@ -106,7 +106,7 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
   ].sort((a, b) => Buffer.compare(a.order, b.order));
   const body = Buffer.concat(entries.flatMap(({ head, id }) => [Buffer.from(head), Buffer.from(id, 'hex')]));
   const tree = createObject('tree', body);
-  // Set again, which moves a tree that is known already behind the trees of its own folders.
+  // Deleting a known tree first moves it to the end, behind the trees of the folders in it.
   objects.delete(tree.id);
   objects.set(tree.id, tree);
   return tree.id;
@@ -121,12 +121,12 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
 
 /**
- * A commit at which a reader's history may be cut; `after` is the edition's commit that is its parent, null for the joint
- * before all editions.
+ * A joint: a commit without files at which a reader's history may be cut. `after` is its parent, the commit of an
+ * edition; null for the joint before the first edition.
  */
 type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 
-/** The branch as it is served: the commit at its tip, and its parents. */
+/** The branch that is served: the commit of the current edition at its tip, and the joints that are its parents. */
 export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };
 
 /**
@@ -145,7 +145,7 @@ export const BEGINNING: Joint = {
   after: null,
 };
 
-/** Makes the joint after an edition's commit: with its author, time and message, without its files. */
+/** Makes the joint that follows an edition's commit. It has that commit's author, time and message, but no files. */
 export function jointAfter(edition: GitObject): Joint {
   const [, , about = ''] = /^((?:tree|parent) .*\n)*([^]*)$/.exec(Buffer.from(edition.body).toString()) ?? [];
   const body = Buffer.from(`tree ${EMPTY_TREE.id}\nparent ${edition.id}\n${about}`);

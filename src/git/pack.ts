@@ -45,8 +45,8 @@ export const packStart = (objects: readonly GitObject[], more: number): Uint8Arr
   new Uint8Array(Buffer.concat([packHeader(objects.length + more), ...objects.map(packEntry)]));
 
 /**
- * A pack as it is sent, in side-band lines: `head`, a body of `bodySize` bytes that already is in such lines, and a
- * trailer.
+ * A pack as it is sent, in lines of a side-band: `head`, then a body of `bodySize` bytes that are already such lines,
+ * then the trailer.
  */
 export type FramedPack = {
   readonly head: Uint8Array<ArrayBuffer>;
@@ -55,13 +55,13 @@ export type FramedPack = {
   readonly length: number;
   /** Returns the trailer; null until an answer has computed it. */
   readonly trailer: () => Uint8Array<ArrayBuffer> | null;
-  /** Creates a hash that takes the body piece by piece; `end` returns the trailer. */
+  /** Creates a hash of the body, which `update` takes piece by piece; `end` returns the trailer. */
   readonly hash: () => { update: (lines: Uint8Array) => void; end: () => Uint8Array<ArrayBuffer> };
 };
 
 /**
- * Creates a pack that begins with the bytes `start`, as `packStart` makes them. The trailer is a hash over everything
- * before it; the first answer that sends the body computes it, and later ones reuse it.
+ * Creates a pack that begins with the bytes `start`, which `packStart` makes. Its trailer is a hash of everything before
+ * it: the first answer that sends the body computes it, and later answers reuse it.
  */
 export function createFramedPack(start: Uint8Array, bodySize: number): FramedPack {
   const head = toSideBand(start);
@@ -87,7 +87,8 @@ export function emptyPack(): Uint8Array<ArrayBuffer> {
   return (empty = new Uint8Array(Buffer.concat([head, hash().end()])));
 }
 
-// Adler-32 of RFC 1950 §9, joined from pieces, since the runtime's own takes no start value.
+// Adler-32 (RFC 1950 §9) joined from the checksums of pieces, as the runtime's function cannot continue from an earlier
+// value.
 const BASE = 65_521;
 
 /** The Adler-32 of no bytes. */

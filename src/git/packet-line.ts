@@ -8,7 +8,7 @@ export const FLUSH = '0000';
 /** The line that ends a section of protocol version 2, and does not end the message. */
 export const DELIMITER = '0001';
 
-/** The most bytes of a pack in one side-band-64k line, without the five bytes of length and channel. */
+/** The maximum number of bytes of a pack in one side-band-64k line, beside the five bytes of length and channel. */
 export const SIDE_BAND_ROOM = 65_515;
 
 const LENGTH = 4;
@@ -17,11 +17,11 @@ const LONGEST = 65_520;
 /** A line that was read: its text without the line break, or the mark `FLUSH` or `DELIMITER`. */
 export type Line = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
 
-/** Writes one line of text; its length is that of the text in UTF-8. */
+/** Writes a packet line with this text, whose length is counted in UTF-8. */
 export const packetLine = (text: string): string =>
   (Buffer.byteLength(text) + LENGTH).toString(16).padStart(LENGTH, '0') + text;
 
-/** Writes the bytes before `size` bytes of a side-band channel: 1 is the pack, 2 progress, 3 an error. */
+/** Writes the head of a side-band line with `size` bytes. Channel 1 carries the pack, 2 progress messages, 3 an error. */
 export function sideBandHeader(channel: 1 | 2 | 3, size: number): Uint8Array<ArrayBuffer> {
   const head = Buffer.from((size + LENGTH + 1).toString(16).padStart(LENGTH, '0'));
   return Uint8Array.of(...head, channel);
@@ -55,14 +55,14 @@ function readLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-// A pack is sent in lines of the first side-band-64k channel, each full except the last.
+// Below, a pack is put into side-band-64k lines of channel 1; every line is full except the last.
 
 const HEAD = 5;
 const LINE = SIDE_BAND_ROOM + HEAD;
 
 /**
- * Puts a pack's bytes, piece by piece, into side-band lines. Passes each full line to `write`, valid until the next; `end`
- * writes the rest.
+ * Creates a writer that puts a pack's bytes into side-band lines. It passes each full line to `write`, which must use it
+ * at once, as the next line overwrites it; `end` writes the rest.
  */
 export function createSideBand(write: (line: Uint8Array) => void) {
   const line = new Uint8Array(LINE);
@@ -96,12 +96,12 @@ export function toSideBand(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(lines));
 }
 
-/** The length in bytes of the end that `createTrailer` makes: a line with the hash, and the flush. */
+/** The length in bytes of the end that `createTrailer` makes: a line with the pack's hash, and the flush line. */
 export const TRAILER_SIZE: number = HEAD + SHA1_SIZE + FLUSH.length;
 
 /**
- * Hashes a pack for its trailer. `start` is hashed as it is; `update` takes side-band lines, cut anywhere, and hashes
- * their content. `end` returns the last line and the flush.
+ * Computes the trailer of a pack. `start` is bytes of the pack; `update` takes side-band lines, in pieces of any length,
+ * and hashes the pack's bytes in them. `end` returns a line with the hash, and the flush line.
  */
 export function createTrailer(start: Uint8Array) {
   const hash = createSha1().update(start);

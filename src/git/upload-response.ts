@@ -5,8 +5,8 @@ import { DELIMITER, FLUSH, type Line, packetLine, parsePacketLines } from './pac
 export const UPLOAD_PACK_RESULT_TYPE = 'application/x-git-upload-pack-result';
 
 /**
- * An answer: its lines, and the pack after them. `whole` holds all objects of the tip, `empty` none; null ends the answer
- * with the lines.
+ * An answer: its lines, and the pack that follows. `pack` is 'whole' for all objects of the tip, 'empty' for a pack
+ * without objects, and null for no pack.
  */
 export type UploadResponse = { readonly lines: string; readonly pack: 'whole' | 'empty' | null };
 
@@ -29,7 +29,7 @@ function answerWants(request: PackRequest, history: History): UploadResponse {
   const [known] = commonOf(request, history);
   const acknowledgement = packetLine(known === undefined ? 'NAK\n' : `ACK ${known}\n`);
   if (isDone) return { lines: cuts + acknowledgement, pack: packFor(request, history) };
-  // A client that sent only a depth first reads where its history is cut, and then asks again.
+  // If the client sent a depth and no commits yet, it reads only the cuts here, and then asks again.
   return { lines: cuts + (deepens && haves.length === 0 ? '' : acknowledgement), pack: null };
 }
 
@@ -50,7 +50,7 @@ function answerFetch(request: PackRequest, history: History): UploadResponse {
   };
 }
 
-/** Lists the editions that the client has. */
+/** Lists the commits of this stall's editions that the client already has. */
 function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly ObjectId[] {
   const editions = new Set([tip, ...joints.map(({ after }) => after)]);
   return haves.filter((id) => editions.has(id));
@@ -59,11 +59,11 @@ function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly Ob
 const packFor = ({ haves }: PackRequest, { tip }: History) => (haves.includes(tip) ? 'empty' : 'whole');
 
 /**
- * Lists the joints at which to cut this client's history: those after editions that it lacks, unless it is cut there
- * already.
+ * Lists the joints at which this client must cut its history: those after editions that it does not have, without the
+ * cuts that it already has.
  */
 function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
-  // A client that has the tip gets no objects, and so no joint.
+  // The client already has the tip, so it gets no objects, and its history needs no cut.
   if (haves.includes(tip)) return [];
   const cut = joints.filter(
     ({ commit, after }) => !shallows.includes(commit.id) && (after === null || !haves.includes(after)),
@@ -72,8 +72,8 @@ function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): re
 }
 
 /**
- * Undoes one of the client's cuts and makes it again, which changes nothing. A client that asked for no depth refuses a
- * branch that would cut its history, unless the answer undoes a cut too (receive_shallow_info of git's fetch-pack.c).
+ * Returns lines that undo one of the client's cuts and make it again. If a client did not ask for a depth, it refuses
+ * new cuts unless the answer also undoes one (receive_shallow_info of git's fetch-pack.c).
  */
 const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[] =>
   deepens || first === undefined ? [] : [`unshallow ${first}`, `shallow ${first}`];
@@ -102,14 +102,20 @@ export const ADVERTISEMENT_TYPE = 'application/x-git-upload-pack-advertisement';
 
 const SERVICE = packetLine('# service=git-upload-pack\n') + FLUSH;
 
-/** The answer for version 2, the same for all repositories, since the client asks for branches separately. */
+/**
+ * The first answer in version 2. It is the same for all repositories, since the client asks for branches in a second
+ * request.
+ */
 export const CAPABILITIES_2: string = [
   SERVICE,
   ...['version 2', AGENT, 'ls-refs', 'fetch=shallow', FORMAT].map((line) => packetLine(`${line}\n`)),
   FLUSH,
 ].join('');
 
-/** Answers a client: in version 0 with one branch, `main`, and with the cuts of its history if the client knows cuts. */
+/**
+ * Writes the first answer to a client. In version 0 it lists one branch, `main`, and also the cuts of its history if the
+ * client understands them.
+ */
 export function advertise({ tip, joints }: History, dialect: Dialect): string {
   if (dialect === 2) return CAPABILITIES_2;
   return [
@@ -131,14 +137,14 @@ export const listRefs = ({ tip }: History): string =>
 
 // Below, the body of POST …/git-upload-pack is read: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 
-/** The most lines a request may have. */
+/** The maximum number of lines in a request. */
 const MOST_LINES = 5000;
 
 export type ProtocolVersion = 0 | 2;
 
 /**
- * The dialect of a client. `uncut` is version 0 of a client that does not know cut histories, and stops reading at a line
- * about one.
+ * The form of the protocol that a client speaks. 'uncut' is version 0 for clients that do not know shallow histories,
+ * and would stop at a line about a cut.
  */
 export type Dialect = ProtocolVersion | 'uncut';
 
@@ -156,7 +162,7 @@ type Reading = {
   isDone: boolean;
 };
 
-/** The arguments of both versions by their first word. A reader returns false if the value is malformed. */
+/** For each argument of a request, by its first word, a function that reads it; false means that the value is malformed. */
 const ARGUMENTS: Readonly<Record<string, (value: string, reading: Reading) => boolean>> = {
   want: (value, { wants }) => ID.test(value) && wants.push(value) > 0,
   have: (value, { haves }) => ID.test(value) && haves.push(value) > 0,
@@ -172,7 +178,7 @@ const ID = /^[0-9a-f]{40}$/;
 const SIDE_BAND = 'side-band-64k';
 
 /**
- * Reads a request in its client's dialect. Throws RangeError if a line is outside the advertised capabilities; its message
+ * Reads a request in its client's dialect. Throws RangeError if a line asks for something not advertised; the message
  * completes "upload-pack: …".
  */
 export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRequest {

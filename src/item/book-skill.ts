@@ -5,14 +5,14 @@ import { cutTitle, keyVariable, linkTarget, plainTitle } from './marketplace.ts'
 import { type Problem, warning } from './problem.ts';
 
 /**
- * A book as a skill: `whole` has all its files, `texts` its texts alone, and `thin` only its contents, with chapters read
- * over the network.
+ * The forms of a book as a skill: 'whole' has all its files, 'texts' only its texts, and 'thin' only its contents, with
+ * chapters read over the network.
  */
 export type BookSkillForm = 'whole' | 'texts' | 'thin';
 
 type Makers = Pick<Manifest, 'authors' | 'publisher'>;
 
-/** The parts of a book that its skill is written from. */
+/** The facts of a book from which its SKILL.md is written. */
 export type SkillSource = {
   readonly manifest: Makers & Pick<Manifest, 'slug' | 'title' | 'description' | 'license' | 'version'>;
   readonly files: readonly ItemFile[];
@@ -21,7 +21,7 @@ export type SkillSource = {
   readonly digest: string;
 };
 
-/** The limits of clients: Claude Code and skills over MCP take 512 files and 16 MiB. */
+/** The limits of a book's skill: Claude Code and skills over MCP take 512 files and 16 MiB. */
 const MOST_FILES = 500;
 const MOST_BYTES = 15 * 1024 ** 2;
 
@@ -40,7 +40,7 @@ export function bookSkillForm(files: readonly ItemFile[]): BookSkillForm {
   return fits(files.filter(({ text }) => text)) ? 'texts' : 'thin';
 }
 
-/** Lists the files of a book that lie below `references/` in its skill, in the order of `files`. */
+/** Lists the files of a book that its skill contains below `references/`, in the order of `files`. */
 export function bookSkillFiles<File extends ItemFile>(files: readonly File[]): readonly File[] {
   const form = bookSkillForm(files);
   if (form === 'thin') return [];
@@ -51,8 +51,8 @@ export function bookSkillFiles<File extends ItemFile>(files: readonly File[]): r
 export const bookSkillPath = (path: string): string => `references/${path}`;
 
 /**
- * Writes the SKILL.md of a book: the same text for everyone, at most 20,000 bytes and 499 lines. `origin` is where readers
- * reach the stall, `program` the client's command line if it is not the stall's own.
+ * Writes the SKILL.md of a book, which is the same for everyone and has at most 20,000 bytes and 499 lines. `origin` is
+ * the stall's address for readers. `program` is the command line of the client program, if it is not the stall's own.
  */
 export function writeBookSkill(source: SkillSource, origin: string, program?: string): string {
   const head = `${frontMatter(source, origin)}\n${introduction(source, origin, program)}\n## Contents\n\n`;
@@ -62,7 +62,7 @@ export function writeBookSkill(source: SkillSource, origin: string, program?: st
   );
 }
 
-/** Warns of a book whose name some agent refuses as a skill's. */
+/** Warns if some agent would refuse the book's slug as the name of a skill. */
 export function bookSkillProblems({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): readonly Problem[] {
   if (kind !== 'book' || !/anthropic|claude/.test(slug)) return [];
   return [

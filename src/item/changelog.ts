@@ -1,7 +1,7 @@
 import type { Manifest } from './item.ts';
 import { quote, warning, type Problem } from './problem.ts';
 
-/** The most characters of a changelog that are read, and of one section that are kept. */
+/** The maximum number of characters read of a changelog, and kept of one section. */
 export const MAX_CHANGELOG = 1024 * 1024;
 const MAX_NOTES = 4000;
 
@@ -15,8 +15,8 @@ type Section = {
 };
 
 /**
- * Finds the publisher's notes on an edition: the section of the changelog whose heading holds the version, else `changes`
- * of item.yaml, else null. The notes are Markdown, cut after 4,000 characters.
+ * Finds the publisher's notes on an edition: the changelog's section whose heading names the version, else `changes` in
+ * item.yaml. They are Markdown, shortened to 4,000 characters; null if there are none.
  */
 export function findNotes(
   { version, changes }: Pick<Manifest, 'version' | 'changes'>,
@@ -62,7 +62,8 @@ function findSections(lines: readonly string[]): readonly Section[] {
     const [, signs = '', heading = ''] = (fence === null && /^ {0,3}(#{1,6})[ \t]+(.*)/.exec(line)) || [];
     if (signs !== '') headings.push({ level: signs.length, heading: heading.trim(), from: at + 1 });
   }
-  // Walks from the last heading to the first, so that the next one of each level is known and the work stays linear.
+  // Going backwards, the next heading of each level is already known, so that the time grows only with the number of
+  // headings.
   const ends = Array<number>(7).fill(lines.length);
   const sections = headings.toReversed().map((heading): Section => {
     const to = ends[heading.level] ?? lines.length;

@@ -24,9 +24,9 @@ type Book = {
 };
 
 /**
- * Returns the reading order: the pages that item.yaml's chapters name, else those that SUMMARY.md links to (`summary` is
- * its text, `summaryPath` its place), else all prose and source code in path order. Each path is there once, and only if
- * it is in `textPaths`.
+ * Returns a book's reading order: the pages in `chapters` of item.yaml; else those that SUMMARY.md links to (its text is
+ * `summary`, its path `summaryPath`); else all prose and source code by path. Each path occurs once, and only if it is
+ * in `textPaths`.
  */
 export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book): readonly Chapter[] {
   const texts = new Set(textPaths);
@@ -42,8 +42,8 @@ export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book
 }
 
 /**
- * Lists the chapters of a book that names none: prose and source code, without files that programs wrote. If that leaves
- * none, its README is the only chapter.
+ * Lists the chapters of a book without a list of chapters: prose and source code, except files that programs wrote. If
+ * nothing is left, the README becomes the only chapter.
  */
 function filesInOrder(textPaths: readonly string[]): readonly Chapter[] {
   const chapters = textPaths.filter(
@@ -63,13 +63,13 @@ function withParts(entries: readonly ChapterEntry[]): readonly Chapter[] {
   return chapters;
 }
 
-/** Lists the pictures that an item's description, if it is Markdown, and its authors' texts show. */
+/** Lists the pictures in an item's description, if that is Markdown, and in the texts about its authors. */
 export const picturesOf = ({ kind, description, authors }: Manifest): readonly string[] =>
   picturesIn([...(kind === 'book' ? [description] : []), ...authors.map(({ about }) => about)].join('\n\n'));
 
 /**
- * Returns errors for paths in item.yaml that no distributed file has, and warnings for such pictures. An `include` entry
- * may be a folder.
+ * Returns an error for each path in item.yaml that no distributed file has, and a warning for each such picture in its
+ * texts. An `include` entry may also name a folder.
  */
 export function referenceProblems(manifest: Manifest, paths: readonly string[]): Problem[] {
   const files = new Set(paths);
@@ -101,7 +101,7 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
   ];
 }
 
-/** Only warns if the item is announced: its files may not be written yet. */
+/** A warning only, if the item is announced: its files may not be written yet. */
 const missing = (key: string, path: string, isComing: boolean): Problem =>
   (isComing ? warning : error)(
     `missing-${key}`,
@@ -111,21 +111,21 @@ const missing = (key: string, path: string, isComing: boolean): Problem =>
   );
 
 /**
- * A chapter of a book's reading order. `title` is null until the chapter's text was read. `level` is 1 to 3; `part` is the
- * heading without a page that the chapter stands under, or null.
+ * A chapter of a book. `title` is null until the chapter's text was read, `level` is 1 to 3, and `part` is the title of
+ * the part that it belongs to, a heading without a page, or null.
  */
 export type Chapter = {
   readonly path: string;
   readonly title: string | null;
   readonly level: number;
   readonly part: string | null;
-  /** The book's own number, such as "3.1", if its contents give one. */
+  /** The number that the book's own contents give the chapter, such as "3.1". */
   readonly number?: string;
 };
 
 /**
- * An entry of `chapters` in item.yaml: a page, or the heading of a part, which has no page. A null heading ends the part
- * before it.
+ * An entry of `chapters` in item.yaml: a page, or the title of a part, after which that part's pages follow. A null
+ * title ends the last part.
  */
 type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string | null };
 
@@ -137,8 +137,8 @@ const PAGE_KEYS = {
 };
 
 /**
- * Reads an entry: a path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part` alone; `{end: part}`
- * ends a part.
+ * Reads an entry of `chapters`: a path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part`
+ * alone. `{end: part}` ends the last part.
  */
 export const chapter: Field<ChapterEntry> = (value, key, report) => {
   if (!(value instanceof Map)) {
@@ -149,7 +149,10 @@ export const chapter: Field<ChapterEntry> = (value, key, report) => {
   return value.has('part') ? readPart(value, key, report) : readPage(value, key, report);
 };
 
-/** Returns the name that only one entry may have, so that no page is listed twice; null if the entry may be repeated. */
+/**
+ * Returns the name by which repeated entries are found, so that no page is listed twice; null for an entry that may be
+ * repeated.
+ */
 export function nameOfEntry(entry: ChapterEntry): string | null {
   if (!('part' in entry)) return entry.path;
   return entry.part === null ? null : `part: ${entry.part}`;
@@ -176,10 +179,13 @@ function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry |
 
 const NUMBERED = /^(?:\p{L}+\s+)?(?:\d|[IVXLC]+(?=[.:–—]|$))|^第/u;
 
-/** Whether a title begins with a number of its own: "Chapter 3", "3. …", "III. …", "第三章". */
+/** Whether a title already begins with a number: "Chapter 3", "3. …", "III. …", "第三章". */
 export const isNumbered = (title: string): boolean => NUMBERED.test(title);
 
-/** Returns the number to show before a chapter's title: the book's own, or null if it has none or the title has one already. */
+/**
+ * Returns the number to show before a chapter's title: the one in the book's contents, or null if there is none or the
+ * title already begins with one.
+ */
 export const numberBefore = (title: string, number?: string): string | null =>
   number === undefined || isNumbered(title) ? null : number;
 
@@ -187,7 +193,7 @@ const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const PROGRAM =
   /\.(?:bash|c|cc|clj|cpp|cs|cxx|dart|erl|ex|exs|f90|fs|go|h|hpp|hs|java|jl|js|jsx|kt|lisp|lua|m|mjs|ml|nim|php|pl|pm|ps1|py|r|rb|rs|scala|sh|sol|sql|swift|ts|tsx|vue|zig)$/i;
 const ABOUT = /^(?:readme|changelog|changes|licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
-/** Matches pages for contributors, by names that have a meaning on GitHub. */
+/** Matches files for contributors by the names that GitHub gives a meaning. */
 const COMMUNITY =
   /^(?:CONTRIBUTING|contributing|CODE[-_]OF[-_]CONDUCT|code[-_]of[-_]conduct|AUTHORS|CONTRIBUTORS|FUNDING|GOVERNANCE|MAINTAINERS|SECURITY|SUPPORT|(?:PULL_REQUEST|ISSUE)_TEMPLATE)(?:\.[^/]*)?$/;
 const MADE =
@@ -205,21 +211,21 @@ const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
 const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
 const LONGEST = 200;
-/** A longer front matter is not searched for a title. */
+/** Front matter with more characters than this is not searched for a title. */
 const LONGEST_FRONT = 16_384;
-/** The lines after a heading in which a second one is looked for. */
+/** How many lines after the first heading are searched for a second one. */
 const NEAR = 10;
 
 /**
- * Returns the title of a chapter that has none: from its front matter, else the first heading of its text, else its file
- * name in words, or `lone`, the book's own title if it has no other chapter.
+ * Returns a title for a chapter without one: from the front matter, else its first heading, else `lone` (the title of a
+ * book that has no other chapter), else the file name in words.
  */
 export const titleOfChapter = (path: string, text: string, lone: string | null = null): string =>
   titlesOfChapter(path, text, lone)[0]!;
 
 /**
- * Lists the titles that a chapter may have, the likeliest first: only the front matter's if it has one, else its first
- * heading, one right below it, and its file name in words.
+ * Lists possible titles of a chapter, the likeliest first. If the front matter has a title, it is the only one; else
+ * they are the first heading, a second one right below it, and the file name in words.
  */
 export function titlesOfChapter(path: string, text: string, lone: string | null = null): readonly string[] {
   if (!PROSE.test(path)) return [nameInWords(path)];
@@ -311,8 +317,8 @@ export function summaryChapters(summary: string, summaryPath: string): readonly 
 }
 
 /**
- * Finds the level, part and number of each link at its first place. Headings are parts, except the first one if no link is
- * above it.
+ * Finds the level, part and number of each link, where it occurs first. Each heading begins a part, except a first
+ * heading without a link above it.
  */
 function placesOf(summary: string): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
@@ -330,7 +336,7 @@ function placesOf(summary: string): ReadonlyMap<string, Place> {
     const item = ITEM.exec(line)?.[1]?.replaceAll('\t', TAB).length;
     if (item !== undefined) {
       indents = [...indents.filter((indent) => indent < item), item];
-      // mdBook counts drafts, which have no page, too, and goes on counting over parts.
+      // As in mdBook, drafts without a page are counted too, and a new part does not begin at 1 again.
       counts.splice(indents.length, Infinity);
       counts[indents.length - 1] = (counts[indents.length - 1] ?? 0) + 1;
     }

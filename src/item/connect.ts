@@ -9,7 +9,10 @@ export type ConnectAgent = {
   readonly steps: (place: ConnectPlace) => readonly ConnectStep[];
 };
 
-/** All agents, in the order of the pages. No line of a step holds a key; one made for a link holds the link's token. */
+/**
+ * All agents, in the order in which pages show them. No step contains a key, but the steps for a link contain the link's
+ * token.
+ */
 export const CONNECT_AGENTS: readonly ConnectAgent[] = [
   agent('claude', 'Claude Code', { plugins: claudePlugins, skills: 'claude-code' }),
   agent('codex', 'Codex', { plugins: codexPlugins, skills: 'codex' }),
@@ -21,8 +24,8 @@ export const CONNECT_AGENTS: readonly ConnectAgent[] = [
 ];
 
 /**
- * The steps of an agent's marketplace, and its names in the programs `skills` and `bookstall`. An agent without `skills`
- * (OpenCode) takes skills by its own settings.
+ * The ways to connect an agent: the steps for its plugin marketplace, and its names in the programs `skills` and
+ * `bookstall`. An agent without `skills` (OpenCode) loads skills by its own settings instead.
  */
 type Names = { readonly plugins?: ConnectAgent['steps']; readonly skills?: string; readonly client?: string };
 
@@ -54,7 +57,7 @@ const skills = ({ origin, link, words = ENGLISH }: ConnectPlace, name: string): 
     },
   );
 
-/** Makes the step by which anyone can check who signed an item's files; its words say what that does not prove. */
+/** Makes the step with which anyone can check who signed an item's files; its text says what a signature does not prove. */
 export const signatureStep = (origin: string, slug: string, words = ENGLISH): ConnectStep =>
   connectStep(
     words.signature,
@@ -63,7 +66,7 @@ export const signatureStep = (origin: string, slug: string, words = ENGLISH): Co
 
 const clientProgram = (origin: string): string => `npx --yes ${origin}/client.tgz`;
 
-/** Writes the line that installs an item for an agent with the stall's own program. */
+/** Writes the command that installs an item for an agent with the stall's own program. */
 export const installLine = (
   origin: string,
   slug: string,
@@ -72,8 +75,8 @@ export const installLine = (
 ): string => `${program} install ${slug} --url ${origin} --agent ${agentName}`;
 
 /**
- * Makes the step that installs an item with the stall's own program, which checks each file. The program reads a key from
- * the environment or from "bookstall login", and takes no link, so there is no step for one.
+ * Makes the step that installs an item with the stall's own program, which checks each file. There is no such step for a
+ * link: the program only reads a key, from the environment or from "bookstall login".
  */
 function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
   const { origin, link, slug, isFree, program = clientProgram(origin), words = ENGLISH } = place;
@@ -99,7 +102,8 @@ function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
 }
 
 function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
-  // Codex takes a marketplace by git alone, and git sends a key only to a repository that demands one.
+  // Codex loads a marketplace only by git, and git sends a key only if the server demands one, which it does not do for
+  // free items.
   if (place.isFree) return [];
   return plugins(place, {
     program: 'codex plugin',
@@ -111,8 +115,8 @@ function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
 }
 
 /**
- * An agent's commands for a marketplace, the files in which it keeps one, and the commands that bring a new edition. If
- * there is only one such command, the item must be installed again after it.
+ * How an agent handles a marketplace: its commands, the files in which it saves a marketplace, and the commands that
+ * load a new edition. After a single such command, the item must be installed again.
  */
 type Marketplace = Readonly<Record<'program' | 'add' | 'remove', string>> &
   Readonly<Record<'files' | 'update', readonly string[]>>;
@@ -125,7 +129,7 @@ function plugins(
   const { slug, name, shelf } = shelfOf(place);
   const isLink = place.link !== null;
   const adds = words.shelf[isFree ? 'free' : isLink ? 'link' : 'own'];
-  // Told here, since the agents do not say why a marketplace has ended.
+  // The step says why a marketplace may stop working, since the agents do not.
   const later = [words.newEdition({ commands: update }), ...(isFree ? [] : [words.ended({ isLink })])];
   return [
     ...keyForGit(place),
@@ -163,7 +167,7 @@ function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
   return [...keyForGit(place), clone, ...(isSigned ? [signatureStep(origin, slug, words)] : [])];
 }
 
-/** Makes the steps after which git, and each agent that starts git, finds the key. */
+/** Makes the steps that save the key for git, so that git finds it also when an agent starts it. */
 function keyForGit(place: ConnectPlace) {
   const { origin, link, isFree, program = clientProgram(origin), words = ENGLISH } = place;
   if (link !== null || isFree) return [];
@@ -178,16 +182,16 @@ function keyForGit(place: ConnectPlace) {
   ];
 }
 
-// The agents' own commands and settings for MCP servers, each as its documentation has it. All but those of Cursor and VS
-// Code were tried.
+// The commands and settings of the agents for MCP servers, from the documentation of each. All were tried except those
+// of Cursor and VS Code.
 
-/** The agents that speak MCP, by their names in the list of agents. */
+/** The names of the agents that support MCP. */
 type McpAgent = keyof typeof AGENTS;
 
-/** The server's name and address, and the variable of the key that the agent sends, or null if it sends none. */
+/** An MCP server: its name, its address, and the variable whose key the agent sends, or null for no key. */
 type Server = { readonly name: string; readonly url: string; readonly key: string | null };
 
-/** The longest name of a server: with a tool's it must have at most 64 characters. */
+/** The maximum length of a server's name: together with the name of a tool it must not exceed 64 characters. */
 const LONGEST_NAME = 40;
 
 const AGENTS = {
@@ -218,7 +222,7 @@ const AGENTS = {
   }),
 } satisfies Readonly<Record<string, (server: Server) => Partial<ConnectStep> & { line: string }>>;
 
-/** Makes the step that connects an agent over MCP; none for a link that may not read. */
+/** Makes the step that connects an agent over MCP. There is none for a link that gives no right to read. */
 export function mcpSteps(
   agent: McpAgent,
   { origin, link, reads = false, isFree = false, words = ENGLISH }: ConnectPlace,
@@ -249,8 +253,9 @@ function vscodeInput(name: string) {
 }
 
 /**
- * The target of a connection: a stall, and perhaps a link with an install token, which then replaces the stall in paths.
- * - `reads`: whether the link may also read.
+ * The stall to connect to. `link` is the address of a link with an install token, which is then used in place of
+ * `origin`; else null.
+ * - `reads`: whether the link also gives the right to read.
  * - `isFree`: leaves out everything that needs a key.
  * - `slug`: the item for lines that name one; `isSigned`: whether it is signed.
  * - `program`: the client's command line if it is not the stall's own.
@@ -268,9 +273,9 @@ export type ConnectPlace = {
 };
 
 /**
- * One thing to run or paste. `line` is one physical line for a shell, or a text to paste into `file`. `kept` says what the
- * agent keeps and where, `undo` is the line that takes it back. `isFreeSkills` marks a step that takes only the free
- * skills of the stall.
+ * One thing to run or to paste. `line` is a single line for a shell, or a text to paste into `file`. `kept` says what
+ * the agent saves and where; `undo` is the line that reverts the step. `isFreeSkills` is true for a step that loads only
+ * the stall's free skills.
  */
 export type ConnectStep = {
   readonly does: string;
@@ -281,7 +286,7 @@ export type ConnectStep = {
   readonly isFreeSkills: boolean;
 };
 
-/** Makes a step; `more` are the texts beside its line. */
+/** Makes a step; `more` has its optional values. */
 function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
   return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, ...more };
 }
@@ -292,7 +297,7 @@ export const bearerOf = (key: string): string => `-H 'Authorization: Bearer ${ke
 /** Curl's option for the header with the key that the shell keeps in its variable BOOKSTALL_KEY. */
 export const BEARER_VARIABLE = '-H "Authorization: Bearer $BOOKSTALL_KEY" ';
 
-/** The curl commands of a stall, each one physical line to paste into a shell; `bearer` is one of the options above, or ''. */
+/** The curl commands of a stall, each a single line for a shell. `bearer` is one of the two options above, or '' for no key. */
 export const curlLines = {
   install: (origin: string, bearer: string, slug: string): string =>
     `curl -fsS ${bearer}${origin}/api/install/${slug} | tar -xz`,

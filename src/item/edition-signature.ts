@@ -29,7 +29,7 @@ const TEXT =
 /** The signed facts of an edition, and the fingerprint of the key that signed them. */
 export type VerifiedEdition = SignedEdition & { readonly key: string };
 
-/** Verifies an edition's signature and reads the facts that it signs; null if it is not valid. */
+/** Verifies the signature of an edition and reads the facts in the signed text; null if the signature is not valid. */
 export function verifyEdition(armored: string, text: string): VerifiedEdition | null {
   const [, kind, slug = '', version, digest = '', signed = ''] = TEXT.exec(text) ?? [];
   const key = verifySshSignature(armored, text, NAMESPACE);
@@ -37,7 +37,7 @@ export function verifyEdition(armored: string, text: string): VerifiedEdition | 
   return { kind, slug, version: version || null, digest, signed, key };
 }
 
-/** A key whose signatures a stall accepts, and the name of its owner. */
+/** A person's name, and a key of theirs whose signatures a stall accepts. */
 type Signer = { readonly name: string; readonly key: string };
 
 /** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null for any other line. */
@@ -48,9 +48,9 @@ export function readSigner(line: string): Signer | null {
 }
 
 /**
- * Checks the signature texts of an item's folder against the edition, under its present slug or a former one. Returns the
- * signature, null if it has none, or the problem with it. One of the keys in `required` must have signed; null requires no
- * signature.
+ * Checks the signature in an item's folder against the edition, which may be signed under its present slug or a former
+ * one. Returns the signature, null if there is none, or a problem. With `required`, one of these keys must have signed;
+ * null requires no signature.
  */
 export function judgeSignature(
   armored: string | null,

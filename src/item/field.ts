@@ -16,7 +16,7 @@ import {
 export type YamlValue = string | readonly YamlValue[] | YamlMap;
 export type YamlMap = ReadonlyMap<string, YamlValue>;
 
-/** The most bytes of a YAML file: enough for five thousand chapters with long names and titles. */
+/** The maximum size of a YAML file in bytes: enough for five thousand chapters with long names and titles. */
 export const maxBytes = 2 ** 20;
 const maxDepth = 12;
 const maxSyntaxErrors = 5;
@@ -33,8 +33,8 @@ export function parseYaml(
   const bytes = Buffer.byteLength(yaml);
   if (bytes > maxBytes) return { entries: null, problems: [yamlTooLarge(path, bytes)] };
   const lines = new LineCounter();
-  // `prettyErrors` copies the text for each error (18 s for 250 KB of quotation marks), and `uniqueKeys` compares every
-  // key with every other. `lineOf` and `readMap` do this work instead.
+  // These two options are off, since they are slow: `prettyErrors` copies the text for each error (18 s for 250 KB of
+  // quotation marks), and `uniqueKeys` compares every key with every other. `lineOf` and `readMap` do their work.
   const document = parseDocument(yaml, {
     schema: 'failsafe',
     uniqueKeys: false,
@@ -173,7 +173,7 @@ export const line = (maxLength: number): Field<string> =>
 export const paragraph = (maxLength: number): Field<string> =>
   textField(maxLength, controlInParagraph, 'it must not hold control characters');
 
-/** Makes a field whose text is read further by `read`. If that gives null, `code` is reported. */
+/** Makes a field that converts its text by `read`. If `read` returns null, `code` is reported. */
 export const refine =
   <T>(field: Field<string>, code: string, remedy: string, read: (text: string) => T | null): Field<T> =>
   (value, key, report) => {
@@ -196,8 +196,8 @@ export const oneOf =
   };
 
 /**
- * Reads a list of at most `most` entries; null if an entry is refused or repeated. Entries are repeated if `nameOf` gives
- * the same name; those with a null name may repeat.
+ * Reads a list of at most `most` entries. Two entries with the same `nameOf` count as repeated, unless it is null. The
+ * result is null if an entry is refused or repeated.
  */
 export const list =
   <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>
@@ -229,8 +229,8 @@ export const list =
 export const lines = (maxLength: number): Field<readonly string[]> => list(line(maxLength), (text) => text);
 
 /**
- * How the value of a key is read, and `missing`, its value if the key is missing or refused. A required key that is
- * missing is read as ''.
+ * How a key's value is read, and the value `missing` that it has if the key is missing or refused. A required key that
+ * is missing is read as ''.
  */
 type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
 
@@ -241,7 +241,7 @@ export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => (
 /** The values that a table of keys gives. */
 export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
 
-/** Reads the keys of a mapping. `under` is written before their names in problems. */
+/** Reads the keys of a mapping by a table. In problems, `under` is written before a key's name. */
 export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
   keys: Keys,
   entries: YamlMap,
@@ -282,7 +282,7 @@ export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>
   return readKeys(keys, entries, report, `${key}.`);
 }
 
-/** Makes a field for a mapping, which is read further by `read`. */
+/** Makes a field that reads a mapping and converts it by `read`. */
 export const mapping =
   <T>(
     remedyOf: (key: string) => string,

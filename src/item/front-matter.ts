@@ -21,9 +21,9 @@ const file = 'SKILL.md';
 type Result = { frontMatter: SkillFrontMatter | null; problems: readonly Problem[] };
 
 /**
- * Reads the front matter of the SKILL.md in the folder `slug`; tolerates a byte order mark and CRLF. `frontMatter` is null
- * unless both name and description can be read. A name other than the folder's is an error; other rules that some client
- * enforces give a warning that names the client.
+ * Reads the front matter of the SKILL.md in the folder `slug`; a byte order mark and CRLF are accepted. `frontMatter` is
+ * null unless name and description can be read. A name that differs from the folder's is an error. For a rule that only
+ * some client enforces there is a warning that names the client.
  */
 export function parseFrontMatter(text: string, slug: string): Result {
   const { frontMatter } = splitSkill(text);
@@ -49,7 +49,7 @@ export function parseFrontMatter(text: string, slug: string): Result {
     const sentence = 'The upload to claude.ai refuses descriptions with XML tags';
     found.push(advise('claude.ai', 'upload-tag', sentence, withoutTags));
   }
-  // A description has at most 1,024 characters: only with "when_to_use" can the listing exceed its limit.
+  // Since a description has at most 1,024 characters, only one with "when_to_use" can exceed the limit of a listing.
   const whenToUse = entries.get('when_to_use');
   const listed = typeof whenToUse === 'string' ? [...(description ?? ''), ...whenToUse].length : 0;
   if (listed > listedCharacters)
@@ -68,8 +68,9 @@ export function parseFrontMatter(text: string, slug: string): Result {
 }
 
 /**
- * Cuts SKILL.md at its two "---" lines. The front matter keeps the first one, so that a parser's line numbers are those of
- * SKILL.md. If either line is missing, `frontMatter` is null and the whole text is the body.
+ * Splits SKILL.md at its two "---" lines into front matter and body. The front matter includes the first of these lines,
+ * so that its line numbers are those of SKILL.md. Without both lines `frontMatter` is null, and the body is the whole
+ * text.
  */
 export function splitSkill(text: string): { frontMatter: string | null; body: string } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -98,7 +99,10 @@ const isText = (value: YamlValue): value is string => typeof value === 'string' 
 const isTextMap = (value: YamlValue): boolean =>
   value instanceof Map && [...value.values()].every((entry) => typeof entry === 'string');
 
-/** The specification's six keys and their forms; null for name and description, which `parseFrontMatter` checks. */
+/**
+ * The six keys of the specification, each with the form of its value; null for name and description, which
+ * `parseFrontMatter` checks.
+ */
 const forms: Readonly<Record<string, Form | null>> = {
   name: null,
   description: null,
@@ -110,7 +114,7 @@ const forms: Readonly<Record<string, Form | null>> = {
   metadata: { wanted: 'a mapping of texts', holds: isTextMap },
   'allowed-tools': {
     wanted: 'one text of tools with spaces between',
-    // A comma inside parentheses belongs to one tool, as in "Bash(git add:*, git commit:*)".
+    // A comma inside parentheses does not separate tools, as in "Bash(git add:*, git commit:*)".
     holds: (value) => isText(value) && !value.replace(/\([^()]*\)/g, '').includes(','),
   },
 };
@@ -121,11 +125,11 @@ const claudeCodeKeys = (
   'background hooks paths shell'
 ).split(' ');
 
-/** Makes a warning about SKILL.md that shows with a client. */
+/** Makes a warning about SKILL.md that concerns one client. */
 const advise = (client: Client, code: string, sentence: string, remedy: string): Problem =>
   warning(code, file, sentence, remedy, client);
 
-/** Warns of front matter keys that the specification does not know, and of values in another form. */
+/** Warns of front matter keys that the specification does not have, and of values in a wrong form. */
 function keyProblems(entries: YamlMap): Problem[] {
   const found: Problem[] = [];
   for (const [key, value] of entries) {
@@ -170,7 +174,7 @@ const rename = 'Rename the skill and its folder';
 const withoutTags = 'Write it without "<" and ">"';
 const hasTag = (text: string): boolean => /<[/!?]?[\p{L}_][^<>]*>/u.test(text);
 
-/** The names that some client refuses: the client, a code, the test, the reason and the remedy. */
+/** The names that some client refuses, each rule with the client, a code, the test, the reason and the remedy. */
 const nameRules: readonly (readonly [Client, string, (name: string) => boolean, string, string])[] = [
   [
     'spec',
@@ -210,13 +214,13 @@ type SkillText = {
 
 const maxLines = 500;
 const maxTokens = 5000;
-// English, code and JSON have about four bytes a token, Chinese three: precise enough for advice.
+// A token has about four bytes in English, code and JSON, and about three in Chinese: precise enough for advice.
 const bytesPerToken = 4;
 const maxReadBytes = 1024 ** 2;
 
 /**
- * Warns if SKILL.md is too long, links to missing files, writes a file's name in the wrong case, or does not itself name a
- * Markdown file that one of its linked files links to.
+ * Warns about SKILL.md if it is too long, links to missing files, or writes a file's name in the wrong case. Also warns
+ * if a file that it links to links to another Markdown file that SKILL.md does not name itself.
  */
 export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   const { body } = splitSkill(text);
@@ -240,7 +244,10 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   ];
 }
 
-/** Finds names in the text that match a file only if case is ignored, each with the file. Links are checked apart. */
+/**
+ * Finds names in the text that match a file's path only if case is ignored, and returns each with that path. Links are
+ * left out, as they are checked elsewhere.
+ */
 function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(
@@ -249,19 +256,19 @@ function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet
   return [...words].flatMap((word) => {
     const name = resolveLink(word, file);
     const path = byFolded.get(foldCase(name));
-    // Folders are left out, since one may have the name of a common word; so is SKILL.md, since "skill.md" may mean
-    // another one.
+    // Folders are ignored, since a folder may be named by a common word. SKILL.md is ignored, since "skill.md" may mean
+    // the file of another skill.
     const isMeant = path !== undefined && path.includes('.') && path !== file;
     return isMeant && !held.has(name) && !linked.has(name) ? [{ name, path }] : [];
   });
 }
 
-// "[text](url)" and "[file]({path})" are placeholders, not files.
+// Whether a link's target is a path, not a placeholder as in "[text](url)" and "[file]({path})".
 const isPath = (path: string): boolean => /[./]/.test(path) && !/[<>{}$*|…]|\.{3}/.test(path);
 
 /**
- * Lists the Markdown files that a file links to. Links may start from the file's own folder or, as specified, from the
- * skill's.
+ * Lists the Markdown files that a file links to. A link may be relative to the file's own folder, or to the skill's, as
+ * the specification says.
  */
 function markdownBehind(path: string, text: string, held: ReadonlySet<string>): string[] {
   const targets = fileLinks(text).map(({ target }) => {

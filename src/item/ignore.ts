@@ -24,9 +24,9 @@ export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
 };
 
 /**
- * Makes a test that tells whether a path inside the item (no leading slash) is left out, from the text of
- * `.bookstallignore` or null. A "!" cannot bring back files that are always left out. A folder that is left out need not
- * be entered.
+ * Makes a test that tells whether a path in the item (without a leading slash) is left out, by the rules in
+ * `.bookstallignore`, whose text may be null. A "!" rule cannot bring back the files that are always left out. If a
+ * folder is left out, nothing below it needs to be tested.
  */
 export function createIgnore(
   bookstallignore: string | null,

@@ -3,25 +3,25 @@ import { imageType, isMarkdown } from './path.ts';
 import { type Problem, warning } from './problem.ts';
 
 /**
- * The version of the facts, raised whenever the same file would give other ones. Facts of another version are found again
- * when they are first asked for.
+ * The version of the rules for facts, raised whenever the same file would give other facts. Facts of another version are
+ * searched again when somebody asks for them.
  */
 const FORMAT = 1;
 
-/** The most places of one fact that are kept for a file, and for an item. */
+/** The maximum number of places that are recorded of one fact, for a file and for an item. */
 const MOST_PLACES = 1000;
 
 /**
- * The kinds of facts: files that may be executed, programs in binary form, hosts in URLs, `allowed-tools` of SKILL.md, and
- * hidden characters.
+ * The kinds of facts that are shown about an item's files: executable files, binary programs, hosts in URLs,
+ * `allowed-tools` in SKILL.md, and hidden characters.
  */
 export const FACTS = ['executable', 'program', 'host', 'tool', 'hidden'] as const;
 
 type Fact = (typeof FACTS)[number];
 
 /**
- * A fact in a file. `what` is a program's form, a host, a tool, or up to ten hidden characters of a line, as `U+200B
- * U+202E`.
+ * A place in a file where a fact was found. `what` is the format of a program, a host, a tool, or up to ten hidden
+ * characters of a line, as `U+200B U+202E`.
  */
 type Place = { readonly fact: Fact; readonly line: number | null; readonly what: string };
 
@@ -112,7 +112,7 @@ export function createFactFinder(path: string): FactFinder {
       decoder = null;
       return;
     }
-    // Only whole lines are searched, so that no sequence of characters is cut. A line longer than a chunk may be.
+    // Only whole lines are searched, so that nothing is cut in two. Only a line longer than a chunk may be.
     const cut = bytes === undefined ? held.length : held.lastIndexOf('\n') + 1 || held.length;
     const text = held.slice(0, cut);
     held = held.slice(cut);
@@ -165,7 +165,10 @@ function kindOf(path: string, isText: boolean, language?: string, program?: stri
   return isText ? 'text' : 'other';
 }
 
-/** Returns the language of the interpreter in a "#!" line, or else the interpreter's own name; undefined without one. */
+/**
+ * Returns the language that the interpreter in a "#!" line runs, or the interpreter's own name if that is unknown;
+ * undefined without such a line.
+ */
 function interpreterIn(head: string): string | undefined {
   const words = /^(?:\xef\xbb\xbf)?#![ \t]*(\/[^\r\n]*)/.exec(head)?.[1]?.split(/[ \t]+/) ?? [];
   const [first = '', ...others] = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
@@ -174,7 +177,10 @@ function interpreterIn(head: string): string | undefined {
   return languageOf(known) ?? known;
 }
 
-/** Counts lines from `first` on. The function that it returns gives the line of an index; indexes must not decrease. */
+/**
+ * Makes a function that returns the line number of an index in the text; the first line is `first`. Each call must have
+ * an index at least as large as the last.
+ */
 function createLineCount(text: string, first: number): (index: number) => number {
   let [line, next] = [first, text.indexOf('\n')];
   return (index) => {
@@ -185,7 +191,7 @@ function createLineCount(text: string, first: number): (index: number) => number
 
 const AUTHORITY = /\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}\p{M}._~:@%!$&*+={}-]{1,300}/iuy;
 
-/** Adds to `found` the text between "://" and the path of each URL, with its line. */
+/** Finds the part between "://" and the path in each URL, and adds it with its line to `found`. */
 function findAuthorities(text: string, first: number, found: Map<string, number>): void {
   const lineOf = createLineCount(text, first);
   for (
@@ -201,8 +207,8 @@ function findAuthorities(text: string, first: number, found: Map<string, number>
 }
 
 /**
- * Returns the hosts that are IP addresses, `localhost` or names with a dot, as a browser reads them. Others are
- * placeholders, and left out.
+ * Returns the hosts in these parts of URLs, as a browser reads them: IP addresses, `localhost`, and names with a dot.
+ * Other names are placeholders and left out.
  */
 function hostsOf(authorities: ReadonlyMap<string, number>): readonly Place[] {
   const hosts = new Map<string, number>();
@@ -236,11 +242,15 @@ const JOINING = scripts(
   'Arab Syrc Mand Nkoo Mong Phag Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Java Bali',
 );
 
-/** Matches such characters where a text needs them, for example a soft hyphen, which shows where a line may break. */
+/**
+ * Matches invisible characters in places where a text needs them, such as a soft hyphen, which shows where a word may be
+ * divided.
+ */
 const NEEDED = new RegExp(
   [
     '\\u00AD',
-    // Emoji: joiners between the parts of one, flags of regions, and selectors of the look of an emoji or a Han character.
+    // In emoji: joiners between parts, the letters of regional flags, and the characters that select the look of an
+    // emoji or a Han character.
     '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
     '(?<=\\u{1F3F4})[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,4}\\u{E007F}',
     '(?<!\\p{Default_Ignorable_Code_Point})[\\uFE00-\\uFE0F]|(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
@@ -278,7 +288,10 @@ export function hiddenProblems(path: string, facts: FileFacts | undefined): read
 /** Files of one kind, or scripts in one language. */
 export type FileGroup = { readonly name: string; readonly files: number; readonly bytes: number };
 
-/** The facts of an item's files, without a verdict. `places` is null for people who may not read the whole item. */
+/**
+ * A summary of the facts about an item's files, without a judgement. `places` is null for people who may not read the
+ * whole item.
+ */
 export type Inventory = {
   readonly files: number;
   readonly bytes: number;

@@ -6,9 +6,10 @@ import { comparePaths } from './path.ts';
 export type ItemKind = 'book' | 'skill';
 
 /**
- * The values of item.yaml with defaults filled in. `unitAmountCents` is in the currency's minor unit (500 jpy is ¥500),
- * `currency` ISO 4217 in lower case, `language` a canonical BCP 47 tag, `chapters` null if item.yaml names none. `id` is
- * null for skills only. A draft may lack its price, which is then null, and its publisher, which is then ''.
+ * The values of item.yaml, with defaults for missing keys. `unitAmountCents` is the price in the currency's minor unit
+ * (500 jpy is ¥500), `currency` an ISO 4217 code in lower case, `language` a canonical BCP 47 tag, `chapters` null if
+ * item.yaml has none. `id` is null only for a skill. A draft may have no price, which is then null, and no publisher,
+ * which is then ''.
  */
 export type Manifest = ManifestValues & {
   readonly kind: ItemKind;
@@ -37,8 +38,8 @@ export type Item = {
 };
 
 /**
- * Whether the item costs nothing, and so is open to anyone; a private one never is. An item with a missing or unreadable
- * price is never served.
+ * Whether the item costs nothing and is open to anyone. A private item never is, and an item whose price is missing or
+ * unreadable is never served.
  */
 export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCents' | 'status'>): boolean =>
   unitAmountCents === 0 && status !== 'private';
@@ -47,13 +48,13 @@ export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCe
 export const isShown = ({ status }: Pick<Manifest, 'status'>): boolean =>
   status === 'published' || status === 'announced';
 
-/** Whether the item's present state was not published: it is a draft, or announced. */
+/** Whether the item in its present state is not published: it is a draft or an announcement. */
 export const isUnpublished = ({ status }: Pick<Manifest, 'status'>): boolean =>
   status === 'draft' || status === 'announced';
 
 /**
- * Returns the name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's
- * slug.
+ * Returns the key by which grants refer to the item: a book's permanent id, so that grants survive when its folder is
+ * renamed, or a skill's slug.
  */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
 
@@ -76,8 +77,8 @@ export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
 }
 
 /**
- * Computes the item digest: SHA-256, in lower-case hex, over the lines `<sha256>  <0644|0755> <path>\n`, sorted by the
- * path's UTF-8 bytes, whatever the order given.
+ * Computes the item digest: the SHA-256, in lower-case hex, of a line `<sha256>  <0644|0755> <path>\n` for each file.
+ * The lines are sorted by the paths' UTF-8 bytes, so the order of `files` does not matter.
  */
 export function itemDigest(files: readonly Pick<ItemFile, 'path' | 'sha256' | 'executable'>[]): string {
   const hash = createHash('sha256');

@@ -3,7 +3,7 @@ import type { ItemFile, ItemKind, Manifest } from './item.ts';
 import { error, quote, warning, type Client, type Problem } from './problem.ts';
 import { counted } from '../text.ts';
 
-/** The largest item; `bytes` is the sum of its file sizes. */
+/** The maximum size of an item; `bytes` is the sum of its file sizes. */
 export type Limits = { readonly files: number; readonly bytes: number };
 
 export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };
@@ -16,7 +16,7 @@ const skillLimits: readonly (Limits & { readonly client: Client; readonly who: s
 const skillPackedBytes = 10 * 1024 ** 2;
 
 /**
- * Returns the problems of an item's number of files and their bytes: errors if over `limits`, warnings for skills that are
+ * Returns the problems of an item with too many files or bytes: errors if it exceeds `limits`, warnings if a skill is
  * too large for some client.
  */
 export const limitProblems = (kind: ItemKind, held: Limits, limits: Limits = defaultLimits): Problem[] => [
@@ -46,8 +46,8 @@ export function packedProblems(kind: ItemKind, packedBytes: number): Problem[] {
 }
 
 /**
- * Warns of a skill's paths that need a pax header in its archive. The `skills` program reads only plain ustar headers (a
- * name of 100 bytes after a prefix of 155, POSIX.1-2017, `pax`), and loses the other files.
+ * Warns of a skill's paths that need a pax header in its archive. The `skills` program only understands plain ustar
+ * headers (a name of 100 bytes and a prefix of 155, POSIX.1-2017, `pax`), and would not install these files.
  */
 export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): Problem[] {
   const [first, ...others] = kind === 'book' ? [] : paths.filter((path) => !isPlainTarName(path));
@@ -64,18 +64,18 @@ export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): P
   ];
 }
 
-/** The longest text that is read, in bytes. A longer one is only a file, as a picture is. */
+/** The maximum size of a text, in bytes. A larger one is handled like a file without text, such as a picture. */
 export const LONGEST_TEXT = 4 * 1024 ** 2;
-/** The most bytes of all chapters of a book together. */
+/** The maximum size of all chapters of a book together, in bytes. */
 const MOST_CHAPTERS = 32 * 1024 ** 2;
 
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 
-/** Whether a file is a text that is read: one that can be shown, searched, asked and noted. */
+/** Whether a file is a text that pages show and readers can search, ask about and annotate. */
 export const isReadable = ({ text, size }: Pick<ItemFile, 'text' | 'size'>): boolean =>
   text && size <= LONGEST_TEXT;
 
-/** Returns the chapters of a reading order: no text over 4 MiB, and none after the first 32 MiB. */
+/** Returns the texts of a reading order that become chapters: those of at most 4 MiB, up to 32 MiB in all. */
 export function boundChapters(order: readonly Chapter[], files: readonly Sized[]): readonly Chapter[] {
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
   const sizeOf = ({ path }: Chapter): number => sizes.get(path) ?? 0;
@@ -85,10 +85,13 @@ export function boundChapters(order: readonly Chapter[], files: readonly Sized[]
   return beyond === -1 ? read : read.slice(0, beyond);
 }
 
-/** The codes of `chapterProblems`, which name texts that are not chapters though the publisher may think so. */
+/** The codes of `chapterProblems` for texts that do not become chapters, though the publisher may expect it. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['large-chapter', 'large-book']);
 
-/** Warns of texts in the reading order that are not chapters. If `isCheck`, those after the first 32 MiB are an error. */
+/**
+ * Warns of texts in the reading order that do not become chapters. With `isCheck`, those after the first 32 MiB are an
+ * error.
+ */
 export function chapterProblems(
   order: readonly Chapter[],
   files: readonly Sized[],
@@ -120,7 +123,7 @@ export function chapterProblems(
 const isPlainTarName = (path: string): boolean =>
   /^[\x20-\x7e]{1,100}$/.test(path) || /^[\x20-\x7e]{1,155}\/[\x20-\x7e]{1,100}$/.test(path);
 
-/** The largest cover without a warning, in bytes: other sites fetch it as it is, and most refuse larger images. */
+/** The size in bytes above which a cover gives a warning: other sites load the original, and most refuse larger images. */
 const COVER_BYTES = 1024 * 1024;
 
 /** Warns of a cover over 1 MB. */

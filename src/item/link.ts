@@ -1,4 +1,4 @@
-/** A relative link of a Markdown text; `target` is decoded, without query and fragment. */
+/** A relative link in a Markdown text. `target` is its path, percent-decoded and without query and fragment. */
 type FileLink = { readonly target: string; readonly text: string; readonly isImage: boolean };
 
 /** Lists the relative links of a Markdown text, in order, without links inside code and links that are an anchor alone. */
@@ -47,7 +47,10 @@ export function decoded(target: string): string {
   }
 }
 
-/** Resolves a relative link in the file `from` to a path: '' is the item's folder, and "../…" lies outside of it. */
+/**
+ * Resolves a relative link in the file `from` to a path: '' is the item's folder, and a path outside of it begins with
+ * "../".
+ */
 export function resolveLink(target: string, from: string): string {
   const names = from.split('/').slice(0, -1);
   for (const name of target.split('/')) {

@@ -28,7 +28,7 @@ import { BOOK_ID_IN_WORDS, type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_
 export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-/** Reads a stable book id. */
+/** Reads the permanent id of a book. */
 const bookId: Field<string> = refine(line(200), 'bad-id', `Use ${BOOK_ID_IN_WORDS}`, (text) =>
   isBookId(text) ? text : null,
 );
@@ -41,7 +41,7 @@ export const price: Field<number> = refine(
   (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
 );
 
-/** Reads how much of an item is written, in percent. */
+/** Reads how much of an item is finished, in percent. */
 const percent: Field<number> = refine(
   line(200),
   'bad-progress',
@@ -49,7 +49,7 @@ const percent: Field<number> = refine(
   (text) => (/^(?:0|[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
 );
 
-/** The most characters of `expected`, which tells when an announced item will come. */
+/** The maximum length of `expected`, the text that says when an announced item will come. */
 export const LONGEST_EXPECTED = 40;
 
 /** Reads an ISO 4217 code that Intl knows, in any case; the result is in lower case. */
@@ -61,8 +61,8 @@ export const currency: Field<string> = refine(
 );
 
 /**
- * Replaces `price`, in the currency's major units, by `unitAmountCents`; if the price is refused, the result has neither.
- * `fallback` is the currency of entries that name none.
+ * Replaces `price`, given in the currency's major unit, by `unitAmountCents`; a price that is refused is removed.
+ * `fallback` is the currency of entries that have none.
  */
 export function withMinorUnits(
   entries: YamlMap,
@@ -91,8 +91,8 @@ export function withMinorUnits(
 }
 
 /**
- * The ids at each provider that sell an item or a bundle. `least` is the smallest net amount of one copy by currency, in
- * minor units; null takes every amount.
+ * The ids of an item or a bundle at each payment provider. `least` is the smallest net amount of one copy that counts as
+ * a sale, by currency in minor units; null accepts every amount.
  */
 export type Sell = Readonly<Record<PaymentProvider, readonly string[]>> & {
   readonly least: Readonly<Record<string, number>> | null;
@@ -115,7 +115,7 @@ const ID_FORMS: Readonly<Record<PaymentProvider, { readonly form: RegExp; readon
   gumroad: { form: /^[A-Za-z0-9_-]{1,100}={0,2}$/, remedy: 'Write the id of the product, as in "Ex4mple=="' },
 };
 
-/** Reads a mapping of providers to ids, as in `stripe: [plink_1Ab]`, and of `least`. */
+/** Reads the mapping `sell`: lists of ids by provider, as in `stripe: [plink_1Ab]`, and `least`. */
 export const sell = mapping<Sell>(
   (key) => `Write a provider and its ids, as in "${key}: {stripe: [plink_1Ab]}"`,
   (value, key, report) => {
@@ -145,7 +145,7 @@ function readIds(provider: PaymentProvider, entries: YamlMap, key: string, repor
 function idOf(provider: PaymentProvider): Field<string> {
   const { form, remedy } = ID_FORMS[provider];
   return refine(line(2000), 'bad-sell-id', `${remedy} (${PROVIDER_NAMES[provider]})`, (text) => {
-    // A UUID is the same id in either case; in other ids case matters.
+    // Polar's ids are UUIDs, in which case does not matter; in the ids of other providers it does.
     const id = provider === 'polar' ? text.toLowerCase() : text;
     return form.test(id) ? id : null;
   });
@@ -219,7 +219,7 @@ const format: Field<Format> = (value, key, report) => {
 /** Reads the list of files that readers are offered. */
 const formats: Field<readonly Format[]> = list(format, pathOfFormat);
 
-/** The most former slugs of an item. */
+/** The maximum number of former slugs of an item. */
 const MOST_FORMER = 100;
 
 const formerSlug: Field<string> = refine(
@@ -233,7 +233,7 @@ const formerSlug: Field<string> = refine(
 const formerSlugs: Field<readonly string[]> = (value, key, report) =>
   list(formerSlug, (slug) => slug, MOST_FORMER)(Array.isArray(value) ? value : [value], key, report);
 
-/** Words that readers use, in lower case, each with the words that the book uses instead. */
+/** For each word that readers may use, in lower case, the words that the book uses for the same thing. */
 type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const MOST_WORDS = 200;
@@ -311,13 +311,13 @@ const MOST_PRAISE = 12;
 /** The states of an item. An announced item is listed and sold, but not handed out to anybody yet. */
 export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
 
-/** The keys of item.yaml that books and skills share. A new key is one line here. */
+/** The keys of item.yaml that books and skills share; one line defines each. */
 const sharedKeys = {
   title: withDefault(line(200), ''),
   publisher: withDefault(line(200), ''),
-  // Null, not 0: a missing price must never make an item free, not even by mistake.
+  // The default is null and not 0, so that an item without a price is never free by mistake.
   unitAmountCents: optional(price),
-  /** The amount that is suggested to buyers, who may then choose the price; `unitAmountCents` is the least they may pay. */
+  /** The amount that is suggested to a buyer who chooses what to pay. `unitAmountCents` is then the minimum. */
   suggestedAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(STATUSES), 'published'),
@@ -353,7 +353,7 @@ const sharedKeys = {
   formats: withDefault(formats, []),
 };
 
-/** The keys of each kind. A skill has no id, and its description must fit the Agent Skills specification everywhere. */
+/** The keys for each kind of item. A skill has no id, and its description must always fit the Agent Skills specification. */
 export const manifestKeys = {
   book: {
     id: optional(bookId),
@@ -373,5 +373,5 @@ export const requiredKeys = {
 /** The values of a book's keys; a skill's `id` is null. */
 export type ManifestValues = Values<(typeof manifestKeys)['book']>;
 
-/** The values of an item.yaml without any key. They also fill keys that the program that saved an edition did not know. */
+/** The values of an empty item.yaml. They also serve for keys that did not exist when a saved edition was written. */
 export const manifestDefaults: ManifestValues = readKeys(manifestKeys.book, new Map(), () => {});

@@ -27,9 +27,9 @@ type Source = {
 };
 
 /**
- * Reads item.yaml and names every problem at once. `manifest` is null if one of them is an error, or if the item is a
- * skill and `skill` is null; `parseFrontMatter` names the problems of that. Texts stay as they are, except `language`,
- * which is made canonical. `slug` is not checked here; see `slugProblem`.
+ * Reads item.yaml and lists all problems at once. `manifest` is null if one is an error, or for a skill if `skill`, its
+ * front matter, is null (`parseFrontMatter` reports that). Texts stay as written, only `language` is made canonical.
+ * `slug` is not checked; see `slugProblem`.
  */
 export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDefaults }: Source): {
   manifest: Manifest | null;
@@ -71,10 +71,10 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   return { manifest, problems: found };
 }
 
-/** The least price that buyers may choose, in minor units: providers take no less. */
+/** The smallest minimum price when buyers choose what to pay, in minor units: payment providers accept no less. */
 export const LEAST_CHOSEN = 50;
 
-/** Returns why buyers cannot choose what to pay, and the remedy; null if they can, or if the item does not let them choose. */
+/** Returns why buyers cannot choose what to pay, with the remedy. Null if they can, or if the item has a fixed price. */
 function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: suggested }: Manifest) {
   if (suggested === null || least === null || (least >= LEAST_CHOSEN && suggested >= least)) return null;
   return [
@@ -92,10 +92,7 @@ function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): vo
   refuseUnknown(others, [...Object.keys(manifestKeys[kind]), 'price'], report);
 }
 
-/**
- * Returns the problems of required keys that are missing. A draft may lack its price and publisher, which then is a
- * warning.
- */
+/** Returns a problem for each required key that is missing: only a warning for the price and publisher of a draft. */
 function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): Problem[] {
   const isDraft = entries.get('status') === 'draft';
   const given = new Map<string, unknown>([
@@ -135,7 +132,7 @@ export function writeItemYaml({ values, chapters }: Written): string {
   return HEAD + stringify({ ...Object.fromEntries(given), ...listed }, OPTIONS);
 }
 
-/** Values by their keys; null, an empty text and an empty list remove the key. */
+/** Values by their keys. Null, an empty text or an empty list removes the key. */
 export type Values = Readonly<Record<string, Value>>;
 
 /** Returns an item.yaml with some values set; everything else, comments too, stays as it is. */
@@ -162,14 +159,14 @@ export type MergedChapters = {
   readonly yaml: string;
   readonly added: readonly string[];
   readonly gone: readonly string[];
-  /** Whether its chapters have another order than the source's, or other titles, levels or parts. */
+  /** Whether the chapters differ from the source's in order, titles, levels or parts, since a person changed them. */
   readonly isOwn: boolean;
 };
 
 /**
- * Merges a newer source's chapters into an item.yaml, whose chapters otherwise stay as a person left them. Chapters whose
- * files are gone are removed. New ones (`isNew`) are put after the chapter before them in the source, or first in their
- * part. A page that the person removed is not added again.
+ * Updates the chapters of an item.yaml from a newer source, and keeps what a person changed there. A chapter without a
+ * file is removed. A new one (`isNew`) is put behind the chapter that precedes it in the source, or first in its part.
+ * Pages that the person removed are not added again.
  */
 export function mergeChapters(
   yaml: string,
@@ -190,7 +187,7 @@ export function mergeChapters(
   const added: string[] = [];
   let before = -1;
   let lastPart: string | null = null;
-  // The source's numbers are left out: those in item.yaml are the person's own.
+  // The source's chapter numbers are not used: those in item.yaml are the person's own.
   for (const { path, title, level, part } of chapters) {
     const at = list.items.findIndex((node) => pathOf(node) === path);
     if (at === -1 && !isNew(path)) continue;
@@ -209,9 +206,9 @@ export function mergeChapters(
 }
 
 /**
- * Adds a sale to an item.yaml, or to the bundle with the slug `bundle` of a stall.yaml: `id` before the provider's other
- * ids, and `checkoutUrl`, the address of the Buy button. Null leaves either as it is; every other byte stays. `yaml` must
- * have no errors, and the item a price. Refuses a file that it would break.
+ * Adds what a sale needs to an item.yaml, or to the bundle with the slug `bundle` in a stall.yaml: `id`, before the
+ * provider's other ids, and `checkoutUrl`, the address of the Buy button. A null value is not written, and all other
+ * bytes stay. `yaml` must have no errors, and the item must have a price. Refuses if the result could not be read.
  */
 export function addSale(
   yaml: string,
@@ -291,15 +288,15 @@ const LEAST_BYTES = 30;
 let sentences: Intl.Segmenter | null = null;
 
 /**
- * Splits an item's description: its first sentence in plain words, and the rest as written. The sentence is
- * '' if it has more than 300 characters, or markup other than emphasis and code that end in it.
+ * Splits an item's description into its first sentence, in plain words, and the rest as written. The sentence is '' if
+ * it is longer than 300 characters, or contains markup other than emphasis and code.
  */
 export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   readonly sentence: string;
   readonly rest: string;
 } {
   const text = manifest.description.trim();
-  // The segmenter would end a sentence at a line break, which may only end a line of the file.
+  // Line breaks become spaces, since the segmenter would take each for the end of a sentence.
   const [paragraph = ''] = text.split(/\n\s*\n/).map((one) => one.replace(/\n/g, ' '));
   const first = firstSentence(paragraph);
   const isSkill = manifest.kind === 'skill';
@@ -308,13 +305,16 @@ export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   return { sentence: words.replace(/\s+/g, ' ').trim(), rest: text.slice(first.length).trim() };
 }
 
-/** Whether a sentence is only text, with emphasis and code that end in it. As plain words it would lose a link or a picture. */
+/**
+ * Whether a sentence has no markup but emphasis and code that end within it. A link or a picture would be lost in plain
+ * words.
+ */
 function isProse(sentence: string): boolean {
   const isOther = /^\s*(?:[-+#>]|\* |\d+[.)]\s|~~~|```)|[<|[\]]/.test(sentence);
   return !isOther && ['*', '_', '`', '~'].every((mark) => sentence.split(mark).length % 2 === 1);
 }
 
-/** Returns the first sentence, with the next one if it is short, since "Dr." does not end a sentence. */
+/** Returns the first sentence. If it is short, the next one is added, since "Dr." may look like a sentence. */
 function firstSentence(paragraph: string): string {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   let sentence = '';
@@ -334,10 +334,7 @@ export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'descri
     : characters.join('');
 }
 
-/**
- * Removes the marks that descriptions have most from Markdown: emphasis, code, links, headings, lists and quotations.
- * Removes pictures as well.
- */
+/** Removes the Markdown that is common in descriptions: emphasis, code, links, headings, lists, quotations and pictures. */
 const withoutMarks = (markdown: string): string =>
   markdown
     .replace(/^\s{0,3}(?:#{1,6}|[-*+>])\s+/gm, '')

@@ -1,7 +1,10 @@
 // .claude-plugin/marketplace.json: https://code.claude.com/docs/en/plugin-marketplaces
 import type { Manifest } from './item.ts';
 
-/** A marketplace of items. `base` is the address of their repositories: the stall's origin, or a link with an install token. */
+/**
+ * A plugin marketplace of items. `base` is the address below which their git repositories are: the stall's origin, or a
+ * link with an install token.
+ */
 type Marketplace = {
   readonly stall: string;
   readonly origin: string;
@@ -9,13 +12,13 @@ type Marketplace = {
   readonly items: readonly Manifest[];
 };
 
-/** Matches names that Claude Code reserves for marketplaces of its makers, or takes for an imitation of one. */
+/** Matches names that Claude Code reserves for marketplaces by Anthropic, or that it takes for an imitation of one. */
 const RESERVED =
   /anthropic|claude|^agent-skills$|^life-sciences$|^inline$|^builtin$|^knowledge-work-plugins$/;
 
 /**
- * Writes the marketplace as JSON. A plugin's source is its git repository, so that it is fetched, and counted, when it is
- * installed.
+ * Writes marketplace.json. Each plugin comes from its own git repository, so that it is fetched, and counted, only when
+ * it is installed.
  */
 export function writeMarketplace({ stall, origin, base, items }: Marketplace): string {
   const isLink = base !== origin;
@@ -33,8 +36,8 @@ export function writeMarketplace({ stall, origin, base, items }: Marketplace): s
 }
 
 /**
- * Returns the stall's host in kebab case, with `-link` added for a link, since Claude Code refuses one name from two
- * sources.
+ * Returns a marketplace's name: the stall's host in kebab case, with `-link` added for a link, since Claude Code refuses
+ * two sources of the same name.
  */
 export function marketplaceName(origin: string, isLink: boolean): string {
   const host = hostOf(origin)
@@ -44,8 +47,8 @@ export function marketplaceName(origin: string, isLink: boolean): string {
 }
 
 /**
- * Returns the name of the shell variable for a stall's key: `BOOKSTALL_KEY_` and the host in capitals. Each other sign
- * becomes its own number of underscores, so that no two hosts share a variable.
+ * Returns the name of the shell variable for a stall's key: `BOOKSTALL_KEY_` and the host in capitals. Each kind of
+ * other character becomes a different number of underscores, so that no two hosts share a variable.
  */
 export function keyVariable(origin: string): string {
   const host = hostOf(origin).toUpperCase();
@@ -75,7 +78,7 @@ function describePlugin(manifest: Manifest, origin: string) {
   };
 }
 
-/** Writes the plugin.json of an item. It names no version, so that Claude Code goes by the commit. */
+/** Writes an item's plugin.json. It has no version, so that Claude Code recognises a new edition by its commit. */
 export const writePluginManifest = (manifest: Manifest, origin: string): string =>
   `${JSON.stringify(describePlugin(manifest, origin), null, 2)}\n`;
 
@@ -85,10 +88,16 @@ export const writePluginManifest = (manifest: Manifest, origin: string): string 
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]|(?![\u200C\u200D])\p{Cf}/gu;
 const MARKUP = /[<>[\]|$`]/g;
-/** Matches backslashes and blanks at the end: a backslash there would keep a link's text open. */
+/**
+ * Matches backslashes and blanks at the end of a title: a last backslash would escape the bracket that closes a link's
+ * text.
+ */
 const LAST_ESCAPE = /(?<![\s\\])[\s\\]+$/;
 
-/** Returns a publisher's words as one line for an agent: without controls, invisible characters and markup. */
+/**
+ * Returns a publisher's text as one line that is safe for an agent: without control and invisible characters and without
+ * markup.
+ */
 export function plainTitle(text: string): string {
   const line = text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(MARKUP, '').replace(/ {2,}/g, ' ');
   return line.replace(LAST_ESCAPE, '').trim();

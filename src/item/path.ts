@@ -11,7 +11,8 @@ type NameRule = {
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 const secret = /(\.(pem|key|p12)$)|^(id_rsa|credentials)/i;
 
-// Unicode does not count bidi controls as control characters, but they turn "gpj.exe" into "exe.jpg" on a reader's screen.
+// The bidirectional controls are listed too: Unicode does not class them as control characters, but they can show
+// "gpj.exe" as "exe.jpg".
 const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 const nameRules: readonly NameRule[] = [
@@ -66,9 +67,9 @@ const nameRules: readonly NameRule[] = [
 ];
 
 /**
- * Returns every problem of the path of one file inside the item. It is never asked about a folder, since `include` may
- * open a folder for one file alone. A problem's `path` ends at the name that is wrong, so that the files of one bad folder
- * share it.
+ * Returns all problems of a file's path inside the item. Call it with files, not folders, since `include` may allow a
+ * folder for a single file. A problem's `path` ends at the faulty name, so that all files in a faulty folder have the
+ * same problem.
  */
 export function pathProblems(path: string, include: readonly string[] = []): Problem[] {
   if (path.toLowerCase() === '.svc-install') return [installRecord(path)];
@@ -84,7 +85,10 @@ export function pathProblems(path: string, include: readonly string[] = []): Pro
   return [...named, ...dotProblems(prefixes, include)];
 }
 
-/** Returns the first name in a path that some reader's system cannot have, and the reason; null if all are fine. */
+/**
+ * Returns the first part of a path whose name some reader's operating system does not allow, with the reason; null if
+ * all names are allowed.
+ */
 export function unsafeName(path: string): { readonly prefix: string; readonly reason: string } | null {
   for (const prefix of prefixesOf(path)) {
     const name = prefix.slice(prefix.lastIndexOf('/') + 1);
@@ -94,7 +98,7 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
   return null;
 }
 
-/** Returns a path in the form that case-insensitive file systems compare, so that "straße" and "STRASSE" are one name. */
+/** Returns the form of a path in which case-insensitive file systems compare it, so that "straße" and "STRASSE" are equal. */
 export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 
 /** Lists a path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
@@ -111,7 +115,8 @@ const installRecord = (path: string): Problem =>
     'Remove it: it comes from an installed copy',
   );
 
-// An entry of `include` allows the dot file that it names, or the folder that it names except dot files in it.
+// Returns the problems of dot files and dot folders. An `include` entry allows the dot file that it names, or the whole
+// dot folder except dot files in it.
 function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
   const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
   const last = prefixes.findLastIndex(isDot);
@@ -134,7 +139,7 @@ export function caseClashes(paths: readonly string[]): Problem[] {
     const folded = foldCase(prefix);
     const earlier = known.get(folded);
     if (earlier === undefined) known.set(folded, prefix);
-    // Below two clashing folders every file clashes: name the folders only.
+    // If two folders clash, all files below them clash too; only the folders are reported.
     if (earlier === undefined || parentOf(earlier) !== parentOf(prefix)) return [];
     const sentence = `Cannot distribute ${quote(prefix)}: it differs from ${quote(earlier)} only in case`;
     return [error('case-clash', prefix, sentence, 'Rename one of the two')];
@@ -163,10 +168,10 @@ export function comparePaths(a: string, b: string): number {
   return n === end ? a.length - b.length : byteRank(a.charCodeAt(n)) - byteRank(b.charCodeAt(n));
 }
 
-// A surrogate is part of a code point above U+FFFF, but its own number lies below U+E000.
+// Surrogates encode code points above U+FFFF, so they sort last, though their own numbers lie below U+E000.
 const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** The longest slug, in characters; the same for a skill's name and a book's id. */
+/** The maximum length of a slug, in characters; it also applies to a skill's name and a book's id. */
 export const LONGEST_SLUG = 64;
 
 /** The rule for a slug in words, for remedies. */
@@ -176,7 +181,7 @@ export const SLUG_IN_WORDS = `at most ${LONGEST_SLUG} of a-z and 0-9, with singl
 export const isSlug = (text: string): boolean =>
   text.length <= LONGEST_SLUG && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
 
-/** A book's id in words, as a remedy. */
+/** The rule for a book's id in words, for remedies. */
 export const BOOK_ID_IN_WORDS = `1 to ${LONGEST_SLUG} of the letters A-Z and a-z, digits, "_" and "-"`;
 
 /** Whether the text is the id of a book. */
@@ -213,8 +218,8 @@ export function readReplacedFolderName(name: string): ReplacedFolder | null {
 }
 
 /**
- * Finds the folder names of `books` or `skills` by slug. An item whose import ended between its two renames is in its
- * replaced folder.
+ * Finds the folder name of each item in `books` or `skills`, by slug. If an import was killed while it replaced an item,
+ * the item is still in its replaced folder.
  */
 export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, string> {
   const replaced = names.flatMap((name) => {
@@ -225,14 +230,17 @@ export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, s
   return new Map([...replaced, ...named]);
 }
 
-/** A file that readers are offered; `label` is the text of its link, which is otherwise made of its name. */
+/**
+ * A file that readers are offered: its path, or its path with the text of its link, `label`. Without a label the text is
+ * made from the file's name.
+ */
 export type Format = string | { readonly path: string; readonly label: string };
 
 export const pathOfFormat = (format: Format): string => (typeof format === 'string' ? format : format.path);
 
 /**
- * The media types by file ending: files for reading, listening and watching, and images that browsers show and that cannot
- * run anything.
+ * The media types by file ending: of files for reading, listening and watching, and of images that browsers show and
+ * that cannot run scripts.
  */
 const FORMATS = {
   epub: 'application/epub+zip',
@@ -264,14 +272,14 @@ const IMAGES = {
 /** Returns the media type of a file for reading, listening or watching; null for any other. */
 export const formatType = (path: string): string | null => typeIn(FORMATS, path);
 
-/** Returns the HTML element that plays a file; null if none does. */
+/** Returns the HTML element that plays a file; null if it is neither audio nor video. */
 export function playerOf(path: string): 'audio' | 'video' | null {
   const [kind] = formatType(path)?.split('/') ?? [];
   return kind === 'audio' || kind === 'video' ? kind : null;
 }
 
 /**
- * Returns the media type of an image that browsers show and that cannot run anything, by its ending; null for any other
+ * Returns the media type of an image that browsers show and that cannot run scripts, by its ending; null for any other
  * file, also for SVG.
  */
 export const imageType = (path: string): string | null => typeIn(IMAGES, path);
@@ -282,8 +290,8 @@ function typeIn(types: Readonly<Record<string, string>>, path: string): string |
 }
 
 /**
- * Returns the media type of an image that a page may show, also for SVG, which runs nothing inside a page. Opened by
- * itself it could, so it is sent as a download. Null for any other file.
+ * Returns the media type of an image that a page may show, also of an SVG, or null. An SVG runs no scripts inside a
+ * page, but it could when it is opened by itself, so it is sent as a download.
  */
 export const shownImageType = (path: string): string | null =>
   imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);

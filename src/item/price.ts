@@ -6,8 +6,8 @@ const CODE = /^[a-z]{3}$/i;
 const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
- * Writes a price in minor units of an ISO 4217 currency, as in `$19.50`, `¥500`, `Free`, `Private`, or `from $5` if
- * `suggested` is an amount, since the buyer then chooses. Null is the missing price of a draft.
+ * Writes a price, given in the minor unit of an ISO 4217 currency: `$19.50`, `¥500`, `Free` or `Private`. If `suggested`
+ * is an amount, buyers choose the price, which is written `from $5`. Null is the missing price of a draft.
  */
 export function formatPrice(
   unitAmountCents: number | null,
@@ -22,8 +22,8 @@ export function formatPrice(
 }
 
 /**
- * Writes an amount of money as a language does: `$19`, `$0`, `-$5`. Writes minor units alone if `currency` is no currency
- * code.
+ * Writes an amount of money in the way of a language: `$19`, `$0`, `-$5`. If `currency` is no currency code, writes only
+ * the number of minor units.
  */
 export function formatMoney(amount: number, currency: string, locale = 'en'): string {
   const format = formatOf(currency, locale);
@@ -51,7 +51,7 @@ export function readPrice(text: string, currency: string): number | null {
 
 const TYPED = /^(\D*)(\d{1,9})(?:[.,](\d{1,3}))?(\D*)$/;
 
-/** Warns of a price below one unit of a currency with cents: "unitAmountCents: 29" is $0.29, and probably meant $29. */
+/** Warns of a price below one dollar, euro or the like: "unitAmountCents: 29" is $0.29, but probably means $29. */
 export function priceWarnings(unitAmountCents: number | null, currency: string): readonly Problem[] {
   if (
     unitAmountCents === null ||
@@ -80,7 +80,7 @@ function formatOf(currency: string, locale = 'en'): Intl.NumberFormat {
   const tag = locale.startsWith('en') ? 'en' : locale;
   const known = formats.get(`${tag} ${currency}`);
   if (known !== undefined) return known;
-  // Providers' events and lists of past sales may lack the currency, and Intl throws if it gets no code.
+  // Events and lists of past sales from providers may lack the currency, for which Intl would throw.
   if (!CODE.test(currency)) return MINOR_UNITS;
   const made = new Intl.NumberFormat(tag, {
     style: 'currency',

@@ -1,6 +1,7 @@
 /**
- * The client with which a problem shows: readers of the Agent Skills specification, the upload to claude.ai, Claude Code,
- * the `skills` program (which installs from well-known addresses), or Skills over MCP.
+ * The program for which something is a problem: 'spec' are all readers of the Agent Skills specification, 'claude.ai' is
+ * the upload there, 'claude-code' is Claude Code, 'well-known' is the `skills` program (which installs from well-known
+ * addresses), 'mcp' are skills over MCP.
  */
 export type Client = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
 
@@ -52,8 +53,8 @@ const escape = (character: string): string => `\\u${character.charCodeAt(0).toSt
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Returns "Did you mean …" with the nearest known word, if it is at most two edits away (ignoring case and punctuation),
- * else `otherwise`.
+ * Returns "Did you mean …" with the known word that is nearest, at most two edits away (ignoring case and punctuation).
+ * If there is none, returns `otherwise`.
  */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   if (word.length > 40) return otherwise;

@@ -1,7 +1,10 @@
 import { parseYaml } from './field.ts';
 import { error, type Problem, quote } from './problem.ts';
 
-/** The file beside a book's item.yaml with questions that its sections answer, in readers' words; it is never distributed. */
+/**
+ * The file beside a book's item.yaml that lists, in readers' words, questions that the sections of the book answer. It
+ * is never distributed.
+ */
 export const QUESTIONS = 'questions.yaml';
 
 const MOST_QUESTIONS = 5_000;
@@ -10,16 +13,19 @@ const MOST_PROBLEMS = 20;
 /** Matches control characters, line breaks, and U+FFFD, which stands for bytes that are not UTF-8. */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\ufffd]/u;
 
-/** Questions by section: `benefits.md#paid-time-off`, or `benefits.md` for the text before the first heading. */
+/**
+ * The questions of each section. The key is `benefits.md#paid-time-off`, or `benefits.md` for the text before the first
+ * heading.
+ */
 export type Questions = ReadonlyMap<string, readonly string[]>;
 
 /**
- * A section as `questions.yaml` names it: a path, and an anchor of its reading page or null for the text before the first
+ * A section as `questions.yaml` names it: its path, and the anchor of its heading, or null for the text before the first
  * heading.
  */
 type SectionName = { readonly path: string; readonly anchor: string | null };
 
-/** Reads `questions.yaml` and names its problems, at most the first twenty. `questions` is null if there is a problem. */
+/** Reads `questions.yaml`, and lists at most its first twenty problems. `questions` is null if there is any. */
 export function parseQuestions(yaml: string): {
   readonly questions: Questions | null;
   readonly problems: readonly Problem[];

@@ -1,4 +1,4 @@
-// Finds markup of other programs, which pages show as it is typed.
+// Finds markup of other programs, as in [[links]], which pages would show as it is typed.
 import { ALERT_KIND } from '../alert.ts';
 import { counted } from '../text.ts';
 import { type Problem, warning } from './problem.ts';
@@ -17,21 +17,21 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
     ),
   ],
   ['embedded file', /!\[\[[^[\]\n]{1,300}\]\]/g],
-  // One word alone is not counted: it is as often a term of a book's subject, such as JavaScript's [[Prototype]].
+  // A single word in [[ ]] is not counted: it is often a term of the subject, such as JavaScript's [[Prototype]].
   ['[[link]]', /(?<![\w!])\[\[(?!\d+,)[\p{L}\p{N}][^[\]\n |#/]{0,300}[ |#/][^[\]\n]{1,300}\]\]/gu],
   ['==mark==', /(?<![=\w])==[^\s=][^=\n]{0,300}==(?!=)/g],
   ['comment (%%…%%)', /(?<![\d%])%%[^%]{1,5000}%%/g],
 ];
 
 /**
- * Adds the markup of a Markdown text to `counts`, by its noun: that of `KINDS` outside of code, and diagrams in code
- * blocks. With `math` formulas are not counted.
+ * Counts other programs' markup in a Markdown text into `counts`, by name: that of `KINDS` outside of code, and diagrams
+ * in code blocks. With `math` formulas are not counted.
  */
 export function countRawMarkup(markdown: string, counts: Map<string, number>, math: boolean): void {
   const add = (noun: string, count: number): void => {
     if (count > 0) counts.set(noun, (counts.get(noun) ?? 0) + count);
   };
-  // The backslashes are doubled, since the parser would remove those of \(x\).
+  // Backslashes are doubled here, since the parser removes a single one, as in \(x\).
   const escaped = markdown.replace(/^\uFEFF/, '').replace(/\\(?=[()[\]])/g, '\\\\$&');
   const prose = Bun.markdown.render(escaped, {
     code: (_, block) => {

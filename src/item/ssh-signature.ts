@@ -3,9 +3,9 @@
 import { createHash, createPublicKey, verify, type webcrypto } from 'node:crypto';
 
 /**
- * Verifies an armored signature of `message` for `namespace`, and returns the fingerprint of its key as `ssh-keygen -l`
- * shows it: `SHA256:…`. Null if the signature is damaged, for another text or purpose, or of a kind that is refused (DSA,
- * SHA-1, RSA below 2,048 bits).
+ * Verifies an SSH signature of `message`, made for the purpose `namespace`. Returns the fingerprint of its key,
+ * `SHA256:…`, as `ssh-keygen -l` shows it. Null if the signature is damaged, belongs to another text or purpose, or uses
+ * a method that is refused (DSA, SHA-1, RSA below 2,048 bits).
  */
 export function verifySshSignature(armored: string, message: string, namespace: string): string | null {
   const [, base64 = ''] = ARMOR.exec(armored) ?? [];
@@ -43,7 +43,10 @@ const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
 
 type Curve = { readonly crv: string; readonly size: number; readonly hash: string | null };
 
-/** The kinds of elliptic-curve keys: the curve's name in a JSON Web Key, the bytes of a number, and the hash of a signature. */
+/**
+ * The kinds of elliptic-curve keys: the curve's name in a JSON Web Key, the size of a number in bytes, and the hash that
+ * is signed.
+ */
 const CURVES: ReadonlyMap<string, Curve> = new Map([
   ['ssh-ed25519', { crv: 'Ed25519', size: 32, hash: null }],
   ['ecdsa-sha2-nistp256', { crv: 'P-256', size: 32, hash: 'sha256' }],
@@ -88,7 +91,7 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   const fields = readFields(signature);
   const algorithm = fields.next().toString();
   const own = fields.next();
-  // A hardware key signs hashes, and a flag that tells whether somebody touched it.
+  // A hardware key signs hashes, and a flag that tells whether somebody touched the key.
   const signed =
     application === null ? message : Buffer.concat([sha256(application), fields.take(5), sha256(message)]);
   fields.end();
@@ -106,7 +109,10 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   return verify(curve.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat(padded));
 }
 
-/** Reads a blob's fields one after the other. Throws if it ends early, or has bytes left at `end`. */
+/**
+ * Makes a reader of a blob's fields, one after the other. It throws if the blob ends too early, or has more bytes when
+ * `end` is called.
+ */
 function readFields(blob: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -118,10 +124,7 @@ function readFields(blob: Buffer) {
   return { take, next, at: () => at, end: () => must(at === blob.length) };
 }
 
-/**
- * Returns the bytes of a positive mpint, without the zero byte before a first bit that is set. Throws unless it is in its
- * shortest form.
- */
+/** Returns the bytes of a positive integer without a leading zero byte. Throws unless it is written in its shortest form. */
 function positive(bytes: Buffer): Buffer {
   const isPadded = bytes[0] === 0;
   const number = bytes.subarray(isPadded ? 1 : 0);

@@ -47,8 +47,8 @@ const DEFAULT_KEYS = {
 type DefaultValues = Values<typeof DEFAULT_KEYS>;
 
 /**
- * The values that stall.yaml gives for keys that an item.yaml lacks, each null if it gives none. `requiredSigners` are the
- * fingerprints of `signers`: one of these keys must have signed each item. Null requires no signature.
+ * The values that stall.yaml gives for keys that an item.yaml lacks, each null if it gives none. `requiredSigners` are
+ * the fingerprints of the keys in `signers`, one of which must have signed each item; null requires no signature.
  */
 export type ItemDefaults = DefaultValues & { readonly requiredSigners: readonly string[] | null };
 
@@ -125,7 +125,10 @@ const bundle = mapping(
   },
 );
 
-/** Several items that are sold as one. `items` are slugs; `unitAmountCents` is in minor units and never 0. */
+/**
+ * A bundle: several items that are sold together. `items` are their slugs; `unitAmountCents` is the price in minor
+ * units, never 0.
+ */
 export type Bundle = Readonly<NonNullable<ReturnType<typeof bundle>>>;
 
 const file = 'stall.yaml';
@@ -133,7 +136,7 @@ const file = 'stall.yaml';
 const isHttps = (text: string): boolean => /^https:/i.test(text);
 const ifPlainPath = (path: string): string | null => (pathProblems(path).length === 0 ? path : null);
 
-/** Makes a field that reads an https URL, or else a value of `other`. */
+/** Makes a field that accepts an https URL, and reads any other text with `other`. */
 const httpsOr =
   (other: Field<string>): Field<string> =>
   (value, key, report) =>
@@ -146,7 +149,7 @@ const colour = refine(
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
-/** The most items in the storefront's first list. */
+/** The maximum number of items in the first list of the storefront. */
 const MOST_FEATURED = 12;
 
 /** Reads the path of a Markdown file in the content directory, or an https URL. */
@@ -188,7 +191,7 @@ const KEYS = {
   ),
   awning: optional<string>((value, key, report) =>
     colour(value, key, (code, sentence, remedy) =>
-      // Without quotation marks YAML reads "#7a1f2b" as a comment.
+      // YAML takes #7a1f2b without quotation marks for a comment, so that the value is blank.
       report(code, sentence, code === 'blank-value' ? 'Put the colour in quotation marks' : remedy),
     ),
   ),
@@ -216,7 +219,7 @@ const KEYS = {
     [],
   ),
   notOurs: withDefault(lines(200), []),
-  /** `open` lets a visitor make an account, by a link sent to their address. */
+  /** With 'open' any visitor can make an account, by a link that is sent to their address. */
   accounts: withDefault(oneOf(['open', 'closed']), 'closed'),
   signers: withDefault(signers, []),
   requireSignatures: withDefault(oneOf(['true', 'false']), 'false'),
@@ -249,7 +252,7 @@ export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new M
  * `stall` is always complete.
  */
 export function parseStallManifest(yaml: string): { stall: StallManifest; problems: readonly Problem[] } {
-  // A file of comments alone is a template to be filled in.
+  // If the file has only comments, it is the template that has not been filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
     return { stall: defaultStallManifest, problems: [] };
   const { entries, problems } = parseYaml(yaml, file);
@@ -261,7 +264,7 @@ export function parseStallManifest(yaml: string): { stall: StallManifest; proble
   return { stall, problems: [...found, ...otherLanguage(stall)] };
 }
 
-/** Gives bundles without a currency that of `defaults`, as items have it. */
+/** Gives each bundle without a currency the one in `defaults`, as items get it. */
 function withBundleCurrency(entries: YamlMap): YamlMap {
   const [defaults, bundles] = [entries.get('defaults'), entries.get('bundles')];
   const code =
@@ -271,7 +274,7 @@ function withBundleCurrency(entries: YamlMap): YamlMap {
   return new Map(entries).set('bundles', given);
 }
 
-/** Warns if name and introduction are in another language than the pages that most visitors see first. */
+/** Warns if name and introduction are in another language than the first one of the pages, which most visitors see. */
 function otherLanguage({ language, languages: [first] }: StallManifest): readonly Problem[] {
   if (language === null || languageFor(language) === first) return [];
   const sentence = `The language is "${language}", and pages are first in "${first}"`;
@@ -296,7 +299,7 @@ function complete(values: Values<typeof KEYS>): StallManifest {
   };
 }
 
-/** The most pictures of an introduction that are taken: they are kept in memory. */
+/** The maximum number of pictures of the introduction; all are kept in memory. */
 const MOST_PICTURES = 8;
 
 /** Lists the files below the content directory that a stall.yaml names. */

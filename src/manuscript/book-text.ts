@@ -14,8 +14,8 @@ type Source = {
 };
 
 /**
- * Makes the files of a book in Markdown: its chapters, with links to pages made links to chapters, and every file that
- * they show or link to. Notes names of files that the source does not have.
+ * Makes the files of a book in Markdown: its chapters, whose links to pages become links to chapters, and every file
+ * that they show or link to. Adds a note for a file that the source does not have.
  */
 export function makeBookFiles({ chapters, find, notes }: Source): readonly ManuscriptFile[] {
   const paths = new Set(chapters.map(({ path }) => path));
@@ -42,8 +42,8 @@ export function makeBookFiles({ chapters, find, notes }: Source): readonly Manus
 }
 
 /**
- * Finds the chapter that an address means: the chapter itself, the Markdown of an .html page, or the index or README of a
- * folder. Null if there is none.
+ * Finds the chapter that an address means. It may be the chapter's own path, the .html page made from it, or a folder
+ * with an index or README. Null if there is none.
  */
 function chapterOf(wanted: string, chapters: ReadonlySet<string>): string | null {
   const page = wanted.replace(/\.html?$/i, '');
@@ -74,7 +74,10 @@ function noteLost(target: Target, { path, wanted, isThere }: Lost, notes: Notes)
   else notes.lookAt('Links that lead nowhere', place);
 }
 
-/** Elements of HTML and SVG that are not reported in a Markdown text. The renderer decides whether a page shows them. */
+/**
+ * The elements of HTML and SVG; any other tag in a Markdown text is reported. Whether a page shows one of them is up to
+ * the renderer.
+ */
 const KNOWN = new Set(
   (
     'a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code col ' +
@@ -143,7 +146,7 @@ function isEnd(line: string, fence: string): boolean {
   return mark.length >= fence.length && mark === fence[0]!.repeat(mark.length);
 }
 
-/** Changes a text paragraph by paragraph, since code in a line ends with its paragraph. */
+/** Applies `change` to each paragraph separately, since code inside a line cannot go beyond its paragraph. */
 function mapParagraphs(text: string, change: (prose: string) => string): string {
   return text
     .split(/(\n[ \t]*\n)/)
@@ -157,8 +160,8 @@ const RUN = /`+/g;
 const RUN_OR_TAG = new RegExp(`\\\\[^]|${RUN.source}|${TAG.source}`, 'g');
 
 /**
- * Changes a paragraph outside of code in a line. A run of backticks opens code if a later run of the same length closes
- * it; backticks inside a tag that begins before them do not.
+ * Changes a paragraph except for code inside its lines. A run of backticks begins code if a later run of the same length
+ * ends it. Backticks inside an HTML tag do not count.
  */
 function mapSpans(text: string, change: (prose: string) => string): string {
   if (!text.includes('`')) return change(text);
@@ -178,8 +181,8 @@ function mapSpans(text: string, change: (prose: string) => string): string {
 }
 
 /**
- * Creates a function that finds where the next run of backticks of a length ends. The places asked for must only grow, so
- * that each length's runs are walked once.
+ * Makes a function that finds the end of the next run of `length` backticks after a position. Positions must increase
+ * from call to call, so that the runs of each length are walked only once.
  */
 function createRunFinder(text: string): (after: number, length: number) => number | null {
   const ends = new Map<number, number[]>();
@@ -249,7 +252,7 @@ function readTarget(written: string, isImage: boolean): Target | null {
   return { path: decoded(path), rest: address.slice(path.length), isImage: isImage || IMAGE.test(path) };
 }
 
-/** Matches names of images. It tells images whose "!" was cut off because code stands between it and the address. */
+/** Matches the file names of images. They show that an address is an image's, if code before it separates it from its "!". */
 export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 
 /** Writes a path as an address that both Markdown and HTML take. */
@@ -261,7 +264,7 @@ export function writeTarget(path: string): string {
   );
 }
 
-/** Sentences about an import: things done, things left out, and things that a person should look at. */
+/** Collects the sentences of an import's report: what was done, what was left out, and what a person should check. */
 export type Notes = {
   /** Counts a change, such as "include resolved". */
   readonly did: (what: string, count?: number) => undefined;

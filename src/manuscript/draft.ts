@@ -17,8 +17,8 @@ export type Decisions = {
 export type Draft = { readonly slug: string; readonly manuscript: Manuscript };
 
 /**
- * Gives each manuscript its slug: the one asked for, else one made of its title or its folder's name. Refuses two with the
- * same slug.
+ * Gives each manuscript a slug: the requested one, else one made from its title or its folder's name. Refuses two
+ * manuscripts with the same slug.
  */
 export function nameDrafts(
   manuscripts: readonly Manuscript[],
@@ -119,7 +119,7 @@ function bookId(slug: string): string {
   return isBookId(id) ? id : slug;
 }
 
-/** A title that so many chapters have is noted. */
+/** If this many chapters have the same title, the report says so. */
 const MANY = 3;
 const MOST_LINE = 200;
 const MOST_DESCRIPTION = 4000;
@@ -175,7 +175,7 @@ export function openingParagraph(markdown: string): string | null {
   return cutSentences(paragraph, MOST_OPENING);
 }
 
-/** Cuts a text to whole sentences, or to whole words of its first one. */
+/** Shortens a text to whole sentences, or to whole words if the first sentence is too long. */
 function cutSentences(whole: string, most: number): string {
   const text = clip(whole, most) ?? '';
   if (text.length >= whole.length) return text;
@@ -186,8 +186,8 @@ function cutSentences(whole: string, most: number): string {
 const MOST_OPENING = 300;
 const UNDESCRIBED = 'What a reader finds in this book, in a sentence or two.';
 /**
- * Matches paragraphs that are no prose: a heading, a quotation, a list, a table, code, HTML, or a line that is all
- * emphasis, such as the author's name.
+ * Matches paragraphs that are no prose: a heading, a quotation, a list, a table, code, HTML, or a line that is
+ * emphasised as a whole, such as the author's name.
  */
 const MARKUP = /^(?:#|>|[-+|]|\* |\d+[.)] |```|~~~|<|[*_][^]*[*_]$)/;
 const PROSE = /^[\p{L}\p{N}"“„'(][^]{39}/u;

@@ -22,13 +22,13 @@ export type EpubSource = {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly paths: ReturnType<typeof createItemPaths>;
   readonly notes: Notes;
-  /** Returns the ids in a document at which further chapters begin; none if it is one chapter. */
+  /** Returns the ids at which a new chapter begins inside a document; empty if the whole document is one chapter. */
   readonly idsIn: (source: string) => ReadonlySet<string>;
 };
 
 /**
- * A document, or a part of one, as Markdown. `source` is the document's name in the archive, `id` the place in it at which
- * the part begins, `path` the part's path in the item.
+ * A chapter in Markdown, made from a document of the EPUB or a part of one. `source` is the document's name in the
+ * archive, `id` the element at which the part begins, and `path` the chapter's path in the item.
  */
 type EpubChapter = {
   readonly source: string;
@@ -39,7 +39,10 @@ type EpubChapter = {
 
 type Document = Omit<EpubChapter, 'text'> & { readonly body: XmlElement };
 
-/** Turns the documents of the reading order into Markdown. `images` are the archive's names of the images that they show. */
+/**
+ * Converts the documents of the reading order to Markdown. `images` has the names, in the archive, of the images that
+ * they show.
+ */
 export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSource) {
   const images = new Set<string>();
   const types = new Map(epub.resources.map(({ path, type }) => [path, type]));
@@ -120,7 +123,7 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
 
 type Place = { readonly path: string; readonly slugs: ReadonlyMap<string, string> };
 
-/** Maps the ids by which documents link to the headings of this one to the ids that a stall gives these headings. */
+/** Maps each id by which a link may name a heading of this document to the id that a stall will give the heading. */
 function slugsOf(body: XmlElement): ReadonlyMap<string, string> {
   const ids = createIds();
   return new Map(
@@ -136,7 +139,7 @@ const hasImage = (body: XmlElement): boolean =>
 
 const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
 
-/** Whether a page only shows the cover. It is left out, since the stall shows the cover itself. */
+/** Whether a document only shows the cover. It is then left out, since the stall shows the cover itself. */
 function isCoverPage(body: XmlElement, path: string, { cover }: EpubSource['epub']): boolean {
   if (cover === null || xmlText(body).trim() !== '') return false;
   const shown = [
@@ -149,8 +152,8 @@ function isCoverPage(body: XmlElement, path: string, { cover }: EpubSource['epub
 type HeadingIds = { readonly title: string; readonly ids: readonly string[] };
 
 /**
- * Lists the headings of a document in order, each with the ids that mean it: its own, those inside it and those right
- * before it.
+ * Lists the headings of a document in order, each with the ids that lead to it: its own, those of elements inside it,
+ * and those right before it.
  */
 function headingIds(body: XmlElement): readonly HeadingIds[] {
   const found: HeadingIds[] = [];
@@ -175,12 +178,12 @@ function headingIds(body: XmlElement): readonly HeadingIds[] {
 const idsBelow = (element: XmlElement): readonly string[] =>
   allBelow(element).flatMap(({ attributes }) => attributes.get('id') ?? []);
 
-/** A part of a document's body; `id` is the place at which it begins, '' for the document's beginning. */
+/** A part of a document's body; `id` is the element at which it begins, '' for the document's beginning. */
 type DocumentPart = { readonly id: string; readonly body: XmlElement };
 
 /**
- * Cuts a document into the parts that begin at these ids, in order; each keeps the elements around it. A note goes to the
- * parts that call it. A part that then has only headings left becomes empty.
+ * Splits a document at the elements with these ids. Each part keeps the elements that enclose it, and gets the notes
+ * that it refers to. A part that has only headings left without its notes becomes empty.
  */
 function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly DocumentPart[] {
   if (ids.size === 0) return [{ id: '', body }];
@@ -225,8 +228,8 @@ function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly Doc
 }
 
 /**
- * The copies of an element, one for each part that it is in, beginning with part `first`. `isThinned` tells whether a note
- * was taken out of it.
+ * The copies of an element that lies in several parts, one for each, from part number `first` on. `isThinned` is true if
+ * a note was taken out of it.
  */
 type Copies = {
   readonly first: number;
@@ -239,7 +242,7 @@ const saysMore = (node: XmlNode): boolean =>
     ? node.trim() !== ''
     : !/^h[1-6]$/.test(node.name) && (xmlText(node).trim() !== '' || node.name === 'img');
 
-/** Finds the elements at which parts begin: those with the ids, or the outermost elements that begin with one of those. */
+/** Finds the elements at which parts begin: those with these ids, or the outermost element that begins with such an element. */
 function startsOf(body: XmlElement, ids: ReadonlySet<string>): ReadonlyMap<XmlElement, string> {
   const starts = new Map<XmlElement, string>();
   const visit = (element: XmlElement): void => {

@@ -3,7 +3,7 @@ import { decoded, resolveLink } from '../item/link.ts';
 import { cannotImport, decodeText } from './source-folder.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
-/** A publication resource; `path` is its name in the archive. */
+/** A file that the package document lists; `path` is its name in the archive. */
 export type EpubResource = {
   readonly id: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export type EpubResource = {
   readonly properties: readonly string[];
 };
 
-/** A package document. A text of its metadata is null if it has none. */
+/** The contents of a package document. A text is null if its metadata lack it. */
 export type EpubPackage = {
   /** The folder of the package document in the archive. */
   readonly folder: string;
@@ -86,7 +86,7 @@ function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
   };
 }
 
-/** Returns the name in the archive that an address in the file `from` means. */
+/** Resolves an address in the file `from` to a name in the archive. */
 export function archivePath(address: string, from: string): string {
   return resolveLink(decoded(address.replace(/[#?].*/s, '')), from);
 }
@@ -98,7 +98,7 @@ const textsOf = (metadata: XmlElement, name: string): readonly string[] =>
     .map(lineOf)
     .filter((text) => text !== '');
 
-/** Lists every creator except those with a role other than author. */
+/** Lists the creators of the book, except those with another role than author. */
 function authorsOf(metadata: XmlElement): readonly string[] {
   const roles = new Map(
     findAll(metadata, 'meta')
@@ -120,7 +120,10 @@ const plainDescription = (text: string | null): string | null =>
     .replace(/\s+/g, ' ')
     .trim() || null;
 
-/** Returns the character that a name or number between `&` and `;` means in HTML; undefined if it means none. */
+/**
+ * Returns the character of an HTML reference: `name` is the text between `&` and `;`. Undefined if there is no such
+ * character.
+ */
 function characterOf(name: string): string | undefined {
   if (!/^#?\w{1,40}$/.test(name)) return undefined;
   const character = Bun.markdown.render(`&${name};`);
@@ -138,7 +141,7 @@ const notEpub = (name: string, missing: string): Error =>
 
 // XML 1.0 is parsed by saxes, which never fetches an external entity and ignores the entities that a document declares.
 
-/** An element; names are without their prefix and in lower case, as `dc:title` is `title`. */
+/** An XML element. All names are in lower case and without their prefix, so that `dc:title` is `title`. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -148,13 +151,14 @@ export type XmlNode = XmlElement | string;
 
 type OpenElement = XmlElement & { readonly children: XmlNode[] };
 
-/** The deepest nesting that is read. People do not write deeper documents, which would overflow the converter's stack. */
+/** The maximum nesting that is read: no person writes a deeper document, and one could overflow the converter's stack. */
 const DEEPEST = 200;
 
 /** Parses an XML document and returns its root element. Refuses text that is not well formed, and declared entities. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   const parser = new SaxesParser({ fileName: name });
-  // The DTDs of EPUB 2 name characters as HTML does: https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
+  // The DTDs of EPUB 2 define the same named characters as HTML:
+  // https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
   parser.ENTITIES = new Proxy({}, { get: (_, name) => characterOf(String(name)) });
   const root: OpenElement = { name: '', attributes: new Map(), children: [] };
   const open: OpenElement[] = [root];
@@ -184,7 +188,7 @@ export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   return elementsOf(root)[0] ?? root;
 }
 
-/** Decodes a document. EPUB allows UTF-8 and UTF-16; older books are also in Latin 1, and declare it. */
+/** Decodes a document. EPUB allows UTF-8 and UTF-16, and older books declare Latin 1. */
 function textOf(name: string, bytes: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const declared = /^(?:<\?xml[^>]*encoding\s*=\s*["'])(iso-8859-1|windows-1252)["']/i.exec(head);
@@ -194,8 +198,8 @@ function textOf(name: string, bytes: Uint8Array): string {
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
 /**
- * Reads attributes by lower-case names. One with a prefix, such as `xlink:href`, also gets its name without it, unless the
- * element has an attribute of that name.
+ * Reads attributes by their names in lower case. One with a prefix, such as `xlink:href`, is also found without it,
+ * unless the element has an attribute of that name.
  */
 function readAttributes(written: Readonly<Record<string, SaxesAttributePlain | string>>) {
   const attributes = new Map<string, string>();

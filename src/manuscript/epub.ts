@@ -79,7 +79,10 @@ export function makeBook({ name, contents, ...source }: UnpackedBook, limits: Im
   };
 }
 
-/** Unpacks the files of a packed book, within the limits of an item; `remedy` is told if it is damaged. */
+/**
+ * Unpacks an EPUB or a similar zip, within the limits of an item. `remedy` is what a person is told to do if the file is
+ * damaged.
+ */
 export function unpackBook({ path: name, ...file }: CopiedFile, limits: ImportLimits, remedy: string) {
   if (file.size > limits.bytes)
     throw cannotImport(
@@ -95,7 +98,10 @@ export function unpackBook({ path: name, ...file }: CopiedFile, limits: ImportLi
 
 type Read = ReturnType<ReturnType<typeof createEpubChapters>['read']>;
 
-/** Gives chapters their places in the table of contents. One that it does not name belongs to the part of the one before. */
+/**
+ * Gives each chapter its title, level and part from the table of contents. A chapter that is not listed there belongs to
+ * the part of the chapter before it.
+ */
 function placed(read: Read, contents: BookContents): readonly TextChapter[] {
   let part: string | null = null;
   return read.map(({ source, id, path, text }) => {
@@ -119,7 +125,7 @@ const PROTECTIONS: readonly (readonly [file: string, name: string])[] = [
   ['META-INF/rights.xml', 'Adobe ADEPT'],
 ];
 
-/** Refuses an EPUB with encrypted parts other than obfuscated fonts, and names their protection. */
+/** Refuses an EPUB with encrypted parts and says which protection it has. Obfuscated fonts are allowed. */
 function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): void {
   const bytes = files.get('META-INF/encryption.xml');
   if (bytes === undefined) return;
@@ -155,8 +161,8 @@ type Entry = {
 const DEEPEST = 3;
 
 /**
- * Reads the chapters of each file from the table of contents: by the file's name in the archive and the id at which a
- * chapter begins, the first entry's first.
+ * Reads from the table of contents which chapters are in each file, by the file's name in the archive and the element's
+ * id. If several entries lead to the same place, the first counts.
  */
 function readContents({ nav, ncx }: EpubPackage, files: ReadonlyMap<string, Uint8Array>) {
   const contents = entriesOf(nav?.path, ncx?.path, files);
@@ -167,7 +173,8 @@ function readContents({ nav, ncx }: EpubPackage, files: ReadonlyMap<string, Uint
   const add = (entries: readonly Entry[], level: number, part: string | null, above: string | null): void => {
     for (const { title, path, id, inner } of entries) {
       const known = places.get(path ?? '') ?? new Map<string, ContentsPlace>();
-      // Entries below an entry of the same file are sections of its chapter, unless most of the book is in this file.
+      // An entry below another one of the same file is only a section of that chapter, unless most of the book is in
+      // this file.
       const isChapter = known.size === 0 || path !== above || path === most;
       if (path !== null && isChapter && !known.has(id))
         places.set(path, known.set(id, { title, level: Math.min(level, DEEPEST), part }));
@@ -217,12 +224,12 @@ function entriesIn(list: XmlElement, from: string, isNav: boolean): readonly Ent
 }
 
 /**
- * Creates a function that gives a resource of an archive its path in the item: its own, seen from the folder of the
- * package document, in safe names.
+ * Makes a function that chooses the path in the item for a file of the archive: the file's own path below the package
+ * document's folder, with safe names.
  */
 export function createItemPaths(folder: string) {
   const given = new Map<string, string>();
-  // No resource may replace the item's own file.
+  // A file of the book must not replace the item's item.yaml.
   const taken = new Set([foldCase('item.yaml')]);
   return (path: string, extension: string | null = null): string => {
     const known = given.get(path);

@@ -2,17 +2,20 @@ import { allBelow, elementsOf, lineOf, type XmlElement, type XmlNode, xmlText } 
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
-/** How to write the addresses of a document in its chapter. Null leaves out an image, or a link, whose text stays. */
+/**
+ * Converts the addresses in a document to those in its chapter. If the result is null, an image is left out, and a link
+ * becomes plain text.
+ */
 type DocumentLinks = {
   readonly link: (address: string) => string | null;
   readonly image: (address: string) => string | null;
-  /** Called for each table that is too large; its rows become paragraphs. */
+  /** Called for a table that is too large, whose rows become paragraphs instead. */
   readonly largeTable?: () => void;
 };
 
 /**
- * The most looks at cells in a document. The Markdown writer looks at a whole table for each of its cells, so this is one
- * table of 1000 cells, or several that take as long.
+ * The maximum number of steps for the tables of a document. The Markdown writer visits all cells of a table for each of
+ * its cells: one table of 1000 cells reaches this limit.
  */
 const MOST_LOOKS = 1000 ** 2;
 
@@ -29,7 +32,7 @@ const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
-/** Matches the numbers of lists that are kept: at most six digits. */
+/** Matches the first numbers of lists that are kept: those of at most six digits. */
 const START = /^\d{1,6}$/;
 const SPAN = /^\d{1,3}$/;
 const NOTE_TYPE = /(?:^|\s)(?:foot|end|rear)note(?:\s|$)|doc-(?:foot|end)note(?:\s|$)/;
@@ -37,7 +40,7 @@ const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
 const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
 const PAGE_TYPE = /(?:^|\s)pagebreak(?:\s|$)|doc-pagebreak/;
 
-/** Match a line of verse, a group of lines, and the number at a line, by the classes that publishers give them. */
+/** These match the class names that publishers give to a line of verse, to a group of lines, and to a line's number. */
 const LINE = /(?:^|\s)(?:ln|l|line|verse|verse-?line|poem-?line|poetry-?line)(?:\s|$)/i;
 const STANZA = /(?:^|\s)(?:line-?group|lg|stanza|strophe)(?:\s|$)/i;
 const LINE_NUMBER = /(?:^|\s)(?:lnum|line-?num(?:ber)?)(?:\s|$)/i;
@@ -52,13 +55,13 @@ function isLine(node: XmlNode, isStanza: boolean): node is XmlElement {
 const holdsBlocks = (element: XmlElement): boolean =>
   elementsOf(element).some(({ name }) => BLOCKS.has(name) || BLOCK_TEXT.has(name));
 
-/** Whether an element is a note that a call in the text names. */
+/** Whether an element is a note that the text refers to. */
 export const isNote = (element: XmlElement, calls: ReadonlySet<string>): boolean =>
   calls.has(element.attributes.get('id') ?? '') && NOTE_TYPE.test(typeOf(element));
 
 /**
- * Writes the body of an EPUB's document as HTML for the Markdown writer, with known elements only and with addresses of
- * the item.
+ * Writes the body of an EPUB's document as HTML for the Markdown writer. Only known elements are written, and addresses
+ * are those in the item.
  */
 export function writeHtml(body: XmlElement, links: DocumentLinks): string {
   const calls = new Set(calledIds(body));
@@ -68,7 +71,7 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
     looks += cells ** 2;
     return false;
   };
-  /** Writes nodes. Lines of verse that follow each other become one paragraph. */
+  /** Writes nodes; consecutive lines of verse become one paragraph. */
   const all = (nodes: readonly XmlNode[], isStanza = false): string => {
     const written: string[] = [];
     let lines: string[] = [];
@@ -109,7 +112,7 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
 type Writing = {
   readonly links: DocumentLinks;
   readonly calls: ReadonlySet<string>;
-  /** Counts the cells of one more table, and tells whether it is too large. */
+  /** Adds the cells of a table to the count of the document, and tells whether the table is too large. */
   readonly isTooLarge: (cells: number) => boolean;
   readonly all: (nodes: readonly XmlNode[]) => string;
 };
@@ -118,7 +121,7 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
   a(element, { links, calls, all }) {
     const href = element.attributes.get('href') ?? '';
     const note = href.startsWith('#') ? href.slice(1) : '';
-    // Left out: the stall makes the link back from a note itself.
+    // A link back from a note is left out, since the stall adds one itself.
     if (note !== '' && BACK_ARROW.test(xmlText(element))) return '';
     if (isCall(element, calls))
       return `<span ${NOTE_CALL}="${noteName(note)}">${escapeHtml(xmlText(element))}</span>`;
@@ -137,7 +140,7 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
     return `<pre><code${language === null ? '' : ` class="language-${language}"`}>${escapeHtml(codeOf(element))}</code></pre>`;
   },
   rt: (element) => escapeHtml(`(${xmlText(element).trim()})`),
-  // Written without `sup`: the stall raises the call of a note itself.
+  // The number of a note is written without `sup`, since the stall raises it itself.
   sup: ({ children }, { calls, all }) => {
     const shown = children.filter((child) => typeof child !== 'string' || child.trim() !== '');
     const isNote =
@@ -188,7 +191,10 @@ function imageOf({ attributes }: XmlElement, src: string | undefined, links: Doc
   return address === null ? escapeHtml(alt) : `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}">`;
 }
 
-/** Returns the language of a code block, by the class that highlighters give its `pre` or `code`; null if none does. */
+/**
+ * Returns the language of a code block, from the class that syntax highlighters give its `pre` or `code`; null if there
+ * is none.
+ */
 function languageOf(pre: XmlElement): string | null {
   const inner = pre.children.find((child) => typeof child !== 'string' && child.name === 'code');
   const classes = [inner, pre]
@@ -203,7 +209,7 @@ const codeOf = (node: XmlNode): string =>
 const typeOf = ({ attributes }: XmlElement): string =>
   `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`;
 
-/** Lists the ids of notes in this document that calls in it name. */
+/** Lists the ids of the notes in this document that the text refers to. */
 export function calledIds(element: XmlElement): readonly string[] {
   return [element, ...allBelow(element)].flatMap((one) => {
     const href = one.attributes.get('href') ?? '';
@@ -228,7 +234,7 @@ const spanOf = ({ attributes }: XmlElement, name: 'colspan' | 'rowspan'): number
   return SPAN.test(text) ? Math.max(1, Number(text)) : 1;
 };
 
-/** Lists the rows of a table, without those of tables inside it; cells of its head become `th`. */
+/** Lists the rows of a table, but not those of a table inside it. The cells of its head become `th`. */
 const rowsOf = (element: XmlElement, isHead = false): readonly XmlElement[] =>
   elementsOf(element).flatMap((one) => {
     if (one.name !== 'tr')
@@ -236,12 +242,9 @@ const rowsOf = (element: XmlElement, isHead = false): readonly XmlElement[] =>
     return isHead ? [{ ...one, children: elementsOf(one).map((cell) => ({ ...cell, name: 'th' })) }] : [one];
   });
 
-/**
- * Returns the cells of rows, with an empty cell in each other place that a cell spans, since a cell of Markdown cannot
- * span several.
- */
+/** Returns the cells of each row, with empty cells where one cell spans several, which Markdown cannot express. */
 function filled(rows: readonly XmlElement[]): readonly (readonly XmlElement[])[] {
-  /** By column, the number of rows below that a cell still spans. */
+  /** For each column, how many of the next rows a cell above still spans. */
   const below: number[] = [];
   return rows.map((row) => {
     const cells: XmlElement[] = [];
@@ -266,7 +269,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (unit) => `&#${unit.charCodeAt(0)};`);
 }
 
-/** The attributes by which `writeHtml` marks notes and their calls, for which HTML has no element. */
+/** Attributes that `writeHtml` sets on notes and on the references to them, as HTML has no element for either. */
 const NOTE_CALL = 'data-note-call';
 const NOTE = 'data-note';
 
@@ -298,13 +301,16 @@ export function createMarkdownWriter(): (html: string) => string {
   return (html) => `${service.turndown(html).trim()}\n`;
 }
 
-/** Marks that Turndown does not escape: those of HTML, named characters, and marks of blocks that end with the text. */
+/**
+ * Marks that Turndown does not escape: those of HTML, character references, and marks at the end of a text that begin a
+ * block.
+ */
 const ESCAPES: readonly (readonly [mark: RegExp, by: string])[] = [
   [/</g, '\\<'],
   [/&(?=#?\w+;)/g, '\\&'],
   [/~(?=~)/g, '\\~'],
   [/^(#{1,6})(?=\s|$)/, '\\$1'],
-  // Number signs at the end of a heading would be taken as its closing marks.
+  // At the end of a heading, number signs would be read as its closing marks.
   [/(\s)(#+\s*)$/, '$1\\$2'],
   [/^\+(?=\s|$)/, '\\+'],
   [/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2'],

@@ -41,14 +41,14 @@ export type ImportOptions = {
   readonly decisions: Decisions;
   readonly limits: ImportLimits;
   readonly isUpdate: boolean;
-  /** Whether an update replaces the chapters of item.yaml with the source's. */
+  /** With an update: whether the source's chapters replace those in item.yaml. */
   readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
-  /** Throws if no import may take this slug. */
+  /** Throws if an import must not write an item of this slug. */
   readonly refuse?: (slug: string) => void;
 };
 
-/** An item of an import. `differences` are the paths by which an update changes it, null for a new item. */
+/** An item that an import made. `differences` are the paths of files that an update changes, null for a new item. */
 export type ImportedItem = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
@@ -66,7 +66,7 @@ export type ImportedItem = {
 };
 
 /**
- * An import that is complete but not in place: `directory` is a content directory with its items alone, and `publish`
+ * A finished import that is not published yet. `directory` is a content directory with the new items alone; `publish`
  * moves them to their places.
  */
 export type StagedImport = ReturnType<Notes['report']> & {
@@ -78,7 +78,10 @@ export type StagedImport = ReturnType<Notes['report']> & {
 
 const SHELVES = ['books', 'skills'];
 
-/** Reads a manuscript and makes its items beside those of the content directory. A refusal leaves nothing behind. */
+/**
+ * Reads a manuscript and makes items from it in a directory beside the existing items. If it refuses, nothing is left
+ * behind.
+ */
 export async function stageImport(options: ImportOptions): Promise<StagedImport> {
   const { source, content, as, decisions, limits, isDryRun } = options;
   if (!statSync(content, { throwIfNoEntry: false })?.isDirectory())
@@ -88,7 +91,7 @@ export async function stageImport(options: ImportOptions): Promise<StagedImport>
   const notes = createNotes();
   const drafts = nameDrafts(await readManuscripts(source, { as, limits, notes }), decisions, notes);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
-  // Before `refuseTaken`, since it gives an item its name back that a killed import took.
+  // This comes before `refuseTaken`: if an import was killed while replacing an item, that item gets its name back here.
   if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));
   refuseTaken(drafts, options);
   const made = drafts.map((draft) => makeItem(draft, options, notes));
@@ -175,7 +178,7 @@ function fill(staging: Staging, made: readonly ReturnType<typeof makeItem>[]): v
   }
 }
 
-/** Reads stall.yaml, whose defaults decide whether a draft lacks anything; null if there is none. */
+/** Reads stall.yaml, since its defaults may supply values that a draft lacks; null if there is no such file. */
 function readStallYaml(content: string): string | null {
   const file = join(content, 'stall.yaml');
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
@@ -184,8 +187,8 @@ function readStallYaml(content: string): string | null {
 const folderOf = (content: string, kind: ItemKind, slug: string): string => join(content, `${kind}s`, slug);
 
 /**
- * Matches the folders in which imports make items. They begin with a dot, so that leftovers of a killed import are never
- * served.
+ * Matches the folders in which imports make items. The dot at the beginning keeps leftovers of a killed import from
+ * being served.
  */
 const UNFINISHED = /^\.import-(\d+)-/;
 
@@ -198,8 +201,9 @@ type Staging = {
 };
 
 /**
- * Opens a content directory in which whole items are made before they are moved to their places. It is inside `shelf`, the
- * folder `books` or `skills`; if that is null, it is a temporary directory and nothing is published.
+ * Opens a temporary content directory in which items are made before they are moved to their places. It lies inside
+ * `shelf`, the folder `books` or `skills`. If `shelf` is null, nothing will be published, and it lies in the system's
+ * temporary directory.
  */
 function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
   const isNew = shelf !== null && mkdirSync(shelf, { recursive: true }) !== undefined;
@@ -240,8 +244,8 @@ function writeFile(folder: string, file: ManuscriptFile): void {
 }
 
 /**
- * Removes leftovers of killed imports from `books` or `skills`. Gives an item its name back if its import was killed
- * between the two renames.
+ * Removes the leftovers of killed imports from `books` or `skills`. If an import was killed while it replaced an item,
+ * the old item gets its name back.
  */
 function cleanShelf(shelf: string): void {
   for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
@@ -259,9 +263,9 @@ function cleanShelf(shelf: string): void {
 const OWN = new Set([...OWN_FILES.book, 'CHANGELOG.md']);
 
 /**
- * Returns the files of an updated item: the manuscript's, item.yaml, and the publisher's own files, which are those that
- * item.yaml names, those in `OWN`, and dot files. Every other file of the item is removed. With `notes`, the chapters of
- * item.yaml are merged with the source's and the changes noted; without, they are replaced.
+ * Returns the files of an updated item: those of the manuscript, item.yaml, and the publisher's own files (those named
+ * in item.yaml or in `OWN`, and dot files). All other files of the item are removed. With `notes` the chapters of
+ * item.yaml are merged with the source's, and the changes are noted; without, they are replaced.
  */
 function updateFiles(
   folder: string,

@@ -84,7 +84,10 @@ export function readLeanpub(
   };
 }
 
-/** Makes the chapters, with their links to ids of other chapters. A file that holds only a part's heading is no chapter. */
+/**
+ * Makes the chapters, and turns links to an id into links to the chapter with that id. A file with only a part's heading
+ * becomes no chapter.
+ */
 function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
   const places = new Map(
     texts.flatMap(({ path, plain }) => {
@@ -109,7 +112,10 @@ function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
   });
 }
 
-/** Makes the file addresses of a text relative to the text's own folder; Leanpub reads them from the manuscript's folder. */
+/**
+ * Rewrites the file addresses in a text. Leanpub reads them from the manuscript's folder; the result is relative to the
+ * text's own folder.
+ */
 function fromManuscript({ path, text }: TextChapter, find: (path: string) => ManuscriptFile | null): string {
   if (!path.includes('/')) return text;
   return mapTargets(text, (target) => {
@@ -153,8 +159,8 @@ const withCover = (
   cover === null || files.some(({ path }) => path === cover.path) ? files : [...files, cover];
 
 /**
- * A chapter's text as plain Markdown, and what its markup says of it: the part that begins with it, whether it belongs to
- * the sample, and the headings' own ids, each with its heading as written.
+ * A chapter as plain Markdown, with the facts from its markup. `part` is the title of the part that begins here,
+ * `isSample` whether it belongs to the sample, and `ids` maps each id of a heading to the heading as written.
  */
 type PlainMarkua = {
   readonly text: string;
@@ -176,7 +182,7 @@ type State = {
   readonly ids: Map<string, string>;
   part: string | null;
   isSample: boolean;
-  /** The attributes that the lines before give to the next block. */
+  /** The attributes in the lines before, which apply to the next block. */
   attributes: Attributes;
   fence: string | null;
 };
@@ -235,8 +241,8 @@ const plainFormulas = (markua: string): string =>
     .join('');
 
 /**
- * The lines written for a line of attributes or a comment. `plainMarkua` compares with this very array, since attributes
- * then stay for the next block.
+ * The result for a line of attributes or a comment, which are not written. `plainMarkua` recognises this array, since
+ * such a line leaves the attributes for the next block in force.
  */
 const NOTHING: readonly string[] = [];
 
@@ -310,7 +316,7 @@ const LIST = String.raw`\{ ?${ONE}(?:(?:, ?| )${ONE})* ?\}`;
 const WHOLE_LINE = new RegExp(`^${LIST}$`);
 const IN_LINE = new RegExp(String.raw`(?<=[)\]\`*_])${LIST}|\{(?:i|index) ?: ?[^{}]*\}`, 'g');
 const PAIR = new RegExp(String.raw`([#.]?[\w-]+)(?: ?[:=] ?(${VALUE}))?`, 'g');
-/** The longest line that is read as attributes, in characters. */
+/** The maximum length of a line that is read as attributes, in characters. */
 const LONGEST = 1000;
 
 type Attributes = ReadonlyMap<string, string>;
@@ -327,7 +333,7 @@ function readAttributes(line: string): Attributes | null {
   );
 }
 
-/** The words before a box of each kind. A box of another kind becomes a plain quotation. */
+/** The word that is put before each kind of box. A box of an unknown kind becomes a quotation without a word. */
 const NAMES: Readonly<Record<string, string>> = {
   D: 'Discussion',
   E: 'Error',

@@ -6,13 +6,13 @@ type Named = { readonly path: string; readonly executable: boolean };
 /** A file on disk that becomes a file of the item: it is copied from `source` to `path`. */
 export type CopiedFile = Named & { readonly source: string; readonly size: number };
 
-/** A file of the item to be: a copy of one on disk, or bytes that the import made. */
+/** A file of the item that is to be made: a copy of a file on disk, or bytes that the import produced. */
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
-/** The formats that are recognised, by the names that the report uses. */
+/** The formats of manuscripts that are recognised, as the report names them. */
 type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
 
-/** The facts that a source gives about its item; this one gives none. */
+/** The facts that a source may give about its item, with the values for a source that gives none. */
 export const bareManuscript = {
   title: null as string | null,
   description: null as string | null,
@@ -26,13 +26,13 @@ export const bareManuscript = {
   cover: null as string | null,
   chapters: [] as readonly Chapter[],
   sample: [] as readonly string[],
-  /** The source itself if it becomes a file of the item, named after the slug, and one of its formats; else null. */
+  /** The source itself if the item includes it as a file in one of its `formats`, such as an EPUB; else null. */
   edition: null as CopiedFile | null,
 } as const;
 
 /**
- * A manuscript that was read: the files of the item and the source's facts. `folder` is the name to use if it has no
- * title. A skill has no chapters.
+ * A manuscript after reading: the files of the item, and the facts that the source gives. `folder` is the name to use if
+ * it has no title. A skill has no chapters.
  */
 export type Manuscript = typeof bareManuscript & {
   readonly kind: ItemKind;

@@ -13,25 +13,25 @@ import {
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 import { makeBookFiles, mapTargets, type Notes, type TextChapter } from './book-text.ts';
 
-/** So many chapters with the same first heading are taken for a form, whose heading is no title. */
+/** If this many chapters begin with the same heading, it comes from a template and is no title. */
 const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 /**
- * Matches notes of a day, a week or a month as note programs name them, but no posts of a blog, such as
- * `2026-11-23-title.md`.
+ * Matches notes of a day, a week or a month, by the file names that note programs use. Blog posts, such as
+ * `2026-11-23-title.md`, do not match.
  */
 const DATED =
   /^(?:(?:19|20)\d\d(?:-W?\d\d|([-_.]?)\d\d\1\d\d(?: .*)?)|\d\d?\.\d\d?\.(?:19|20)\d\d|\p{L}+ \d\d?(?:st|nd|rd|th)?, (?:19|20)\d\d)\./iu;
-/** Matches files in folders of private notes and templates, which nobody means for readers. */
+/** Matches files in folders of private notes and templates, which are not meant for readers. */
 const PRIVATE =
   /(?:^|\/)[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*$/i;
 /** Matches keys by which Jekyll, Hugo and pandoc say that a text has formulas. */
 const MATH = /^(?:use_?)?(?:math|mathjax|katex|html-math-method):[ \t]*(?!["']?(?:false|no|plain)\b)\S/im;
 const UNPUBLISHED =
   /^(?:publish(?:ed)?:[ \t]*["']?(?:false|no)|(?:draft|private):[ \t]*["']?(?:true|yes))\b/im;
-/** Matches licences, which are no chapters; the item keeps them as files. */
+/** Matches licences. They are no chapters, but remain files of the item. */
 const LICENCE = /(?:^|\/)(?:licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
 /** Matches lists of contents, which are no chapters. */
 const CONTENTS = /(?:^|\/)(?:SUMMARY|TOC|toc|contents|table[-_ ]of[-_ ]contents)\.[^/]*$/;
@@ -44,8 +44,8 @@ export function hasProse(folder: SourceFolder): boolean {
 }
 
 /**
- * Reads a folder of texts: chapters in the order of a SUMMARY.md or of the list in README.md, else of their names, and all
- * other files as they are. The README gives the book its title, its description and its cover.
+ * Reads a folder of texts. The order of chapters is that of SUMMARY.md, else of a list in README.md, else of their
+ * names; other files are copied. The README gives the title, the description and the cover.
  */
 export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }: Source): Manuscript {
   const paths = folder.list('').filter((path) => isDistributed(path, notes));
@@ -120,8 +120,8 @@ const isNote = (path: string): boolean =>
 const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
 
 /**
- * Gives titles to the book and to chapters without one. A first heading that several chapters share is the title of the
- * book, if another heading is right below it, or else the heading of a form.
+ * Gives titles to the book and to chapters without one. If several chapters begin with the same heading, it is the
+ * book's title if another heading follows right below it; otherwise it comes from a template, and is ignored.
  */
 function titled(chapters: readonly TextChapter[], notes: Notes) {
   let book: string | null = null;
@@ -142,7 +142,7 @@ function titled(chapters: readonly TextChapter[], notes: Notes) {
   return { chapters: named, title: book as string | null };
 }
 
-/** Finds the chapters of a folder; `isListed` tells that a person wrote their list. */
+/** Finds the chapters of a folder in order; `isListed` is true if the order comes from a list that a person wrote. */
 function orderOf(folder: SourceFolder, paths: readonly string[]) {
   const summary = folder.text('SUMMARY.md');
   const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');
@@ -153,7 +153,7 @@ function orderOf(folder: SourceFolder, paths: readonly string[]) {
     return !isAbout(path) && !isContents && !CONTENTS.test(path);
   });
   const listed = listedInReadme(folder, new Set(chapters));
-  // The list counts only if it names at least half of the texts: a README may also mention a few of many.
+  // The list is used only if it names at least half of the texts: a README may also mention just a few of them.
   if (listed.length > 1 && 2 * listed.length >= chapters.length) return { chapters: listed, isListed: true };
   return {
     chapters: (chapters.length > 0 ? chapters : texts.filter((path) => /^readme\./i.test(path)))
@@ -167,8 +167,8 @@ const onceEach = (chapters: readonly Chapter[]): readonly Chapter[] =>
   [...new Map(chapters.toReversed().map((one) => [one.path, one])).values()].toReversed();
 
 /**
- * Lists the texts that lists in a README link to. Their numbers and parts are left out, since only a table of contents
- * gives those.
+ * Lists the texts to which lists in a README link. No numbers and parts are taken from there, since only a table of
+ * contents has those.
  */
 function listedInReadme(
   folder: SourceFolder,
@@ -182,8 +182,8 @@ function listedInReadme(
 }
 
 /**
- * Whether a file comes into the item. Files that look like secrets are left out with a note, and those of the stall itself
- * without.
+ * Whether a file becomes part of the item. A file that looks like a secret is left out with a note; item.yaml and
+ * .bookstallignore without one.
  */
 function isDistributed(path: string, notes: Notes): boolean {
   const isOwn = path === 'item.yaml' || path === '.bookstallignore';

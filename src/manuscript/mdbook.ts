@@ -72,7 +72,7 @@ function plainPath(src: string): string {
 
 const DRAFT = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([^\]\n]*)\]\(\s*\)/gm;
 
-/** Matches links to absolute paths and URLs, which cannot be chapters of an item. */
+/** Matches links to absolute paths and URLs: these cannot be chapters of an item. */
 const ELSEWHERE = /\]\(<?((?:\/|(?:file|https?):)[^)>\s]*)/gi;
 
 function chaptersOf(summary: string, path: string, notes: Notes): readonly Chapter[] {
@@ -99,9 +99,12 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
     notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
 }
 
-/** Matches preprocessors that show formulas between dollars, as pages here do. */
+/** Matches the names of preprocessors that render formulas between dollars, which pages here do too. */
 const MATH = /katex|math/i;
-/** Matches formulas of MathJax. mdBook gives MathJax the text that Markdown leaves, so each backslash is doubled here. */
+/**
+ * Matches formulas of MathJax. Markdown removes one of two backslashes before MathJax reads the text, so they are
+ * doubled here.
+ */
 const FORMULA = /`[^`\n]*`|\\\\\((.{1,2000}?)\\\\\)|\\\\\[([^]{1,5000}?)\\\\\]|\$\$([^$]{1,5000}?)\$\$/g;
 
 function plainFormulas(text: string, notes: Notes): string {
@@ -118,12 +121,12 @@ function plainFormulas(text: string, notes: Notes): string {
 }
 
 const OPEN = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})[ \t]*([^\n]*)/;
-/** Matches lines that rustdoc hides: `# ` or `#` alone. `##` shows one "#", and `#[…]` is code. */
+/** Matches the lines that rustdoc hides, which begin with `# ` or are `#` alone. `##` shows one "#", and `#[…]` is code. */
 const RUST_HIDDEN = /^\s*#(?: .*)?$/;
 
 /**
- * Writes code blocks as readers see them: without the lines that mdBook hides, and with only the language after the fence,
- * since words such as `ignore` and `editable` are for programs.
+ * Rewrites code blocks as mdBook's readers see them: without hidden lines, and with only the language after the fence.
+ * Other words there, such as `ignore` and `editable`, are for programs.
  */
 function showCode(text: string, hiddenLines: ReadonlyMap<string, string>, notes: Notes): string {
   return splitFences(text)
@@ -161,7 +164,7 @@ function showLine(line: string, { isRust, prefix, before }: Block): readonly str
 
 type BookToml = ReturnType<typeof parseBookToml>;
 
-/** The names of mdBook's own preprocessors. */
+/** The preprocessors that mdBook itself includes. */
 const OWN = new Set(['index', 'links']);
 
 /** Reads book.toml. Values of an unknown form count as missing. */
@@ -178,7 +181,7 @@ function parseBookToml(text: string) {
     language: textOf(book['language']),
     /** The folder of the chapters, relative to book.toml. */
     src: textOf(book['src']) ?? 'src',
-    /** The prefixes of hidden lines, by the language of a code block. Rust's are always hidden. */
+    /** For each language, the prefix of lines to hide in code blocks. Rust's hidden lines are known without it. */
     hiddenLines: new Map(
       Object.entries(code).flatMap(([language, prefix]) =>
         typeof prefix === 'string' && prefix !== '' ? [[language, prefix] as const] : [],
@@ -216,8 +219,8 @@ const CLOSE = /<\/Listing\s*>/g;
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g;
 
 /**
- * Turns `<Listing>` elements, which a preprocessor of mdBook would show, into the file's name above the code and the
- * caption below it.
+ * Replaces `<Listing>` elements, which some preprocessor of mdBook would render, by the file's name above the code and
+ * the caption below it.
  */
 function showListings(text: string, notes: Notes): string {
   const captions: string[] = [];
@@ -265,17 +268,17 @@ type Source = {
   /** Reads a file by its path from the folder of book.toml; null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly notes: Notes;
-  /** The most characters that all chapters together may grow to. */
+  /** The maximum number of characters of all chapters together after including files. */
   readonly most: number;
 };
 
 type Place = {
-  /** `path` is the file whose text is read, `above` those that include it. */
+  /** `path` is the file that is read; `above` are the files that include it, from the outside in. */
   readonly path: string;
   readonly above: readonly string[];
 };
 
-/** Creates a function that resolves the directives in a chapter; its `path` is seen from the folder of book.toml. */
+/** Makes a function that resolves the directives in a chapter, whose `path` is relative to the folder of book.toml. */
 function createDirectives({ text: textOf, notes, most }: Source) {
   let grown = 0;
 
@@ -315,7 +318,7 @@ function createDirectives({ text: textOf, notes, most }: Source) {
         `its includes nest deeper than ${DEEPEST}; include the innermost file directly`,
       );
     return text.replace(DIRECTIVE, (written: string, name: string | undefined, argument = '') => {
-      // A backslash before a directive shows it as it is written.
+      // With a backslash before it a directive is not resolved but shown.
       if (name === undefined) return written.slice(1);
       if (LINKS.has(name) && argument.trim() === '') return written;
       const replaced = replace(name, argument, place);
@@ -350,10 +353,13 @@ function loop(paths: readonly string[]): Error {
 
 // Ranges and anchors of an include, https://rust-lang.github.io/mdBook/format/mdbook.html#including-portions-of-a-file
 
-/** The part of a file that an include names: all, lines (from 1, the end included), or an anchor. */
+/**
+ * The part of a file that an include asks for: everything, a range of lines (from 1, the last one included), or the text
+ * of an anchor.
+ */
 type LineRange = { readonly anchor: string } | { readonly first: number; readonly last: number | null };
 
-/** Reads the part after an include's path: '' is the whole file, `2:10` lines, `setup` an anchor. */
+/** Parses the range behind an include's path: '' is the whole file, `2:10` are lines, and `setup` is an anchor. */
 function parseLineRange(text: string): LineRange {
   const [start = '', end] = text.split(':');
   if (start !== '' && !/^\d+$/.test(start)) return { anchor: start };
@@ -366,8 +372,8 @@ const ANCHOR_END = /ANCHOR_END:\s*([\w_-]+)/;
 const ANCHOR = /ANCHOR:\s*([\w_-]+)/;
 
 /**
- * Returns the lines of a range; null if the text has no such anchor. Inside an anchor, lines that mark anchors are left
- * out.
+ * Returns the requested lines of a text; null if it lacks the anchor. Lines that mark other anchors are left out of an
+ * anchor's text.
  */
 function takeLines(text: string, range: LineRange): string | null {
   const lines = text.split(/\r?\n/);

@@ -20,11 +20,14 @@ import { shellWord } from '../text.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
-/** Matches files that stand for the folder that they are in. */
+/** Matches files that are given in place of the folder that they are in. */
 const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
 const TEXT = /\.(?:md|markdown|txt)$/i;
 
-/** Recognises a folder or file and reads the manuscripts in it: several from a folder of skills, else one. */
+/**
+ * Recognises the format of a folder or file, and reads the manuscripts in it: each skill of a folder of skills,
+ * otherwise a single one.
+ */
 export async function readManuscripts(
   source: string,
   { as, limits, notes }: Source,
@@ -43,8 +46,8 @@ export async function readManuscripts(
 }
 
 /**
- * Returns the folder of a file that stands for it. A SUMMARY.md is often in the folder `src` below book.toml, and then
- * stands for the one above.
+ * Returns the folder that a file such as SUMMARY.md was given for. A SUMMARY.md in the folder `src` of an mdBook stands
+ * for the folder above.
  */
 function folderOf(path: string): string {
   const folder = dirname(path);
@@ -66,7 +69,7 @@ async function readFile(path: string, size: number, { as, limits, notes }: Sourc
   throw cannotImport(name, wayOut ?? `it is no manuscript that this program reads; ${KNOWN}`);
 }
 
-/** Files that are not read, each with the way to make a manuscript of it. */
+/** File formats that cannot be read, each with advice on how to convert it. */
 const OTHERS: readonly (readonly [ending: RegExp, wayOut: string])[] = [
   [
     /\.(?:doc[mx]?|dot[mx]?|odt|rtf|pages)$/i,

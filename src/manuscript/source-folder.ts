@@ -7,17 +7,17 @@ import { isUtf8 } from 'node:buffer';
 import type { Limits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 
-/** The folder of a manuscript. Paths are relative to it, with "/". Nothing outside of it is ever read. */
+/** Access to the files of a manuscript's folder. Paths are relative to it and have "/"; nothing outside of it is ever read. */
 export type SourceFolder = {
   readonly find: (path: string) => CopiedFile | null;
   /** Reads a text file; null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly isFolder: (path: string) => boolean;
-  /** Lists the regular files below a folder, without those that no item may have: dot files, and leftovers of programs. */
+  /** Lists the regular files below a folder. Leaves out files that no item may have: dot files, and leftovers of programs. */
   readonly list: (under: string, withDotFolders?: boolean) => readonly string[];
 };
 
-/** The most files in a folder: more means that somebody named the wrong one. */
+/** The maximum number of files in a folder: with more, it is probably the wrong folder. */
 const MOST_FILES = 50_000;
 const DEEPEST = 50;
 const LEFT_BEHIND = /^(?:\.git|\.DS_Store|Thumbs\.db|desktop\.ini|node_modules|.*~|\..*\.sw.|#.*#|\.#.*)$/;
@@ -32,8 +32,8 @@ export function openSourceFolder(root: string): SourceFolder {
     return full;
   };
   /**
-   * Finds a regular file; null if there is none. Refuses a link that leads out, and a name that no reader's system can
-   * have.
+   * Finds a regular file; null if there is none. Refuses a link that leads outside, and a name that some reader's
+   * operating system does not allow.
    */
   const find = (path: string): CopiedFile | null => {
     if (path === '' || path.split('/').includes('..') || path.includes('\0')) return null;
@@ -80,13 +80,13 @@ type Walk = {
 };
 
 /**
- * Yields the files below a folder. A link that leads out or nowhere is yielded too: it is refused only if its file is
- * wanted.
+ * Yields the files below a folder. A broken link, or one that leads outside, is yielded too: it is refused later, if its
+ * file is needed.
  */
 function* walk(path: string, above: readonly string[], options: Walk): Generator<string> {
   const { inside, withDotFolders, count } = options;
   const full = inside(path);
-  // Not entered: a link to a folder above would never end.
+  // A link to an enclosing folder is not followed, since the walk would never end.
   if (full === null || above.includes(full) || above.length > DEEPEST) return;
   const names = readdirSync(full).filter((name) => !LEFT_BEHIND.test(name));
   for (const name of names.toSorted()) {
@@ -133,7 +133,7 @@ export function listEveryFile(folder: string): readonly CopiedFile[] {
     });
 }
 
-/** Refuses a path that leads out of the source. `named` is the path as the file `from` writes it. */
+/** Refuses a path that leads out of the source. `named` is the path as it is written in the file `from`. */
 export function refuseOutside(path: string, named: string, from: string): void {
   if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^\/|^[a-z]:|^[a-z][a-z0-9+.-]*:\/\/|\\/i.test(named))
     throw cannotImport(
@@ -142,20 +142,20 @@ export function refuseOutside(path: string, named: string, from: string): void {
     );
 }
 
-/** Refuses a name that some reader's system cannot have, such as one with a control character. */
+/** Refuses a name that some reader's operating system does not allow, such as one with a control character. */
 export function refuseUnsafe(path: string): void {
   const unsafe = unsafeName(path);
   if (unsafe !== null) throw cannotImport(unsafe.prefix, `${unsafe.reason}; rename it`);
 }
 
-/** Whether a file is left out, because it looks like a secret or is the record of an installed copy. */
+/** Whether a file must be left out: it looks like a secret, or it is the record of an installed copy. */
 export function isSecret(path: string): boolean {
   return pathProblems(path).some(({ code }) => code === 'secret-name' || code === 'install-record');
 }
 
 /**
- * Decodes a text file: UTF-8, or UTF-16 with a byte order mark, which is dropped. Refuses anything else; `name` is the
- * file's name for the refusal.
+ * Decodes a text file in UTF-8, or in UTF-16 with a byte order mark, and drops that mark. Refuses other encodings;
+ * `name` is the file's name in the message.
  */
 export function decodeText(name: string, bytes: Uint8Array): string {
   const encoding = utf16Of(bytes);
@@ -177,16 +177,16 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 
 const NOT_TEXT = 'its text is neither UTF-8 nor UTF-16 with a byte order mark';
 
-/** The largest item that an import may make. */
+/** The maximum size of an item that an import makes. */
 export type ImportLimits = Limits;
 
-/** Refuses more chapters than an item may have files, before any chapter is read. */
+/** Refuses a book with more chapters than an item may have files. Call it before any chapter is read. */
 export function refuseManyChapters(count: number, { files }: ImportLimits): void {
   if (count > files)
     throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}; ${SPLIT}`);
 }
 
-/** Refuses files that are too many, or together too large, for one item. */
+/** Refuses files that exceed the limits of an item, by their number or their sizes. */
 export function refuseLarge(name: string, files: readonly ManuscriptFile[], limits: ImportLimits): void {
   const bytes = files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : file.size), 0);
   if (files.length > limits.files)
@@ -203,7 +203,7 @@ export function cannotImport(name: string, reasonAndRemedy: string): Refusal {
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
-/** Unnumbered names that come first in their folder, then those before and those after all others. */
+/** File names without a number: `FIRST` come first in their folder, then `BEFORE`; `AFTER` come last. */
 const FIRST = /^(?:readme|index)\.[^.]+$/i;
 const BEFORE = /^(?:foreword|preface|prologue|introduction|vorwort|geleitwort|einleitung)/i;
 const AFTER =

@@ -7,8 +7,8 @@ import { type ImportedItem, stageImport, type StagedImport } from './import.ts';
 import { cannotImport, type ImportLimits } from './source-folder.ts';
 
 /**
- * A job to import `file`, which has the name that its sender gave it, into `content`, a content directory that is empty or
- * holds the item to update. A null `slug` means the slug that the source itself gives.
+ * A job to import a file that somebody uploaded. `file` keeps the sender's name for it. `content` is a content directory
+ * for the result, empty or with the item to update. With `slug` null, the source itself gives the slug.
  */
 export type UploadJob = {
   readonly task: 'import';
@@ -19,7 +19,7 @@ export type UploadJob = {
   readonly limits: ImportLimits;
 };
 
-/** The items of an upload with the import's notes, or the sentence of a refusal. */
+/** The result of importing an upload: its items and the report, or the sentence of a refusal. */
 export type ImportedUpload =
   | (Pick<StagedImport, 'done' | 'leftOut' | 'lookAt'> & { readonly items: readonly ImportedItem[] })
   | { readonly refused: string };
@@ -53,8 +53,8 @@ export async function importUpload(job: UploadJob): Promise<ImportedUpload> {
 }
 
 /**
- * Unpacks a zip beside it. Returns the folder of the source: the zip's only folder, or else one that is named after the
- * zip.
+ * Unpacks a zip into the folder that holds it. Returns the source's folder: the only folder in the zip, or else one
+ * named after the zip.
  */
 function unpackZip(file: string, limits: ImportLimits): string {
   const name = basename(file).replace(/\.zip$/i, '');
@@ -76,11 +76,11 @@ function unpackZip(file: string, limits: ImportLimits): string {
   return isFolder ? join(folder, only) : folder;
 }
 
-/** Removes from a note what only the command, or an editor of files, can do. */
+/** Removes from a note the advice that only helps on the command line or in an editor. */
 const withoutFiles = (sentence: string): string =>
   sentence.replace(/; --chapters .*$/, '').replace(' in item.yaml', '');
 
-/** Rewrites a refusal of the command in the words of the form, without the folder of the upload. */
+/** Rewrites a message of the import command for the browser's form, and removes the upload's folder from it. */
 const inTheBrowser = (sentence: string, folder: string): string =>
   sentence
     .replaceAll(`${folder}/`, '')

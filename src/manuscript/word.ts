@@ -33,7 +33,7 @@ export async function readWord(file: CopiedFile, limits: ImportLimits, notes: No
     name,
     epub: { resources: pictures, spine: [document], cover: null, nav: null },
     files: new Map(parts).set(name, new TextEncoder().encode(body)),
-    // A chapter's file is named after its title, so that its name stays if others come before it.
+    // A chapter's file is named after its title, not numbered, so that the name stays when chapters are added before it.
     paths: (path: string, extension?: string | null) =>
       paths(path === name ? opening : path.replace(`${name}#`, ''), extension),
     contents: new Map([[name, contents]]),
@@ -78,7 +78,10 @@ const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
 ];
 const CHANGES = ['ins', 'del', 'movefrom', 'moveto'];
 
-/** The most paragraphs, cells and pieces of text: mammoth needs some 1 GB of memory for as many. */
+/**
+ * The maximum number of paragraphs, cells and pieces of text in a document: with this many, mammoth needs about 1 GB of
+ * memory.
+ */
 const MOST_PARTS = 150_000;
 
 /** Converts a document to HTML, and finds the language that its styles name. */
@@ -88,7 +91,10 @@ async function convert(name: string, parts: Parts, notes: Notes) {
   const counts = new Map<string, number>();
   let levels: ReadonlyMap<string, number> = new Map();
   let language: string | null = null;
-  /** Reads a part for mammoth. Parses it here first, since mammoth's own parser limits neither depth nor entities. */
+  /**
+   * Reads a part of the document for mammoth. It is parsed here first, because mammoth's own parser limits neither depth
+   * nor entities.
+   */
   const read = async (path: string, encoding: string | undefined): Promise<string> => {
     // Pictures are asked for without an encoding, and stay in the document: their path is enough.
     if (encoding !== 'utf-8') return path;
@@ -166,8 +172,8 @@ const PART = /^(?:part|book|volume|teil|buch|band)\s+\S/i;
 const CALL = /<sup><a href="[^"]*" epub:type="noteref".*?<\/sup>/g;
 
 /**
- * Gives ids to the headings at which chapters begin in mammoth's HTML: the main ones, or the next level if those are the
- * book's title or its parts.
+ * Adds ids to the headings in mammoth's HTML at which chapters begin: the main headings, or those one level below if the
+ * main ones are the book's title or its parts.
  */
 function divide(written: string, named: string, notes: Notes) {
   const text = written
@@ -175,7 +181,7 @@ function divide(written: string, named: string, notes: Notes) {
       notes.leftOut('The table of contents, which the stall makes itself');
       return '';
     })
-    // A table in Markdown needs a head, and few tables in Word mark their first row as one.
+    // A table in Markdown needs a head. Most tables in Word do not mark one, so the first row becomes the head.
     .replace(/<table><tr>((?:(?!<table>).)*?)<\/tr>(?=<tr>)/gs, (row) => row.replace(/(<\/?)td\b/g, '$1th'))
     .replace(/<input type="checkbox"( checked="checked")? \/>/g, (_, isChecked) => (isChecked ? '☑' : '☐'))
     .replace(/(<a href="#|<li id=")\.(f|e)(?:oot|nd)note-(-?\d+)"/g, (_, before: string, kind, number) => {
@@ -210,7 +216,7 @@ function divide(written: string, named: string, notes: Notes) {
 
   const title = titles.join(' ') || null;
   const ids = createIds();
-  // Words before the first chapter become a chapter with the book's title.
+  // Text before the first chapter becomes a chapter with the book's title.
   const contents = new Map([['', { title: title ?? named, level: 1, part: null as string | null }]]);
   let [chapters, end, part, opening]: [string, number, string | null, string] = ['', 0, null, 'book'];
   for (const [n, { level, title, ...heading }] of found.entries()) {
@@ -218,7 +224,7 @@ function divide(written: string, named: string, notes: Notes) {
     if (!isOuter && level !== (isLone || areParts ? below : top)) continue;
     if (isOuter && areParts) part = title;
     chapters += html.slice(end, heading.start);
-    // A title or part with no text of its own is no chapter.
+    // A book's title or a part's heading becomes a chapter only if text follows it.
     const isChapter = !isOuter || found[n + 1]?.start !== heading.end;
     end = isChapter ? heading.start + '<h1>'.length : heading.end;
     if (!isChapter) continue;

@@ -14,13 +14,16 @@ import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 
-/** The position of the walk through a text: the current block, that block's lines, and the cells of its row still to come. */
+/**
+ * The state while the blocks of a text are written: the current block, its lines, and the cells still to come in the
+ * current table row.
+ */
 type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
 
-/** Writes a block that holds no blocks. Returns whether all its text has a place in the source. */
+/** Writes a block that contains no other blocks. Returns whether the offsets in the source are known for all its text. */
 type Write = (token: Token, page: Page, walk: Walk) => boolean;
 
-/** Blocks that are framed as a whole if a passage in them cannot be marked. */
+/** Blocks around which a frame is drawn if a passage in them cannot be marked itself. */
 const FRAMED = new Set(
   'paragraph_open heading_open blockquote_open alert_open bullet_list_open ordered_list_open table_open fence code_block formula_block'.split(
     ' ',
@@ -58,8 +61,8 @@ function offsetsOf({ lines: [first, end] }: Walk, { source }: Page): [number, nu
 }
 
 /**
- * Returns the cells of a row with their places. The parser knows the row's place in its own text: it is as far before the
- * line's end there as in the source.
+ * Returns the cells of a table row with their offsets in the source. The parser knows where the row lies in its own copy
+ * of the line; counted from the line's end, it is the same place in the source.
  */
 function cellsOf({ map, at, end }: Positioned, { source: { lines, original } }: Page): readonly Cell[] {
   const line = lines[map?.[0] ?? -1];
@@ -132,7 +135,7 @@ function writeFormulaBlock(token: Token, page: Page, { lines: [first, end] }: Wa
   return true;
 }
 
-/** A cell's content, `\|` written as `|`, and its places in the source. */
+/** A table cell's content, with `\|` as `|`, and its offsets in the source. */
 type Cell = { readonly content: string; readonly map: ContentMap };
 
 /** Splits a table row, from `start` to `end` of a text, into cells (GFM 0.29 §4.10). */
@@ -242,18 +245,18 @@ function alignment(attrs: Token['attrs']): Attributes {
   return side === undefined ? {} : { class: side };
 }
 
-/** A block's inline tokens, its content, and the content's places in the source. */
+/** The inline tokens of a block, with the text that they were parsed from and that text's offsets in the source. */
 type Inline = { readonly tokens: readonly Token[]; readonly content: string; readonly map: ContentMap };
 
 type WriteInline = (token: Positioned, inline: Inline, page: Page) => boolean | void;
 
-/**
- * Matches tags that GFM 0.29 §6.11 shows as they are written. As elements they would hide their text and the rest of the
- * paragraph.
- */
+/** Matches the tags that GFM 0.29 §6.11 shows as text. As elements they would hide the rest of the paragraph. */
 const FILTERED = /^<\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>]/i;
 
-/** How each inline token is written; the result is false if some of its text has no place in the source. */
+/**
+ * Writes an inline token, by its type. Each function returns whether the offsets in the source are known for all the
+ * text it wrote.
+ */
 const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
   text: ({ content: text, at }, inline, page) => writeText(text, at, text.length, inline, page),
   code_inline(token, inline, page) {
@@ -316,11 +319,14 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
   },
 };
 
-/** Returns the name of a reference to note number `id`; the first reference to a note is named after the note alone. */
+/**
+ * Returns the name of a reference to note number `id`: the note's number, followed from the second reference on by the
+ * reference's.
+ */
 const noteName = (id: number, subId: number): string =>
   subId > 0 ? `${id + 1}:${subId + 1}` : String(id + 1);
 
-/** Writes a block's inline tokens. Returns whether all its text has a place in the source. */
+/** Writes the inline tokens of a block. Returns whether the offsets in the source are known for all their text. */
 function writeInline(inline: Inline, page: Page): boolean {
   let isPlaced = true;
   for (const token of inline.tokens) {
@@ -333,8 +339,8 @@ function writeInline(inline: Inline, page: Page): boolean {
 }
 
 /**
- * Writes `text` with its place `at`, if the content holds it there; else without a place. Returns whether it has one, or
- * is white space.
+ * Writes `text`, with its offsets in the source if the block's content really has it at `at`. Returns whether the
+ * offsets are known, or the text is only white space.
  */
 function writeText(
   text: string,
@@ -350,8 +356,8 @@ function writeText(
 }
 
 /**
- * Writes an escape or an entity. Of an escape only the character has a place, without its backslash; an entity has a place
- * as a whole.
+ * Writes an escape or an entity. An escape has the offset of its character, without the backslash; an entity that of all
+ * its characters.
  */
 function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length - text.length;
@@ -366,10 +372,7 @@ function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inlin
   return writeText(code, isPadded ? start + 1 : start, code.length, inline, page);
 }
 
-/**
- * Writes a formula, which can only be marked as a whole. One that cannot be read is written as code, as it stands in the
- * source.
- */
+/** Writes a formula, which can only be marked as a whole. If it cannot be read, its source is written as code. */
 function writeFormula(token: Positioned, { content, map }: Inline, page: Page): boolean {
   const { writer } = page;
   const { at = -1, markup: mark } = token;

@@ -3,17 +3,17 @@ import { firstWhere, TooMuch } from './rendered.ts';
 import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 
 /**
- * A stretch of a block's content that is also in the source: `length` characters from `at` on, in the source from `source`
- * on.
+ * A piece of a block's content that stands unchanged in the source: `length` characters, at the offset `at` in the
+ * content and `source` in the source.
  */
 export type Piece = { readonly at: number; readonly length: number; readonly source: number };
 
-/** The places of a block's content in the source, in order. Characters that the parser added are in no piece. */
+/** Maps a block's content to offsets in the source, by pieces in order. Characters that the parser added belong to no piece. */
 export type ContentMap = readonly Piece[];
 
 /**
- * Maps a content whose lines are the ends of source lines from `firstLine` on: without the marks of quotations and without
- * indentation.
+ * Maps a content of several lines to the source, beginning at line `firstLine` there. Each line is the end of a source
+ * line, without the marks of quotations and indentation.
  */
 export function mapLines(content: string, { original, lines }: Source, firstLine: number): ContentMap {
   const pieces: Piece[] = [];
@@ -38,7 +38,7 @@ export function mapHeading(content: string, { original, lines }: Source, lineNum
 }
 
 function findEnd(text: string, at: number, original: string, start: number, end: number): Piece | null {
-  // The parser writes a tab as spaces if part of it is indentation.
+  // If a tab is partly indentation, the parser replaces it by spaces.
   const rest = text.trimStart();
   for (const shown of rest.length === text.length ? [text] : [text, rest]) {
     for (const to of [end, start + original.slice(start, end).trimEnd().length]) {
@@ -51,8 +51,8 @@ function findEnd(text: string, at: number, original: string, start: number, end:
 }
 
 /**
- * Calls `found` for every stretch of the content from `from` to `to` that comes from the source, and `missed` for every
- * other.
+ * Divides the content from `from` to `to`: calls `found` for each stretch that comes from the source, and `missed` for
+ * each other one.
  */
 export function trace(
   map: ContentMap,
@@ -74,7 +74,10 @@ export function trace(
   if (at < to) missed(at, to);
 }
 
-/** Returns the place in the source of `length` characters of the content from `at` on; null if they are not together there. */
+/**
+ * Returns the source offset of `length` characters of the content from `at` on; null if they do not stand together in
+ * the source.
+ */
 export function placeOf(map: ContentMap, at: number, length: number): number | null {
   const piece = map[firstPiece(map, at)];
   const holds = piece !== undefined && piece.at <= at && at + length <= piece.at + piece.length;
@@ -85,14 +88,14 @@ export function placeOf(map: ContentMap, at: number, length: number): number | n
 const firstPiece = (map: ContentMap, from: number): number =>
   firstWhere(map.length, (n) => map[n]!.at + map[n]!.length > from);
 
-/** A token with its place: an inline token's in its block's content, a table row's in the parsed text. */
+/** A token with its offsets: those of an inline token are in its block's content, those of a table row in the parsed text. */
 export type Positioned = Token & { at?: number; end?: number };
 
 type Recorder = StateInline & { stepAt: number; pendingAt: number; settled: number };
 
 /**
- * Makes the parser record where its inline tokens and table rows begin, which it knows only while it reads. If a token's
- * text differs from the source, its place may not hold that text, so callers compare the two.
+ * Makes the parser record the offsets of inline tokens and table rows, which it knows only while it parses. A token's
+ * text may differ from the source at its offset, so callers must compare the two.
  */
 export function recordPositions(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {
@@ -118,7 +121,7 @@ export function recordPositions(md: MarkdownIt): void {
   recordRows(md);
 }
 
-/** Gives places to the tokens of the step just made: one after the other, from the step's beginning. */
+/** Gives offsets to the tokens that the last parsing rule made, one after the other from the place where that rule began. */
 function settle(state: Recorder): void {
   const { tokens, stepAt, src } = state;
   let at = src[stepAt] === '<' ? stepAt + 1 : stepAt;
@@ -131,8 +134,8 @@ function settle(state: Recorder): void {
 }
 
 /**
- * Joins text tokens that follow each other, as markdown-it's rule of this name does, and keeps the place of the first.
- * They exist since marks that turned out not to be emphasis are text again.
+ * Joins consecutive text tokens, in place of markdown-it's rule of this name, and keeps the offset of the first. Such
+ * tokens arise from marks that turned out not to be emphasis.
  */
 function joinFragments({ tokens }: StateInline): void {
   let kept = 0;
@@ -148,14 +151,14 @@ function joinFragments({ tokens }: StateInline): void {
 }
 
 /**
- * The most cells of all tables together: eight kilobytes of Markdown can make half a million, since short rows are filled
- * up.
+ * The maximum number of cells of all tables in a text. As short rows are filled up with empty cells, eight kilobytes of
+ * Markdown could make half a million.
  */
 const MOST_CELLS = 50_000;
 
 /**
- * Records where each table row begins and ends. Its map names only its line; where the marks of quotations and lists end
- * in that line, only the block's state knows.
+ * Records the offsets at which each table row begins and ends. The parser's own map gives only the line; only the state
+ * during parsing knows where in it the marks of quotations and lists end.
  */
 function recordRows(md: MarkdownIt): void {
   md.block.State = class extends md.block.State {

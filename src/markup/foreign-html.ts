@@ -3,13 +3,13 @@ import { type ContentMap, placeOf } from './content-map.ts';
 import { allowedAttributes, type Attributes, type HtmlWriter } from './html-writer.ts';
 import { linkAttributes, type Links, type Page } from './rendered.ts';
 
-/** The parts of a page that check an author's HTML, besides the allow-list. */
+/** The parts of a page with which an author's HTML is checked, besides the list of allowed elements. */
 type Judge = Pick<Page, 'writer' | 'links' | 'ids' | 'shift'>;
 
 /**
- * Writes an author's HTML into the page: elements and attributes on the allow-list, and all text outside of elements that
- * are removed whole. `html` may be a piece, such as a start tag whose end comes later. Returns whether all the text has a
- * place in the source.
+ * Writes an author's HTML into the page: allowed elements and attributes, and all text outside of elements that are
+ * removed whole. `html` may be a fragment, such as a start tag whose end comes later. Returns whether the source offsets
+ * of all its text are known.
  */
 export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): boolean {
   const { writer, shift } = judge;
@@ -57,8 +57,8 @@ export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): b
 }
 
 /**
- * Writes `text`, which stands for `length` characters of the content from `at` on. Returns whether they have a place in
- * the source.
+ * Writes `text` for the `length` characters of the content from `at` on that it stands for. Returns whether their offset
+ * in the source is known.
  */
 export function writeEscape(
   { text, at, length }: { readonly text: string; readonly at: number; readonly length: number },
@@ -91,7 +91,7 @@ function openForeign(name: string, written: Attributes, { writer, links, ids, sh
   writer.openForeign(tag, address === null ? named : { ...named, ...linkAttributes(address) });
 }
 
-/** Writes a recording or film of the item with the browser's controls. Returns whether `src` is one. */
+/** Writes a player for a recording or film of the item. Returns false, and writes nothing, if `src` is neither. */
 function writeMedia(src: string, label: string, writer: HtmlWriter, links: Links): boolean {
   const media = links.media?.(src) ?? null;
   if (media === null) return false;
@@ -101,8 +101,8 @@ function writeMedia(src: string, label: string, writer: HtmlWriter, links: Links
 }
 
 /**
- * Writes an image of the item, or a recording that is written as one. An image of another site becomes a link, and a
- * missing one its alternative text.
+ * Writes an image of the item, or a player if it is a recording. An image of another site becomes a link, and a missing
+ * one its alternative text.
  */
 export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
   const { alt = '' } = attributes;
@@ -118,7 +118,7 @@ export function writeImage(src: string, attributes: Attributes, writer: HtmlWrit
   writer.closeForeign('a');
 }
 
-/** Shifts a heading's tag to a lower level, at most h6; other tags stay. */
+/** Moves a heading's tag down by `shift` levels, at most to h6; other tags stay. */
 export function shifted(tag: string, shift: number): string {
   const level = /^h([1-6])$/.exec(tag)?.[1];
   return level === undefined ? tag : `h${Math.min(6, Number(level) + shift)}`;

@@ -3,16 +3,19 @@ import type { Positioned } from './content-map.ts';
 
 // Reads formulas in Markdown as pandoc and GitHub do: $…$, $$…$$, \(…\), \[…\], and code blocks named "math".
 
-/** The longest formula that is read, in characters; a longer one is shown as it is written. */
+/** The maximum length of a formula, in characters; a longer one is shown as it is written. */
 export const LONGEST_FORMULA = 5000;
 
-/** The closing mark of each opening one. */
+/** The closing mark of a formula for each opening mark. */
 export const CLOSING: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
 const OPENING = /\$\$?|\\[([]/y;
-/** Matches an amount of money and the words up to another one, as in "$5 and 6$". */
+/** Matches a dollar amount that is followed by words up to another amount, as in "$5 and 6$". */
 const MONEY = /^\d[\d.,]*\s+(?:\p{L}\s+)?\p{L}{2}/u;
 
-/** Makes a parser read formulas into tokens `formula` and `formula_block`: `markup` is the opening mark, `content` the TeX. */
+/**
+ * Extends a parser to read formulas as tokens `formula` and `formula_block`: `markup` is the opening mark, `content` the
+ * TeX.
+ */
 export function useFormulas(md: MarkdownIt): MarkdownIt {
   md.inline.ruler.before('escape', 'formula', readInline);
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
@@ -38,11 +41,11 @@ function readInline(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Whether text between two dollars is a formula: not money, not names such as $HOME, and not code. */
+/** Whether the text between two dollars is a formula, rather than money, a name such as $HOME, or code. */
 const isFormula = (tex: string, before = '', after = ''): boolean =>
   !/^\s|\s$|`/.test(tex) && !/[\w$]/.test(before) && !/\d/.test(after) && !MONEY.test(tex);
 
-/** Finds the place of the first closing mark that no backslash escapes; 0 if there is none. */
+/** Finds the first closing mark without a backslash before it, and returns its offset; 0 if there is none. */
 function closingAt(text: string, close: string): number {
   for (let at = text.indexOf(close); at !== -1; at = text.indexOf(close, at + 1)) {
     let first = at;
@@ -58,8 +61,8 @@ function readBlock(state: StateBlock, first: number, end: number, silent: boolea
   const open = src.slice(start, start + 2);
   const close = CLOSING[open];
   if (close?.length !== 2 || sCount[first]! - blkIndent > 3) return false;
-  // The line up to which each closing mark was looked for in vain. It is not looked for again: each line may begin with an
-  // opening mark.
+  // The line up to which each closing mark was already searched without success. Another search there would cost time:
+  // every line may begin with an opening mark.
   const searched = ((state.env as { searched?: Record<string, number> }).searched ??= {});
   if (first < (searched[close] ?? 0)) return false;
   for (let line = first; line < end; line++) {

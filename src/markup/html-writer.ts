@@ -39,7 +39,7 @@ const PHRASING = new Set(
   ),
 );
 
-/** Elements whose end tag may be left out, and the elements before which they then end. */
+/** Elements whose end tag is optional, with the elements that end them when they begin. */
 const ENDED_BY: Readonly<Record<string, RegExp>> = {
   li: /^li$/,
   dt: /^d[td]$/,
@@ -86,17 +86,20 @@ export type Attributes = Readonly<Record<string, string>>;
 
 type Open = { readonly tag: string; readonly isOwn: boolean };
 
-/** The deepest nesting that is written. No text needs more, and a browser's work grows with the square of the depth. */
+/** The maximum nesting that is written. No text needs more, and the time of browsers grows with the square of the depth. */
 const DEEPEST = 100;
 
 /**
- * The longest HTML that is written, in UTF-16 units. Only a text made for it needs more, such as one that names a note
- * thousands of times, each time with a link back.
+ * The maximum length of the HTML, in UTF-16 units. Only a malicious text exceeds it, such as one that refers to a note
+ * thousands of times and gets a link back for each.
  */
 const LONGEST = 16 * 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Matches characters to escape, and those that XML forbids, which become U+FFFD: e-books are made of the same text. */
+/**
+ * Matches characters that must be escaped, and those that XML forbids. These are replaced by U+FFFD, as e-books are made
+ * from the same HTML.
+ */
 const UNSAFE = /[&<>"\ufffe\uffff]|(?![\t\n\r])\p{Cc}|\p{Cs}/gu;
 
 const escaped = (character: string): string => ESCAPES[character] ?? '\ufffd';
@@ -105,9 +108,9 @@ const escaped = (character: string): string => ESCAPES[character] ?? '\ufffd';
 export const escapeHtml = (text: string): string => text.replace(UNSAFE, escaped);
 
 /**
- * Writes HTML that is well-formed XML too. The renderer's elements are written as they are. An author's elements are
- * admitted one by one; they end with the element around them, and never end one of the renderer's. Records which text
- * comes from which offsets of the source.
+ * Writes HTML that is also well-formed XML, and records from which source offsets each text comes. The renderer's
+ * elements are written without a check. Each element of an author's HTML is checked, and closed at the latest with the
+ * element around it; its end tags never close an element of the renderer.
  */
 export class HtmlWriter {
   private readonly parts: string[] = [];
@@ -116,15 +119,18 @@ export class HtmlWriter {
   private readonly blocks: number[] = [];
   private readonly unplaced: number[] = [];
   private length = 0;
-  /** The tag of an author's player without `src`, until its first `source` that can be played. */
+  /**
+   * The tag of an author's audio or video element that had no `src`, while a `source` inside it that can be played is
+   * still awaited.
+   */
   awaited: 'audio' | 'video' | null = null;
   /** The number of characters of code that were highlighted so far. */
   highlighted = 0;
   private readonly most: number;
-  /** The tag of the author's element whose content is being removed; '' if there is none. */
+  /** The tag of the author's element whose whole content is being removed; '' if there is none. */
   private silent = '';
 
-  /** `most` is the longest that the HTML may become, in UTF-16 units; TooMuch is thrown beyond it. */
+  /** `most` is the maximum length of the HTML in UTF-16 units; more throws TooMuch. */
   constructor(most = LONGEST) {
     this.most = most;
   }
@@ -151,8 +157,8 @@ export class HtmlWriter {
   }
 
   /**
-   * Opens an element of the author. If it is not allowed, here or at all, only its text stays; of some, such as `script`,
-   * nothing stays.
+   * Opens an element of the author. If it is not allowed here, only its content is written; of some elements, such as
+   * `script`, not even that.
    */
   openForeign(tag: string, attributes: Attributes): void {
     if (this.silent !== '') return;
@@ -174,12 +180,15 @@ export class HtmlWriter {
     while (this.stack.length > at) this.pop();
   }
 
-  /** Ends the removal of an author's content: an element without an end tag removes nothing beyond its own piece of HTML. */
+  /**
+   * Stops removing content at the end of a piece of an author's HTML: an element without an end tag must not remove what
+   * follows it.
+   */
   endSilence(): void {
     this.silent = '';
   }
 
-  /** Writes text that has no place in the source. */
+  /** Writes text whose offset in the source is unknown. */
   text(text: string): void {
     if (this.silent === '') this.append(escapeHtml(text));
   }
@@ -196,7 +205,7 @@ export class HtmlWriter {
     this.append(html);
   }
 
-  /** Writes text that is in the source, character for character, beginning at `source`. */
+  /** Writes text that stands in the source exactly like this, from the offset `source` on. */
   textFrom(text: string, source: number): void {
     if (this.silent !== '') return;
     let from = 0;
@@ -209,8 +218,8 @@ export class HtmlWriter {
   }
 
   /**
-   * Writes the characters `from` to `to` of a block's content; `shown` is the same text with some characters replaced by
-   * others, one for one. Returns whether all of it but white space has a place in the source.
+   * Writes the characters `from` to `to` of a block's content. In `shown`, which is written, some characters may be
+   * replaced by others, one for one. Returns whether the source offsets are known for all of it except white space.
    */
   content(
     content: string,
@@ -234,18 +243,21 @@ export class HtmlWriter {
     return isPlaced;
   }
 
-  /** Records the beginning of a block that has the source `start` to `end`. Returns a function to call at the block's end. */
+  /**
+   * Records where a block begins that reaches from `start` to `end` in the source. Returns a function to call at the
+   * block's end.
+   */
   beginBlock(start: number, end: number): () => void {
     const [from, around, depth] = [this.length, this.stack.at(-1), this.stack.length];
     return () => {
-      // Not recorded if the author's HTML left an element open in the block or ended one around it: the block's HTML is
-      // then not whole.
+      // The block is not recorded if the author's HTML opened or closed an element across its borders, since no frame
+      // can then enclose it.
       if (this.stack.length === depth && this.stack.at(-1) === around)
         this.blocks.push(from, this.length, start, end);
     };
   }
 
-  /** Records that some text of these source offsets is shown in an unknown place of the HTML. */
+  /** Records that some text of this range of the source is shown, but it is unknown where in the HTML. */
   loseTrack(start: number, end: number): void {
     this.unplaced.push(start, end);
   }

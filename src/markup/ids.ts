@@ -6,15 +6,18 @@ const READABLE = /^[\p{L}\p{N}_.-]{1,100}$/u;
 /** Matches the characters that GitHub leaves out of a heading's id. */
 const LEFT_OUT = /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu;
 
-/** Gives the elements of a text ids, each only once. */
+/** Assigns ids to the elements of a text, each only once. */
 export type Ids = {
   /** Returns a heading's id by GitHub's rules; the second of the same name gets `-1`. */
   readonly forHeading: (title: string) => string;
-  /** Returns the id that an author chose; null if it is malformed or taken. */
+  /** Returns the id that an author chose if it is valid and not used yet; else null. */
   readonly claim: (wanted: string | undefined) => string | null;
 };
 
-/** Creates the ids of one text. Without `anchors` no author's id is kept, since the page has other texts and ids of its own. */
+/**
+ * Creates the ids of one text. With `anchors` false no id chosen by an author is kept, since the page also has ids from
+ * elsewhere.
+ */
 export function createIds(anchors = true): Ids {
   const taken = new Map<string, number>(RESERVED.map((id) => [id, 0]));
   return {

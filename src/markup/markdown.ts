@@ -8,8 +8,8 @@ import { book as ENGLISH } from '../words/en/book.ts';
 import type { Words } from '../words/words.ts';
 
 /**
- * How to render a text. `math` is whether $…$ is a formula; `shift` is added to the level of each heading; with `anchors`
- * headings have ids, for a text that has the page to itself; `words` are those of its language.
+ * How to render a text. `math` tells whether $…$ is a formula, `shift` is added to the level of each heading, and
+ * `words` are labels in the text's language. With `anchors` headings get ids; use it if the page has only this text.
  */
 type MarkdownOptions = {
   readonly links: Links;
@@ -20,9 +20,9 @@ type MarkdownOptions = {
 };
 
 /**
- * Renders Markdown as HTML: CommonMark, GFM and footnotes, and an author's HTML by an allow-list, without scripts, styles
- * or addresses other than those from `links`. Null if the text is nested too deep, has too many table cells, or becomes
- * too long.
+ * Renders Markdown as HTML: CommonMark, GFM and footnotes. Of an author's HTML only allowed elements are kept: no
+ * scripts, no styles, and no addresses except those from `links`. Null if the text is nested too deep, has too many
+ * table cells, or becomes too long.
  */
 export function renderMarkdown(
   original: string,
@@ -66,8 +66,8 @@ export function unreadFormulas(original: string): readonly UnreadFormula[] {
 }
 
 /**
- * The facts of a text for a contents page: its first heading, and its number of words. Signs of Chinese, Japanese and Thai
- * count as half a word each.
+ * The facts about a text for a table of contents: its first heading, and its number of words. A Chinese, Japanese or
+ * Thai character counts as half a word.
  */
 export type Outline = { readonly title: string | null; readonly words: number };
 
@@ -75,16 +75,16 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;
 const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
 const HEADING =
   /^(?: {0,3}#{1,6}[ \t]+\S.*|(?![ \t]*$)[^\n]{1,300}\n {0,3}(?:=+|-{2,})[ \t]*$|<h[1-6][^>]*>.*)/m;
-/** The characters whose words are counted at a time, up to the end of a line. */
+/** How many characters are searched for words at a time, up to the next end of a line. */
 const PIECE = 16 * 1024;
-/** The characters in which the first heading is looked for: one further down is not the title of the text. */
+/** How many characters are searched for the first heading: one further down is not the title of the text. */
 const TOP = 4_000;
 
 /** Outlines a text without rendering it. */
 export function outlineText(original: string, isMarkdown: boolean): Outline {
   const { text } = readSource(original);
   let [signs, words] = [0, 0];
-  // Piece by piece, since matching all words of a long text takes ten times its memory.
+  // Words are counted piece by piece, since matching all of them at once takes ten times the text's memory.
   for (let at = 0, to = 0; at < text.length; at = to) {
     to = text.indexOf('\n', at + PIECE) + 1 || text.length;
     const piece = text.slice(at, to);

@@ -2,19 +2,16 @@ import type { Token } from 'markdown-it';
 import { escapeHtml } from './html-writer.ts';
 import { LONGEST_FORMULA } from './formula.ts';
 
-/** The deepest braces of a formula that is read: temml's time grows with the square of the depth. */
+/** The maximum nesting of braces in a formula: temml's time grows with the square of the depth. */
 const DEEPEST = 40;
-/**
- * The longest formula with macros of its own that is read, in characters: each use of a macro may be as long as its
- * argument.
- */
+/** The maximum length of a formula that defines macros, in characters: each use of a macro may repeat its whole argument. */
 const LONGEST_MACROS = 500;
 const MACROS = /\\(?:[gex]?def|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
 /** The length of TeX, in characters, from which a formula may be wider than some words. */
 const LONG = 40;
 
-/** Options of temml that bound a formula: `maxSize` in em, and `maxExpand` in macro expansions. */
+/** Options of temml that limit a formula: `maxSize` for sizes in em, and `maxExpand` for macro expansions. */
 const OPTIONS = { throwOnError: true, trust: false, strict: false, maxSize: [20, 20], maxExpand: 300 };
 
 /** A node of temml's tree (https://temml.org/docs/en/administration). Only a text node has `text`. */
@@ -41,8 +38,8 @@ type Formula = { readonly markup: string } | { readonly reason: string };
 export type FormulaReader = (token: Pick<Token, 'content' | 'markup'>) => Formula;
 
 /**
- * The most characters of one text's formulas that are read. Each formula counts twenty more, for the time that it takes at
- * least.
+ * The maximum number of characters of all formulas that are read in a text. Each formula counts for twenty more, since
+ * even the shortest takes some time.
  */
 const MOST_TEX = 200_000;
 
@@ -61,7 +58,7 @@ function readFormula(tex: string, displayMode: boolean): Formula {
   if (depthOf(tex) > DEEPEST) return { reason: `its braces are nested more than ${DEEPEST} deep` };
   if (tex.length > LONGEST_MACROS && MACROS.test(tex))
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
-  // Macros with parameters in parameters grow faster than `maxExpand` can bound.
+  // Macros with nested parameters grow too fast for the limit `maxExpand`.
   if (/#\d/.test(tex) && MACROS.test(tex)) return { reason: 'it defines a macro with parameters' };
   // A long formula in a sentence may break after an operator.
   const wrap = displayMode || tex.length < LONG ? 'none' : 'tex';
@@ -77,8 +74,8 @@ function readFormula(tex: string, displayMode: boolean): Formula {
 const TEXT = /\\text\{[^{}$\\]*\}/g;
 
 /**
- * Rewrites TeX for temml as MathJax would read it: the signs `_%#&` inside \text stand for themselves, and `\\\\` begins a
- * new line anywhere.
+ * Adapts TeX written for MathJax to temml: in \text the characters `_%#&` mean themselves, and `\\\\` begins a new line
+ * everywhere.
  */
 function plainTex(tex: string, displayMode: boolean): string {
   const plain = tex.replace(TEXT, (words) => words.replace(/[_%#&]/g, '\\$&'));
@@ -110,7 +107,7 @@ const ATTRIBUTES = new Set(
 const CLASSES =
   /^(?:tml-(?:left|right|jot|vec|(?:hat|tilde)-\d|cancel|xcancel|fbox|overline|underline)|(?:up|down)strike|sout)$/;
 
-/** The classes that replace temml's styles, which the pages' Content-Security-Policy does not allow. */
+/** The class names that stand for temml's inline styles, which the pages' Content-Security-Policy forbids. */
 const STYLES: Readonly<Record<string, string>> = {
   'paddingLeft:0em': 'l0',
   'paddingLeft:0pt': 'l0',
@@ -127,14 +124,14 @@ const BORDER = /^border(Top|Bottom|Left|Right):/;
 function write(node: Node, depth = 0): string {
   const { text, type, children, attributes = {}, classes = [], style = {} } = node;
   if (text !== undefined) return escapeHtml(text);
-  // Left out: the number of a line of `align`, which temml leaves to a style sheet.
+  // The number of an equation in `align` is left out: temml relies on a style sheet for it.
   if (classes.includes('tml-eqn')) return '';
   if (depth > 2 * DEEPEST) throw new Error('it is nested too deep');
   if (children === undefined || 'href' in node) throw new Error('it has a reference or a picture');
   const inner = children.map((child) => write(child, depth + 1)).join('');
   if (type === undefined) return inner;
   if (!ELEMENTS.has(type)) throw new Error(`it has <${type}>`);
-  // Only MathML Core has `scriptlevel` on every element; e-books want MathML 3, in which `mstyle` has it.
+  // In MathML Core every element may have `scriptlevel`; e-books need MathML 3, where only `mstyle` may.
   const tag = type === 'mrow' && 'scriptlevel' in attributes ? 'mstyle' : type;
   const styles = Object.entries(style).map(([name, value]) => `${name}:${String(value)}`);
   const named = [

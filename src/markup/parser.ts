@@ -5,12 +5,12 @@ import { ALERT_KIND } from '../alert.ts';
 import { type Positioned, recordPositions } from './content-map.ts';
 import { useFormulas } from './formula.ts';
 
-/** The deepest nesting that the parser reads; it drops deeper text silently, but the writer refuses far less. */
+/** The maximum nesting that the parser reads. It drops deeper text silently, but the writer already refuses far less. */
 const DEEPEST = 400;
 
 /**
- * Parses a text as CommonMark and GFM with footnotes, alerts and, if `math`, formulas, into tokens with their places in
- * the source. Throws TooMuch.
+ * Parses a text as CommonMark and GFM with footnotes, alerts and, with `math`, formulas. The tokens have their offsets
+ * in the source. Throws TooMuch.
  */
 export const parseMarkdown = (text: string, math = false): Token[] =>
   (math ? (mathParser ??= useFormulas(createParser())) : parser).parse(text, {});
@@ -24,14 +24,14 @@ function createParser(): MarkdownIt {
   // GFM has no notes inside a line, and `joinFragments` joins text instead.
   md.inline.ruler.disable('footnote_inline');
   md.core.ruler.disable(['replacements', 'smartquotes', 'text_join']);
-  // Links are checked when they are written, and an address is shown as it was written.
+  // Addresses are checked when links are written, and shown as the author wrote them.
   md.validateLink = () => true;
   md.normalizeLinkText = (url) => url;
   recordPositions(md);
   useStrikethrough(md);
   useTasks(md);
   useAlerts(md);
-  // Autolinks with a scheme are found while text is read, since they may hold marks of emphasis; others are found
+  // Addresses with a scheme are recognised while text is parsed, since they may contain marks of emphasis; all others
   // afterwards.
   md.inline.ruler.at('linkify', readAddress);
   md.core.ruler.at('linkify', linkText);
@@ -41,7 +41,10 @@ function createParser(): MarkdownIt {
 // GFM 0.29 §6.5: one or two tildes on either side, the same number on both; markdown-it knows only two.
 
 const TILDE = 0x7e;
-/** The marker of one tilde and that of two. They differ, so that one tilde never pairs with two. */
+/**
+ * The numbers that mark a single tilde and a double one. They must differ, so that a single tilde never pairs with a
+ * double one.
+ */
 const MARKERS: Readonly<Record<number, number>> = { 1: TILDE, 2: TILDE << 8 };
 
 /** Replaces markdown-it's strikethrough by GFM's. */
@@ -79,8 +82,8 @@ function strike({ tokens }: StateInline, delimiters: readonly Delimiter[]): void
 const TASK = /^\[([ xX])\](?=[ \t\n])/;
 
 /**
- * Puts a `task` token at the beginning of a list item that begins with `[ ]` or `[x]`, and removes that mark. The token's
- * `info` is "done" for a task that is done.
+ * Finds list items that begin with `[ ]` or `[x]`, and replaces that mark by a `task` token. Its `info` is "done" for a
+ * finished task.
  */
 function useTasks(md: MarkdownIt): void {
   md.core.ruler.after('inline', 'tasks', ({ tokens, Token }) => {
@@ -102,7 +105,10 @@ function useTasks(md: MarkdownIt): void {
 
 const ALERT = new RegExp(`^\\[!(${ALERT_KIND})\\][ \\t]*(?:\\n|$)`, 'i');
 
-/** Turns a quotation that begins with the mark of an alert into an alert, without the mark; `info` is its kind. */
+/**
+ * Turns a quotation that begins with an alert's mark, such as `[!NOTE]`, into an alert without that mark; `info` is its
+ * kind.
+ */
 function useAlerts(md: MarkdownIt): void {
   md.core.ruler.before('inline', 'alerts', ({ tokens }) => {
     tokens.forEach((inline, n) => {
@@ -121,7 +127,7 @@ function useAlerts(md: MarkdownIt): void {
 // GFM 0.29 §6.9, autolinks without angle brackets: http(s), www. and e-mail addresses.
 
 const SCHEME = /(?:^|[^a-zA-Z\d])(https?)$/i;
-// A full stop of Chinese or Japanese ends an address, since no space follows it.
+// A Chinese or Japanese full stop also ends an address, as no space follows it.
 const ADDRESS = /[^\s<。，、；：！？（）「」『』【】《》]*/y;
 const DOMAIN = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/u;
 const FOUND_LATER =
@@ -154,7 +160,7 @@ function isDomain(address: string): boolean {
   return segments.length > 1 && !segments.slice(-2).some((segment) => segment.includes('_'));
 }
 
-/** Removes from an address the punctuation of the sentence around it. */
+/** Removes from the end of an address the punctuation that belongs to the sentence around it. */
 function trimAddress(address: string): string {
   for (let rest = address; ;) {
     const ending = /(?:[?!.,:*_~'"]|&[a-z\d]+;)$/i.exec(rest)?.[0] ?? (isUnopened(rest) ? ')' : '');
@@ -217,8 +223,8 @@ const FRONT_MATTER_END = /(?:^|\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 type SourceLine = { readonly start: number; readonly end: number };
 
 /**
- * A text as the parser reads it: with LF alone, and without a byte order mark and front matter. `lines` are the places of
- * its lines in `original`.
+ * A text as the parser reads it: with LF line breaks, and without a byte order mark and front matter. `lines` are its
+ * lines as offsets in `original`.
  */
 export type Source = { readonly original: string; readonly text: string; readonly lines: SourceLine[] };
 

@@ -5,8 +5,8 @@ import type { Words } from '../words/words.ts';
 import type { HLJSApi } from 'highlight.js';
 
 /**
- * Renders a text as it is, each line with its number, which is a link to the line (`#L12`). The ending of `path` tells the
- * language of code.
+ * Shows a text without rendering it. Each line has its number, which is a link to the line (`#L12`). The ending of
+ * `path` tells the programming language.
  */
 export function renderPlain(original: string, path: string, words: Words['book'] = ENGLISH): Rendered {
   const writer = new HtmlWriter(Infinity);
@@ -38,13 +38,13 @@ function writeLines(text: string, offset: number, language: string | null, write
   });
 }
 
-/** The longest code that is highlighted, in characters: a highlighter takes up to three milliseconds a kilobyte. */
+/** The maximum length of code that is highlighted, in characters: highlighting takes up to three milliseconds a kilobyte. */
 const LONGEST_HIGHLIGHTED = 50_000;
 
-/** The most characters of one text that are highlighted. */
+/** The maximum number of characters that are highlighted in one text. */
 const MOST_HIGHLIGHTED = 100_000;
 
-/** Matches the pieces of a highlighter's answer: spans with classes around escaped text. */
+/** Matches the pieces of the highlighter's output: spans with classes, and the escaped text in them. */
 const PIECE = /<span class="([\w -]*)">|(<\/span>)|&(?:amp|lt|gt|quot|#x27);|([^<&]+)/g;
 
 /**
@@ -56,7 +56,7 @@ export function languageOf(info: string): string | null {
   return highlighter().getLanguage(name) === undefined ? null : name;
 }
 
-/** Highlights `code`: writes spans around its parts, and calls `write` for the text of each stretch, in order. */
+/** Highlights `code`: writes a span for each part that has a class, and calls `write` for each stretch of text, in order. */
 export function highlight(
   code: string,
   language: string | null,

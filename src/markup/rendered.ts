@@ -6,7 +6,10 @@ import type { Words } from '../words/words.ts';
 
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };
 
-/** Numbers in an array, or in a view of bytes: a long text has hundreds of thousands, which are not copied. */
+/**
+ * Numbers in an array, or in a typed array over a file's bytes: a long text has hundreds of thousands, which should not
+ * be copied.
+ */
 type Numbers = ArrayLike<number> & Iterable<number>;
 
 /**
@@ -24,7 +27,7 @@ export type Rendered = {
   readonly headings: readonly Heading[];
 };
 
-/** A text while it is written: its source, its output, and what was found on the way. */
+/** The state while a text is rendered: its source, its output, and the headings and ids found so far. */
 export type Page = {
   readonly source: Source;
   readonly writer: HtmlWriter;
@@ -48,20 +51,20 @@ export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
     return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
   });
 
-/** The known directions by language: making a locale takes as long as ten elements of a page. */
+/** The directions that were computed before, by language. Computing one takes as long as writing ten elements of a page. */
 const directions = new Map<string, 'ltr' | 'rtl'>();
 
-/** Resolves the addresses of a text on the page that shows it. An address that leads nowhere gives null. */
+/** Resolves the addresses in a text for the page that shows it. The result is null for an address that leads nowhere. */
 export type Links = {
   readonly href: (target: string) => string | null;
   readonly image: (target: string) => string | null;
-  /** Resolves a recording or film of the item; if missing, the text plays nothing. */
+  /** Finds the player for a recording or film of the item; without this function the text plays nothing. */
   readonly media?: (target: string) => { readonly tag: 'audio' | 'video'; readonly address: string } | null;
   /** The size of an image in pixels, or another of the same shape, so that a page reserves its place while it loads. */
   readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
 };
 
-/** Returns an address of another site or a mailbox, which must have its scheme; null for any other address. */
+/** Returns the address if it leads to another site or is a mailto address, and has its scheme; else null. */
 export function outsideAddress(target: string): string | null {
   const address = target.trim();
   return /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i.test(address) && !/[\0-\x20\x7f]/.test(address)
@@ -81,16 +84,18 @@ export type Slice = { readonly start: number; readonly end: number };
 
 type Range = { from: number; to: number };
 
-/** The marked part of a rendered text: stretches of text between tags, or else one frame around a block. */
+/**
+ * The places in the HTML at which a passage is marked: 'marks' are stretches of text between tags, 'frame' is one frame
+ * around a block.
+ */
 export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
 
 /** Finds the slice in the HTML of `rendered`; see `createMarker`. */
 export const findMarks = (rendered: Rendered, slice: Slice): Marking | null => createMarker(rendered)(slice);
 
 /**
- * Creates a function that finds a slice of the source in the HTML of `rendered`: each stretch of its text between two
- * tags, or the smallest block around it if part of the text has no known place. It returns null if there is nothing to
- * mark.
+ * Creates a function that finds a slice of the source in the HTML: as stretches of text between tags, or, if it is
+ * unknown where part of the text is shown, as the smallest block around it. It returns null if there is nothing to mark.
  */
 export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice: Slice) => Marking | null {
   const runsOf = indexRuns(runs);
@@ -121,12 +126,12 @@ export function firstWhere(count: number, holds: (n: number) => boolean): number
   return low;
 }
 
-/** Creates a function that finds the runs whose source meets a slice, in their order in the HTML. */
+/** Makes a function that finds the runs whose source overlaps a slice, in their order in the HTML. */
 function indexRuns(runs: Numbers): (start: number, end: number) => readonly number[] {
   const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
   const order = Uint32Array.from({ length: runs.length / 4 }, (_, i) => 4 * i);
   order.sort((a, b) => runs[a + 2]! - runs[b + 2]!);
-  // For each run, the furthest end of all runs up to it: a run may lie within another's source.
+  // For each run, the largest end of all runs up to it: the source of one run may contain that of a later one.
   let furthest = 0;
   const ends = Float64Array.from(order, (n) => (furthest = Math.max(furthest, sourceEnd(n))));
   return (start, end) => {
@@ -137,8 +142,8 @@ function indexRuns(runs: Numbers): (start: number, end: number) => readonly numb
 }
 
 /**
- * Finds the slice of the source that a browser shows as `count` characters from the `from`th on, both counted without
- * white space; null if an end has no known place in the source.
+ * Finds the slice of the source for text that a reader selected: `count` characters from number `from` on, not counting
+ * white space. Null if the source of an end is unknown.
  */
 export function sourceOf({ html, runs }: Rendered, from: number, count: number): Slice | null {
   const places = [from, from + count - 1].map((n) => placeShown(html, n));
@@ -150,7 +155,10 @@ export function sourceOf({ html, runs }: Rendered, from: number, count: number):
   return start < end ? { start, end } : null;
 }
 
-/** Finds the place in the HTML of the shown character number `n`, from 0 and without white space; null if there are fewer. */
+/**
+ * Finds the offset in the HTML of the shown character number `n`, counted from 0 without white space; null if there are
+ * fewer.
+ */
 function placeShown(html: string, n: number): number | null {
   let seen = 0;
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&\w+;|[^<&]+/g)) {
@@ -173,7 +181,7 @@ function runAt(runs: Numbers, at: number): number {
 
 function clip(runs: Numbers, n: number, start: number, end: number): Range | null {
   const [at, length, source, written] = [runs[n]!, runs[n + 1]!, runs[n + 2]!, runs[n + 3]!];
-  // A run that is written differently in the source, such as an entity, is marked whole or not at all.
+  // If the source writes the run differently, as an entity, the run is marked as a whole or not at all.
   if (written > 0) return source >= start && source + written <= end ? { from: at, to: at + length } : null;
   const from = Math.max(start, source);
   const to = Math.min(end, source + length);
@@ -181,8 +189,8 @@ function clip(runs: Numbers, n: number, start: number, end: number): Range | nul
 }
 
 /**
- * Adds a range, or extends the last one if only white space is between them. The ranges need not be in order, since notes
- * come after the text that calls them.
+ * Adds a range, or extends the last one if only white space lies between them. Ranges may come out of order, since notes
+ * follow the text that refers to them.
  */
 function append(ranges: Range[], range: Range, html: string): void {
   const last = ranges.at(-1);
@@ -200,14 +208,14 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
   let [smallest, size] = [null as Range | null, Infinity];
   for (let n = 0; n < blocks.length; n += 4) {
     const [from, to, first, last] = [blocks[n]!, blocks[n + 1]!, blocks[n + 2]!, blocks[n + 3]!];
-    // A block that shows nothing, such as one of comments alone, cannot be framed.
+    // A block without visible text, such as an HTML comment, cannot be framed.
     if (from === to || first > start || last < end || last - first >= size) continue;
     [smallest, size] = [{ from, to }, last - first];
   }
   return smallest;
 }
 
-/** Returns the HTML with each slice of the source marked, if its text has a known place. No two slices may overlap. */
+/** Returns the HTML with all slices marked whose places in it are known. The slices must not overlap. */
 export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string =>
   slices
     .flatMap((slice) => {
@@ -221,22 +229,22 @@ export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string
     );
 
 /**
- * A marking and the id of its first element: `mark`, or the id of a reader's note. `isWritten` tells that the note has
- * words of its reader.
+ * A marking with the id of its first element: `mark`, or the id of a reader's note. `isWritten` is true if the reader
+ * wrote something in the note.
  */
 export type NamedMarking = { readonly id: string; readonly marking: Marking; readonly isWritten?: boolean };
 
 type Tag = { readonly at: number; readonly tag: string };
 
 /**
- * Lists the tags that markings put into the HTML, in order, with their offsets. If several markings cover a text, it has
- * one element, of the last of them.
+ * Lists the tags to insert into the HTML for these markings, in order, with their offsets. Text that several markings
+ * cover gets one element, which belongs to the last of them.
  */
 export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   const named = new Set<string>();
   /**
-   * Writes the start tag around text that `covering` mark. `begun` are those that begin there: the first gives the element
-   * its id, each other gets an empty element with its own.
+   * Makes the start tag for text that the markings `covering` cover. Those in `begun` begin here: the first one's id is
+   * the element's, and an empty element is added for the id of each other.
    */
   const open = (start: string, begun: readonly NamedMarking[], covering: readonly NamedMarking[]): string => {
     const [first, ...others] = begun.filter(({ id }) => !named.has(id)).map(({ id }) => ` id="${id}"`);
@@ -261,7 +269,7 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
     .values()
     .map((some) => ({ ...some[0]!.marking.ranges[0]!, some }))
     .toArray()
-    // The largest of the frames that begin at the same place comes first, and so is outside.
+    // Of frames that begin at the same place, the largest comes first, so that it encloses the others.
     .sort((a, b) => b.to - b.from - (a.to - a.from))
     .flatMap(({ from, to, some }) => [
       { at: from, rank: 2, tag: open('div class="marked"', some, some) },

@@ -2,8 +2,8 @@ import { renderMarkdown } from './markdown.ts';
 import type { Links } from './rendered.ts';
 
 /**
- * A part of a text from one heading to the next; `anchor` is the heading's id on a page that shows the whole text, null
- * before the first heading. `start` and `end` are UTF-16 offsets. Not every section has text of its own.
+ * A part of a text from one heading to the next, in UTF-16 offsets; it may have no text of its own. `anchor` is the
+ * heading's id on a page with the whole text, null before the first heading.
  */
 export type Section = {
   readonly anchor: string | null;
@@ -39,8 +39,8 @@ export function sectionsOf(markdown: string): readonly Section[] | null {
 }
 
 /**
- * Returns a section's text without the first line of its heading; without front matter, if it is the part before the first
- * heading.
+ * Returns a section's text without its heading. For the part before the first heading, where `anchor` is null, it leaves
+ * out the front matter.
  */
 const textOf = (section: string, anchor: string | null): string =>
   anchor === null

@@ -14,8 +14,8 @@ import { messageOf } from '../refusal.ts';
 type Page = { readonly events: readonly Answered[]; readonly next: string | null };
 
 /**
- * A list of past sales: the path of its first page, and how to read a page. `since` and `at`, the present, are
- * milliseconds since 1970.
+ * How to read one of a provider's lists: the path of its first page, and a function that reads a page. `since` and `at`,
+ * the present time, are in milliseconds since 1970.
  */
 type List = {
   readonly first: (since: number) => string;
@@ -23,8 +23,8 @@ type List = {
 };
 
 /**
- * The most pages of one list, so that a faulty API cannot keep us forever; how often we wait for a provider that limits
- * requests; and the longest such wait, in seconds.
+ * The limits for reading a list: its number of pages, so that a faulty API cannot occupy the server forever; how often
+ * to wait for a provider that limits requests; and the longest such wait, in seconds.
  */
 const MOST_PAGES = 200;
 const MOST_WAITS = 3;
@@ -113,8 +113,8 @@ const LISTS: Readonly<Record<PaymentProvider, readonly List[]>> = {
 };
 
 /**
- * Makes a list of Polar's. If it `isDated` it ends at the first object before `since`; subscriptions are listed to the
- * end, since old ones change too.
+ * Describes one of Polar's lists. With `isDated`, reading ends at the first object before `since`. Subscriptions are
+ * read to the end, since old ones change too.
  */
 function polarList(path: string, type: string, isDated: boolean): List {
   return {
@@ -163,13 +163,16 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The JSON that a provider's API answered, or why it did not, in words without the key. `retryAfter` is in seconds. */
+/**
+ * The JSON that a provider's API answered, or the reason why it gave none, without the key in it. `retryAfter` is in
+ * seconds.
+ */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
 
-/** Reads one path of a provider's API, or writes to it. Follows no redirect: one could lead the key elsewhere. */
+/** Reads or writes at a path of a provider's API. Redirects are not followed, as one could send the key to another server. */
 export async function askProvider(
   { key, url }: ProviderApi,
   path: string,
@@ -182,7 +185,7 @@ export async function askProvider(
       ...sent,
       headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
       redirect: 'manual',
-      // A write gets a connection of its own: on a reused one Bun would write a second time if no answer came.
+      // A write gets a new connection: if there is no answer on a reused one, Bun would send the write again.
       keepalive: sent.method === undefined,
       signal: AbortSignal.timeout(timeout),
     });
@@ -204,7 +207,7 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
   let [text, bytes] = ['', 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // Leaving the loop cancels the rest of the answer.
+    // Returning ends the loop, which cancels the rest of the answer.
     if (bytes > MOST_BYTES) return failed(`an answer of more than ${MOST_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
@@ -216,14 +219,14 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
 }
 
 /**
- * The fields in which the errors of Stripe, Polar (one text, or one for each field), Lemon Squeezy and Gumroad have their
- * sentence.
+ * The fields with the message in an error of Stripe, of Polar (a text, or one for each field), of Lemon Squeezy and of
+ * Gumroad.
  */
 const SENTENCES = ['error.message', 'detail', 'detail.0.msg', 'errors.0.detail', 'message'];
 
 function sentenceIn(body: unknown): string {
   const said = SENTENCES.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
-  // Cut between words: part of a key in the sentence would not be recognised and masked.
+  // The message is shortened between words: half a key in it would not be recognised and masked.
   const [short = ''] = /^.{0,300}(?!\S)/.exec(said.replaceAll(/\s+/g, ' ')) ?? [];
   return short === '' ? '' : ` and says "${short}"`;
 }

@@ -27,8 +27,8 @@ export type ProviderProduct = {
 };
 
 /**
- * An address at which a product is bought. `returnUrl` is where its buyers go after paying: null if nowhere, undefined if
- * unknown.
+ * An address at which a product is bought. `returnUrl` is the address that buyers come to after paying: null if there is
+ * none, undefined if it is unknown.
  */
 type ProviderLink = { readonly url: string; readonly returnUrl?: string | null };
 
@@ -43,13 +43,13 @@ export type ProviderEndpoint = {
 /** The result of a look-up: the object, null if the provider does not have it, or the reason why it could not be read. */
 export type Lookup<T> = { readonly found: T | null } | { readonly problem: string };
 
-/** A provider's API as `sell check` reads it. */
+/** The parts of a provider's API that `sell check` needs. */
 export type ProviderReader = {
   readonly findProduct: (id: string) => Promise<Lookup<ProviderProduct>>;
   readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
 };
 
-/** Creates the reader of a provider's API; null if its key is missing. */
+/** Creates access to a provider's API; null if the configuration has no key for it. */
 export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): ProviderReader | null {
   const api = apis[provider];
   if (api === null) return null;
@@ -60,7 +60,7 @@ export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): Prov
   });
 }
 
-/** Asks for one path of the provider's API. */
+/** Reads one path of the provider's API, and converts the answer by `read`. */
 type Ask = <T>(path: string, read: (body: unknown) => T) => Promise<Lookup<T>>;
 
 const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> = {
@@ -87,7 +87,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
     },
     listEndpoints: () => ask('/v1/webhooks/endpoints?limit=100', readEndpoints),
   }),
-  // Lemon Squeezy's prices are in the store's currency, which a variant does not say.
+  // Lemon Squeezy's prices are in the currency of the store, which the API does not give for a variant.
   lemonsqueezy: (ask) => ({
     findProduct: (id) => ask(`/v1/variants/${id}`, readLemonVariant),
     listEndpoints: () => ask('/v1/webhooks?page[size]=100', readEndpoints),
@@ -101,7 +101,10 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
 const textsAt = (value: unknown, ...path: readonly string[]): readonly string[] =>
   listAt(value, ...path).filter((one) => typeof one === 'string');
 
-/** Reads webhooks, whose fields Stripe, Polar and Lemon Squeezy name almost alike. All of Lemon Squeezy's are active. */
+/**
+ * Reads a list of webhooks. Stripe, Polar and Lemon Squeezy use almost the same fields; Lemon Squeezy's webhooks are
+ * always active.
+ */
 const readEndpoints = (body: unknown): readonly ProviderEndpoint[] =>
   [...listAt(body, 'data'), ...listAt(body, 'items')].map((one) => {
     const endpoint = objectAt(one, 'attributes') ?? objectAt(one);
@@ -165,7 +168,7 @@ function readPolarProduct(product: unknown): ProviderProduct {
   const [price] = prices;
   return {
     isActive: objectAt(product)?.['is_archived'] !== true,
-    // With several prices the amount is unknown, since buyers choose one.
+    // If there are several prices, buyers choose one, so the amount is unknown.
     ...(prices.length === 1
       ? amountsOf(
           objectAt(price)?.['price_amount'] ?? objectAt(price)?.['minimum_amount'],
@@ -211,14 +214,14 @@ export function readGumroadProduct(body: unknown): ProviderProduct {
 
 async function listGumroadEndpoints(ask: Ask): Promise<Lookup<readonly ProviderEndpoint[]>> {
   const told = new Map<string, string[]>();
-  // Gumroad's API does not show the ping in the settings, which tells of sales.
+  // Sales are left out: they are reported by the ping in Gumroad's settings, which the API does not show.
   for (const resource of GUMROAD_EVENTS.filter((event) => event !== 'sale')) {
     const answer = await ask(`/v2/resource_subscriptions?resource_name=${resource}`, (body) =>
       listAt(body, 'resource_subscriptions'),
     );
     if ('problem' in answer) return answer;
     for (const subscription of answer.found ?? []) {
-      // Shown by `sell check`, so without its secret.
+      // The secret at the end of the address is replaced, since `sell check` prints the address.
       const given = textAt(subscription, 'post_url') ?? '';
       const url = given.replace(/(\/webhooks\/gumroad\/)[^/?#]+$/, `$1${PING_PLACE}`);
       told.set(url, [...(told.get(url) ?? ['sale']), resource]);

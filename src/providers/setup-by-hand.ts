@@ -77,9 +77,9 @@ export const gumroadSetup: SetupActs = {
     for (const name of events)
       all.push(...listAt(await api.get(`${SUBSCRIPTIONS}?resource_name=${name}`), 'resource_subscriptions'));
     const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
-    // A secret that is not kept is read from the webhook's address, which ends in it.
+    // If the secret is not saved here, it is taken from the webhook's address, which ends with it.
     const kept = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
-    // A malformed one, which somebody may have typed there, is replaced: a server might not start with it.
+    // A malformed secret, perhaps typed in by hand, is replaced by a new one: with it a server might refuse to start.
     const ping = kept != null && PING_SECRET.test(kept) ? kept : secret.make();
     if (ping !== secret.value) await secret.keep(ping);
     const sent = { post_url: base + ping };
@@ -97,8 +97,9 @@ export const gumroadSetup: SetupActs = {
 };
 
 /**
- * Compares an item with its product at a provider whose API makes none, and returns the steps that its owner takes there.
- * `product` is the product with the item's id, if it has one. Refuses an unknown id.
+ * Compares an item with its product at a provider whose API cannot make products, and returns the steps for the owner to
+ * take there. `product` is the one with the item's id, if the item has an id. Refuses an id that the provider does not
+ * know.
  */
 function madeByHand(
   provider: PaymentProvider,
@@ -119,7 +120,7 @@ function madeByHand(
   if (id === undefined) return { id: null, checkoutUrl: null, byHand: [make] };
   const found = product ?? refuseUnknown(provider, slug, id);
   const { amount, suggested, currency: code } = found;
-  // If item.yaml suggests no price, the product may still let buyers choose theirs.
+  // Even if item.yaml suggests no price, the product at the provider may let buyers choose.
   const chosen = suggestion === null ? null : suggested;
   const least = suggested !== null && suggestion === null ? unitAmountCents : amount;
   const taken = formatPrice(least ?? unitAmountCents, code?.toLowerCase() ?? currency, chosen);

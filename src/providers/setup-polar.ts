@@ -13,7 +13,7 @@ export const polarSetup: SetupActs = {
   rights: 'write products, checkout links and webhooks',
   async setUpItem(api, wanted) {
     const { slug, title, returnUrl } = wanted;
-    // A mark in the product's metadata by which the next run finds it. Nothing else trusts it.
+    // A mark in the product's metadata, by which the next run finds this product. It is used for nothing else.
     const mark = `${slug} ${returnUrl}`;
     const found = await findProduct(api, wanted, mark);
     const sent = { name: title, prices: [priceOf(wanted)], metadata: { bookstall: mark } };
@@ -62,8 +62,8 @@ function priceOf({ unitAmountCents: amount, suggestedAmountCents, currency: pric
 }
 
 /**
- * Returns the fields of a product to change. One that was made by hand keeps its name. Prices in other currencies stay,
- * and so does one that buyers choose from 0 up, if item.yaml suggests none.
+ * Returns the fields of a product that must change. A product made by hand keeps its name. Prices in other currencies
+ * are kept, and so is a price that buyers choose from 0 up, if item.yaml suggests none.
  */
 function changesOf(product: unknown, wanted: Wanted) {
   const prices = listAt(product, 'prices').map((one) => objectAt(one) ?? {});
@@ -82,7 +82,7 @@ function changesOf(product: unknown, wanted: Wanted) {
   };
 }
 
-/** Finds or makes the product's own link, which sells at its price of the day, and returns the address. */
+/** Finds or makes the checkout link of a product, which sells at the product's current price. Returns the link's address. */
 async function setUpLink(api: SetupApi, id: string, mark: string, { checkoutUrl, returnUrl }: Wanted) {
   const all = listAt(await api.get(`/v1/checkout-links/?product_id=${id}&limit=100`), 'items');
   const links = all.filter((link) => listAt(link, 'products').length === 1);

@@ -4,8 +4,8 @@ import { objectAt } from '../sales/json.ts';
 import type { Sent, SetupApi } from './setup.ts';
 
 /**
- * Writes the fields that differ from those found, if any; the order of a list does not matter. `wrap` nests the fields as
- * the API wants them.
+ * Sends the fields that differ from those at the provider, if any; the order of a list does not matter. `wrap` puts them
+ * into the form that the API needs.
  */
 export async function sendChanges(
   api: SetupApi,

@@ -13,7 +13,7 @@ const VERSION = '2026-10-28.endive';
 /** The keys of a link's metadata that the next run reads: the item and price it is for, and the link it replaces. */
 const [MARK, REPLACES] = ['bookstall', 'bookstall_replaces'];
 
-/** The settings of a link that the link in its place keeps. */
+/** The settings that a new link takes over from the link that it replaces. */
 const KEPT = ['allow_promotion_codes', 'automatic_tax', 'billing_address_collection', 'tax_id_collection'];
 
 export const stripeSetup: SetupActs = {
@@ -35,13 +35,13 @@ export const stripeSetup: SetupActs = {
       amount === wanted.unitAmountCents &&
       suggested === (wanted.suggestedAmountCents ?? null) &&
       currency === wanted.currency;
-    // A link that was made by hand may let buyers choose the price, though item.yaml suggests none.
+    // Even if item.yaml suggests no price, a link made by hand may let buyers choose. Such a link is kept.
     const isByHand = textAt(link, 'metadata', MARK) === null && (amount === null || suggested !== null);
     const isPriced = isSame || (isByHand && wanted.suggestedAmountCents == null);
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
     const path = `/v1/payment_links/${idAt(current, 'id')}`;
     const [line, ...others] = current === link ? listAt(link, 'line_items', 'data') : [];
-    // Not changed if the seller has set how many may be bought.
+    // The number of copies is only opened to buyers if the seller has not set it.
     const isOpen =
       sellsCopies(wanted) && others.length === 0 && objectAt(line)?.['adjustable_quantity'] === null;
     const fresh = {
@@ -74,7 +74,7 @@ export const stripeSetup: SetupActs = {
     }
     await secret.begin();
     const sent = { url, enabled_events: events, api_version: VERSION, description: 'Bookstall' };
-    // Without Idempotency-Key: the answer to an earlier run could be an endpoint that is removed below.
+    // Without Idempotency-Key: Stripe could repeat an earlier answer, about an endpoint that is removed below.
     const made = await api.send('POST', '/v1/webhook_endpoints', sent, 'Made the webhook');
     await secret.keep(textAt(made, 'secret') ?? '');
     for (const former of own) await api.send('DELETE', pathOf(former), {}, 'Removed the former webhook');
@@ -83,7 +83,7 @@ export const stripeSetup: SetupActs = {
   },
 };
 
-/** Switches off the link that this one replaced. Called once item.yaml names this one. */
+/** Switches off the link that this link replaced. Call it only once item.yaml has the id of this link. */
 async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
   const former = textAt(link, 'metadata', REPLACES);
   const path = `/v1/payment_links/${former}`;
@@ -121,7 +121,7 @@ async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise
       : { custom_unit_amount: { enabled: true, minimum: unitAmountCents, preset } }),
     tax_behavior: textAt(lines[0], 'price', 'tax_behavior') ?? 'unspecified',
   };
-  // A price that buyers choose must exist before its link; a link makes only fixed ones.
+  // A price that buyers choose must be made before its link, since a new link can only make fixed prices.
   const made =
     preset === null ? null : await api.send('POST', '/v1/prices', price, 'Made the price', onceFor(price));
   const sent: Sent = {

@@ -13,7 +13,10 @@ export type Sent = { readonly [name: string]: unknown };
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
 
-/** A provider's API for setting up. Both functions refuse what the provider refuses, in a sentence without key or secret. */
+/**
+ * Access to a provider's API for setting up sales. If the provider refuses something, both functions throw a refusal
+ * with its reason, in which key and secret are masked.
+ */
 export type SetupApi = {
   /** Reads the JSON at a path of the API; null if the provider has nothing there. */
   readonly get: (path: string) => Promise<unknown>;
@@ -49,9 +52,9 @@ export type Wanted = Offer & {
   readonly countsCopies: boolean;
 };
 
-/** An item's present state at a provider. */
+/** The state of an item at a provider after it was set up. */
 export type SetUpItem = {
-  /** The id that sells the item. If item.yaml lacks it, it is put in front of the others; null leaves item.yaml as it is. */
+  /** The id under which the item is now sold. If item.yaml lacks it, it is added before the other ids. Null adds nothing. */
   readonly id: string | null;
   /** The address at which buyers pay. It is written to item.yaml with a new id, or if the item has no button. */
   readonly checkoutUrl: string | null;
@@ -61,30 +64,30 @@ export type SetUpItem = {
   readonly finish?: () => Promise<void>;
 };
 
-/** Where the secret of a provider's webhooks is kept: a file or a variable. */
+/** The secret of a provider's webhooks, and the place where it is saved: a file or a variable. */
 type SecretFile = {
   /**
-   * The secret; null if neither a variable nor a file has one. It is '' if a run ended between `begin` and `keep`: a
-   * secret that the provider made in that run is lost.
+   * The secret; null if it is in neither place. It is '' if an earlier run stopped between `begin` and `keep`; the
+   * secret that the provider made in that run is then lost.
    */
   readonly value: string | null;
-  /** Checks that a secret can be kept, before one is made. */
+  /** Checks that a secret can be saved. Call it before the provider makes one. */
   readonly begin: () => Promise<void>;
   readonly keep: (secret: string) => Promise<void>;
-  /** Makes a secret of 40 letters, digits, "-" and "_", for a provider that takes ours. */
+  /** Makes a secret of 40 letters, digits, "-" and "_", for a provider that lets us choose it. */
   readonly make: () => string;
 };
 
-/** The acts by which a provider is set up. Each may be repeated at any time, and then changes nothing. */
+/** The functions that set up one provider. Each can be called again at any time, and changes nothing if all is set up. */
 export type SetupActs = {
-  /** Whether an API is the provider's test mode. */
+  /** Whether this access to the API is to the provider's test mode. */
   readonly isTest: (api: ProviderApi) => boolean;
   /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
   /** The permissions that the key needs, as in `write Products`. */
   readonly rights: string;
   readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
-  /** Sets up the webhook; `isNew` replaces its secret. Returns the steps to do by hand. */
+  /** Sets up the webhook, and replaces its secret if `isNew`. Returns the steps that the owner must take by hand. */
   readonly setUpWebhook: (
     api: SetupApi,
     wanted: { readonly url: string; readonly events: readonly string[] },
@@ -141,10 +144,10 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
   return {
     done,
     hide: (secret: string) => (hidden.add(secret), secret),
-    // A path with a made-up id names a thing that a dry run did not make.
+    // A made-up id belongs to something that the dry run did not make, so there is nothing to read.
     get: (path: string) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
     async send(wanted: Method, path: string, sent: Sent, did: string, more?: Headers) {
-      // An API that takes forms changes things by POST.
+      // An API whose requests are forms uses POST, not PATCH, for changes.
       const method = wanted === 'PATCH' && encode === formOf ? 'POST' : wanted;
       const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
       const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
