@@ -1,10 +1,10 @@
 import { normalForm } from '../text.ts';
 import { ToldRefusal } from '../words/told.ts';
 
-/** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
+/** The maximum length of an address that mail servers must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
 const LONGEST_ADDRESS = 254;
 
-/** Matches a text with one `@`, and without white space or control characters. */
+/** Matches a text that may be an address: one `@`, and no white space or control characters. */
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 /**
@@ -14,20 +14,20 @@ const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 const MAILABLE =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 
-/** Returns an e-mail address without the white space around it; refuses a text that cannot be one. */
+/** Removes the white space around a typed e-mail address. Refuses a text that cannot be an address. */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= LONGEST_ADDRESS && ADDRESS.test(email)) return email;
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEmail({ text: email.slice(0, 80) }));
 }
 
-/** Reports whether mail to the address reaches one mailbox only. An address with quotes may not. */
+/** Whether mail to the address certainly reaches only one mailbox. Mail to an address with quotes might not. */
 export const isMailable = (email: string): boolean =>
   Buffer.byteLength(email) <= LONGEST_ADDRESS && MAILABLE.test(email);
 
 /**
- * Returns the form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a
- * plus and look-alikes are kept, since an address without them may be another person's.
+ * Normalizes an address for comparison: NFC, trimmed, lower case, the domain in ASCII. Keeps dots, tags after a plus
+ * and look-alike letters, since without them it may be another person's address.
  */
 export function foldEmail(email: string): string {
   const text = normalForm(email, 'NFC').trim().toLowerCase();
@@ -35,7 +35,7 @@ export function foldEmail(email: string): string {
   return `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
 }
 
-/** Masks an address so that its owner recognises it: `a…@e…`. */
+/** Shortens an address to a hint that its owner recognises, such as `a…@e…`. */
 export function hintOf(email: string): string {
   const at = email.lastIndexOf('@');
   return `${firstOf(email)}…@${firstOf(email.slice(at + 1))}…`;

@@ -1,7 +1,4 @@
-/**
- * One grant of one item to one account. Times are milliseconds since 1970 UTC; a null `until` means it never
- * ends.
- */
+/** The right of one account to one item. Times are in milliseconds since 1970 UTC; `until` is null if the grant never ends. */
 export type Grant = {
   readonly accountId: string;
   readonly kind: 'book' | 'skill';
@@ -15,8 +12,8 @@ export type Grant = {
 };
 
 /**
- * Whether a grant of an enabled account is in force at a time: begun, not ended, not revoked. `liveGrant` of
- * the store says the same in SQL, and a test holds the two together.
+ * Whether a grant of an enabled account is in force: begun, not ended, not revoked. `liveGrant` of the store says the
+ * same in SQL; a test checks that both agree.
  */
 export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean =>
   grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
@@ -25,7 +22,7 @@ export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: 
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
 
-/** Returns the next time after `now` at which one of the grants begins or ends; Infinity if none does. */
+/** Returns when one of the grants next begins or ends, after `now`; Infinity if none does. */
 export function nextTurn(grants: readonly Grant[], now: number): number {
   const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
   return Math.min(...times.filter((time) => time > now), Infinity);

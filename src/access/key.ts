@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The digits that keys and their checksums consist of. */
+/** The digits of keys and their checksums (base62). */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -31,19 +31,19 @@ function mint(kind: string): string {
   return `${kind}${random}${checksum(random)}`;
 }
 
-/** Whether the text is an API key whose checksum is right; no database is asked. */
+/** Whether the text is an API key with a right checksum. Needs no database. */
 export const isKey = (text: string): boolean => KEY_PATTERN.test(text) && hasChecksum(text);
 
-/** Whether the text is an install token whose checksum is right; no database is asked. */
+/** Whether the text is an install token with a right checksum. Needs no database. */
 export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksum(text);
 
-/** Whether the text is a publish key whose checksum is right; no database is asked. */
+/** Whether the text is a publish key with a right checksum. Needs no database. */
 export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) && hasChecksum(text);
 
-/** Whether a string of key form (`svc_`, `svi_` or `svp_`) is anywhere in the text, whether or not its checksum is right. */
+/** Whether the text contains anything in the form of a key (`svc_`, `svi_` or `svp_`), even with a wrong checksum. */
 export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
-/** Whether a key, install token or publish key with a right checksum is anywhere in the text. */
+/** Whether the text contains a key, install token or publish key with a right checksum. */
 export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 
 /** Hashes a key or token for storage: SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */

@@ -1,13 +1,13 @@
 import { normalForm } from '../text.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 
-/** The fewest and the most code points of a password, counted after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
+/** The minimum and maximum length of a password in code points, counted after NFC (as in NIST SP 800-63B §3.1.1.2). */
 export const SHORTEST_PASSWORD = 8;
 export const LONGEST_PASSWORD = 256;
 
 /**
- * Normalizes a password for hashing: to NFC, so that every keyboard gives the same. White space stays as typed. Refuses a
- * password that is blank, too short or too long; the refusal does not repeat it.
+ * Normalizes a new password to NFC, so that it is the same from every keyboard; white space stays as typed. Refuses a
+ * password that is blank, too short or too long, without repeating it.
  */
 export function readPassword(text: string): string {
   const password = normalizePassword(text);
@@ -20,7 +20,7 @@ export function readPassword(text: string): string {
   return password;
 }
 
-/** Returns a password in NFC, the form in which passwords are hashed and compared; refuses nothing. */
+/** Normalizes a password to NFC, the form for hashing and comparing. Refuses nothing. */
 export const normalizePassword = (text: string): string => normalForm(text, 'NFC');
 
 const refuse = (say: Say): ToldRefusal => new ToldRefusal('invalid-request', say);

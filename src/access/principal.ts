@@ -1,8 +1,8 @@
 import type { Language } from '../words/words.ts';
 
 /**
- * The sender of a request: anonymous, or an account, named by one of its credentials. `complaint` says what was wrong
- * with a credential that was sent.
+ * The sender of a request: anonymous, or an account, identified by its session or API key. `complaint` says what was
+ * wrong with a credential that was sent.
  */
 export type Principal = Anonymous | AccountPrincipal;
 
@@ -14,7 +14,7 @@ export type Anonymous = {
 
 export type AccountPrincipal = KeyPrincipal | SessionPrincipal;
 
-/** An account, named by an API key. */
+/** An account, identified by an API key. */
 export type KeyPrincipal = {
   readonly kind: 'account';
   readonly accountId: string;
@@ -23,8 +23,8 @@ export type KeyPrincipal = {
 };
 
 /**
- * An account, named by the session of a browser. `isOwner` is whether it runs the stall. `language` is the language that
- * the reader chose; on a route of pages, the language of the page.
+ * An account, identified by a browser's session. `isOwner` says whether it is the stall's owner. `language` is the
+ * language that the reader chose; on pages, the page's language.
  */
 export type SessionPrincipal = {
   readonly kind: 'account';
@@ -37,8 +37,8 @@ export type SessionPrincipal = {
 };
 
 /**
- * An account, named by an install token. It is not an account principal, so that code which ignores scopes treats it as
- * anonymous. Only routes for other programs (http/agents) accept it.
+ * An account, identified by an install token. This type is not part of `Principal`, so that code which does not know
+ * scopes cannot treat it as an account. Only routes for other programs (http/agents) accept it.
  */
 export type TokenPrincipal = {
   readonly kind: 'token';
@@ -48,7 +48,7 @@ export type TokenPrincipal = {
   readonly scope: TokenScope;
 };
 
-/** An account on a route for other programs, named by any credential. */
+/** An account on a route for other programs, identified by any credential. */
 export type KnownPrincipal = AccountPrincipal | TokenPrincipal;
 
 /** The sender of a request to a route for other programs. */
@@ -57,16 +57,19 @@ export type AgentPrincipal = Principal | TokenPrincipal;
 /** A sender without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
 
-/** Someone who runs the stall: its owner on a page, a user of its machine by a command or a signal, or a publish key. */
+/**
+ * Someone who runs the stall: its owner on a page, a user of the machine by a command or a signal, or the holder of a
+ * publish key.
+ */
 export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 
-/** An act that an install token may allow, among those that its account may do. */
+/** An action that an install token may allow. */
 export type TokenAction = 'take' | 'read' | 'ask';
 
-/** One item as a grant names it: a book by its id, a skill by its slug. */
+/** An item as grants store it: a book's id, or a skill's slug. */
 export type ScopedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
-/** The items that an install token opens (null means every item), and the acts that it allows on them. */
+/** The items that an install token opens (null means all), and the actions that it allows on them. */
 export type TokenScope = {
   readonly items: readonly ScopedItem[] | null;
   readonly may: readonly TokenAction[];

@@ -1,13 +1,16 @@
 import { normalForm } from '../text.ts';
 
-/** 32 digits without 0, 1, I and O, which look alike in print. */
+/** The 32 digits of a code, without 0, 1, I and O, which look alike in print. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const RANDOM = 20;
 const CHECKSUM = 5;
 const GROUP = 5;
 const CODE = new RegExp(`^[${ALPHABET}]{${RANDOM + CHECKSUM}}$`);
 
-/** Makes a new code: `svg_`, then 20 random digits (100 bits) and 5 digits of their CRC-32, in groups of five. */
+/**
+ * Makes a new code, to be redeemed for items: `svg_`, then 20 random digits (100 bits) and 5 digits of their CRC-32, in
+ * groups of five.
+ */
 export function mintCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM));
   const random = [...bytes].map((byte) => ALPHABET[byte % 32]).join('');
@@ -15,8 +18,8 @@ export function mintCode(): string {
 }
 
 /**
- * Normalizes a code for comparison and hashing: people type it in any case, with or without its hyphens and prefix.
- * Returns null for a text that is not a code.
+ * Normalizes a typed code, which may have any case, with or without hyphens and prefix. Returns null for a text that is
+ * not a code.
  */
 export function readCode(text: string): string | null {
   if (text.length > 100) return null;
@@ -28,7 +31,7 @@ export function readCode(text: string): string | null {
   return spell(digits);
 }
 
-/** Returns the part of a code that lists show: its prefix and its first group. */
+/** Returns the start of a code, which lists show: its prefix and its first group of digits. */
 export const codePrefix = (code: string): string => code.slice(0, 9);
 
 function spell(digits: string): string {

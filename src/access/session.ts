@@ -2,28 +2,29 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
 import type { Language } from '../words/words.ts';
 
-/** How long a session lasts without a request, and after its sign-in at the most; in milliseconds. */
+/** How long a session lasts without a request, and its maximum time after the sign-in; in milliseconds. */
 export const SESSION_IDLE = 12 * HOUR;
 export const LONGEST_SESSION = 30 * DAY;
 
-/** How long a session counts after the proxy vouched for it last, where the proxy's header is not read; in milliseconds. */
+/**
+ * Where the header of a sign-in proxy is not read: how long a session is valid after the proxy last confirmed it, in
+ * milliseconds.
+ */
 export const UNREAD = 15 * MINUTE;
 
 /**
- * The word of a proxy that signs readers in, about one request: whether the header is read on this route, and the address
+ * The statement of a sign-in proxy about one request: whether its header is read on this route, and the e-mail address
  * in it, '' for none.
  */
 export type Vouched = { readonly isRead: boolean; readonly address: string };
 
 /**
- * Matches 16 and 32 random bytes in base64url. The last digit of each has unused bits, which must be zero, so that each
- * pair has only one spelling.
+ * Matches 16 and 32 random bytes in base64url. The last digit of each has unused bits, which must be zero, so that the
+ * same bytes have only one spelling.
  */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
-/**
- * One signed-in browser. Times are milliseconds since 1970 UTC; `endedAt` is null while nobody has ended it.
- */
+/** A sign-in of one browser. Times are in milliseconds since 1970 UTC; `endedAt` is null while it is not ended. */
 export type Session = {
   readonly id: string;
   readonly accountId: string;
@@ -34,17 +35,20 @@ export type Session = {
   readonly endedAt: number | null;
 };
 
-/** The program that begins a session, the language of its page if the stall has several, and whether a proxy signs it in. */
+/**
+ * The browser that signs in: its user agent, the language of its page if the stall has several, and whether a proxy
+ * signs it in.
+ */
 export type Browser = {
   readonly userAgent: string | null;
   readonly language?: Language | null;
   readonly isByProxy?: boolean;
 };
 
-/** A browser's proof of its session: 128 bits that name it and 256 that are secret. */
+/** The proof of a session in a browser's cookie: an id of 128 bits, and a secret of 256 bits. */
 type SessionCredential = { readonly id: string; readonly secret: string };
 
-/** Makes a new session's id and secret; only the cookie keeps the secret. */
+/** Makes the id and the secret of a new session. The secret is kept only in the cookie. */
 export function mintSession(): SessionCredential {
   return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
 }
@@ -64,10 +68,10 @@ export function parseCookie(value: string): SessionCredential | null {
 /** Hashes a secret for storage: SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
 export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
 
-/** Whether a secret has this hash. Takes the same time wherever the two hashes differ. */
+/** Whether a secret has this hash, compared in constant time. */
 export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), hash);
 
-/** Whether a session is in force: not ended, not idle for 12 hours, not 30 days old. */
+/** Whether a session is valid: not ended, not idle for 12 hours, and not older than 30 days. */
 export const isAlive = (session: Session, now: number): boolean =>
   session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;

@@ -5,7 +5,7 @@ import { normalForm } from '../text.ts';
 
 const STEP = 30 * SECOND;
 
-/** Base32 of RFC 4648, in which authenticators take a secret. */
+/** The base32 digits of RFC 4648, in which authenticator apps read a secret. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const mintDigits = (count: number): string =>
@@ -20,7 +20,7 @@ export const isTotpSecret = (text: string): boolean => /^[A-Z2-7]{32}$/.test(tex
 export const mintRecoveryCodes = (): readonly string[] =>
   Array.from({ length: 10 }, () => mintDigits(16).replaceAll(/.{4}(?!$)/g, '$&-'));
 
-/** Returns a typed code without its spaces and hyphens: six digits of an authenticator, or a recovery code. */
+/** Removes spaces and hyphens from a typed code: six digits of an authenticator app, or a recovery code. */
 export const readSecondCode = (text: string): string =>
   normalForm(text.slice(0, 100), 'NFKC')
     .toUpperCase()
@@ -37,15 +37,15 @@ export function totpOf(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/**
- * Returns the step for which the code is right: the present one, the one before it or the one after it; null if it is
- * right for none of them.
- */
+/** Returns the time step for which a code is right: the present one, or the one before or after it; null if none of these. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const present = Math.floor(now / STEP);
   return [present, present - 1, present + 1].find((step) => totpOf(secret, step) === code) ?? null;
 }
 
-/** Returns the address that the QR picture holds (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/**
+ * Returns the address in the QR code for authenticator apps
+ * (https://github.com/google/google-authenticator/wiki/Key-Uri-Format).
+ */
 export const totpUri = (secret: string, stall: string, email: string): string =>
   `otpauth://totp/${encodeURIComponent(`${stall}:${email}`)}?secret=${secret}&issuer=${encodeURIComponent(stall)}`;

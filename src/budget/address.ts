@@ -5,26 +5,41 @@ import ipaddr from 'ipaddr.js';
 
 type Network = readonly [base: Ip, prefixLength: number];
 
-/** Networks in CIDR notation. Those inside `::ffff:0:0/96` are kept as IPv4, and no IPv6 network contains an IPv4 address. */
+/**
+ * IP networks. IPv4 networks written inside `::ffff:0:0/96` are converted to IPv4, and no IPv6 network contains an IPv4
+ * address.
+ */
 export type Networks = readonly Network[];
 
-/** The bits of an address's groups (`width`), and the prefix lengths of a client's network and of a wider one around it. */
+/**
+ * For each kind of address: the bits of one of its groups (`width`), and the prefix lengths of a client's network
+ * (`client`) and of a larger network around that (`around`).
+ */
 const IPV4 = { width: 8, client: 32, around: 16 };
 const IPV6 = { width: 16, client: 64, around: 32 };
 
-/** The number of leading groups that name one customer's network, a /48, which may hold many clients (RFC 6177 §2). */
+/**
+ * The number of leading groups of an IPv6 address that identify a customer's network, a /48 with many clients (RFC 6177
+ * §2).
+ */
 const IPV6_SITE_GROUPS = 3;
 
-/** The client that a request counts for, by the groups of its network, as `2001:db8:0:1`. `coarseKey` names a wider one. */
+/**
+ * The client to which a request counts. `key` is its network, as the groups of its prefix such as `2001:db8:0:1`;
+ * `coarseKey` is the larger network around it.
+ */
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
 /**
- * The proxies in front as one request reveals them: a trusted peer sent the header (`forwarding`) or left it
- * out (`silent`), or a private peer that is not trusted sent it (`unlisted`).
+ * A sign of a proxy in one request: 'forwarding' if a trusted peer sent the header, 'silent' if a trusted peer did not,
+ * 'unlisted' if a private peer that is not trusted sent it.
  */
 export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 
-/** Finds the client from the socket's peer (null: unknown) and the `X-Forwarded-For` value (null: absent). */
+/**
+ * Finds the client from the address of the socket's peer (null if unknown) and the `X-Forwarded-For` header (null if
+ * absent).
+ */
 type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
 
 type Hop = {
@@ -39,7 +54,7 @@ const unknownAddress: ClientAddress = { key: 'unknown', coarseKey: 'unknown' };
 const privateRanges = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
 const networkForm = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 const portForm = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
-// The most hops that are read of a header. Nobody has more proxies in a row, and reading more costs time.
+// The maximum number of addresses read from the header: nobody has more proxies in a row, and reading more costs time.
 const mostHops = 16;
 const longestHop = 80;
 const rememberedHops = 1024;
@@ -60,16 +75,16 @@ export function parseNetworks(text: string): Networks {
   throw Refusal.invalid(`Cannot parse the trusted proxies ${named}: ${remedy}`);
 }
 
-/** Formats networks as `parseNetworks` reads them. */
+/** Formats networks so that `parseNetworks` can read them. */
 export const formatNetworks = (networks: Networks): string =>
   networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
 
 /**
- * Creates the reader of client addresses, which keeps a small cache of parsed hops; a process needs one.
+ * Creates the function that finds a request's client, with a small cache of parsed addresses; a process needs only one.
  *
- * `X-Forwarded-For` counts only from a peer in `trustedProxies`. It is read from the right while the hops are trusted. A
- * hop that cannot be parsed ends the reading: the request then counts for the last good hop, as do all requests like it.
- * The first request of each `ProxySight` calls `see` with its peer.
+ * `X-Forwarded-For` counts only if the peer is in `trustedProxies`. It is read from the right as long as addresses are
+ * trusted. An address that cannot be parsed ends the reading: the request, like all such requests, then counts to the
+ * last good address. The first request with each `ProxySight` calls `see` with its peer.
  */
 export function createAddressReader({
   trustedProxies,
@@ -93,7 +108,7 @@ export function createAddressReader({
       if (hop.isTrusted) note('silent', hop);
       return hop.address;
     }
-    // A cached hop may keep alive the whole header it was cut from, so hops of long headers are parsed each time.
+    // Addresses from long headers are not cached, since a cached part of a string may keep the whole header in memory.
     const readNext = forwardedFor.length > rememberedHeaderLength ? read : recall;
     if (hop.isTrusted) {
       note('forwarding', hop);
@@ -104,7 +119,7 @@ export function createAddressReader({
   };
 }
 
-/** Whether the peer of a socket is a trusted proxy. */
+/** Whether a socket's peer is a trusted proxy. */
 export const isTrusted = (peer: string, trustedProxies: Networks): boolean =>
   readHop(peer, trustedProxies)?.isTrusted === true;
 
@@ -126,7 +141,7 @@ function walk(peer: Hop, forwardedFor: string, read: HopReader): ClientAddress {
   for (let hops = 0; client.isTrusted && end > 0 && hops < mostHops; hops++) {
     const start = forwardedFor.lastIndexOf(',', end - 1) + 1;
     const hop = read(forwardedFor.slice(start, end).trim());
-    // Skipping a malformed hop that a trusted proxy wrote would trust the next one, which the client wrote itself.
+    // Ends here: beyond a malformed address, which a trusted proxy wrote, stands one that the client wrote itself.
     if (hop === null) break;
     client = hop;
     end = start - 1;
@@ -177,29 +192,29 @@ function groupsOf(parts: readonly number[], width: number, length: number): stri
   return width === IPV4.width ? masked.join('.') : masked.map((part) => part.toString(16)).join(':');
 }
 
-/** Formats a client as fail2ban and firewalls read it: an IPv4 address, or an IPv6 network. */
+/** Formats a client's network for firewalls and fail2ban: an IPv4 address, or an IPv6 network. */
 export const formatClient = (key: string): string => (key.includes(':') ? `${key}::/${IPV6.client}` : key);
 
-/** Returns the /48 of an IPv6 client; an IPv4 address is returned as it is. */
+/** Returns the /48 network of an IPv6 client; for IPv4, the address itself. */
 export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE_GROUPS).join(':');
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Reads an IPv4 address of four decimal parts or an IPv6 address, whose zone is dropped; null for anything else.
- * An IPv4-mapped address stays IPv6 until `unmapped`.
+ * Parses an IPv4 address of four decimal parts, or an IPv6 address without its zone; null for anything else. An IPv4
+ * address mapped into IPv6 stays IPv6; use `unmapped` to convert it.
  */
 export function parseIp(text: string): Ip | null {
   if (isIPv4(text)) return ipaddr.parse(text);
   if (!isIPv6(text)) return null;
   const [withoutZone = ''] = text.split('%');
-  // ipaddr.js takes a compatible address, `::1.2.3.4`, for the mapped `::ffff:1.2.3.4`, unless its first zero is written.
+  // Without this, ipaddr.js would read a compatible address such as `::1.2.3.4` as the mapped `::ffff:1.2.3.4`.
   return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
 }
 
 /**
- * Returns the IPv4 address inside an IPv4-mapped one; any other address as it is. The bits decide, not the notation (RFC
- * 4291 §2.5.5.2).
+ * Converts an IPv4 address that is mapped into IPv6 to IPv4; returns any other address as it is. Looks at the bits
+ * instead of the notation (RFC 4291 §2.5.5.2).
  */
 export const unmapped = (ip: Ip): Ip =>
   ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;

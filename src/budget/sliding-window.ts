@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts';
 
-/** At most `limit` requests in any window of `seconds`. */
+/** A request limit: at most `limit` requests in any period of `seconds`. */
 export type Budget = { readonly limit: number; readonly seconds: number };
 
 /**
- * The outcome of one request. `remaining` is how many more requests are admitted now. In `resetSeconds` (whole, at least
- * 1) the oldest request that still counts stops counting: the `Retry-After` of a request that was not admitted.
+ * The answer to one request. `remaining` is how many more requests are allowed now. After `resetSeconds` (whole, at
+ * least 1), the oldest counted request stops counting; for a refused request, this is the `Retry-After`.
  */
 export type Verdict = {
   readonly admitted: boolean;
@@ -14,15 +14,18 @@ export type Verdict = {
 };
 
 /**
- * Counts one request of `key`, and says whether it is admitted. When the table of keys is full, new keys with the same
- * `coarseKey` (default: the key itself) share one bucket.
+ * Counts one request of `key`, and returns whether it is allowed. When there are too many keys to count each, new ones
+ * with the same `coarseKey` (by default the key itself) are counted together.
  */
 export type SlidingWindow = { readonly take: (key: string, coarseKey?: string) => Verdict };
 
 type Tiers = { readonly own: Tier; readonly coarse: Tier };
 type Tier = { readonly slots: SlotTable; readonly counters: Counters };
 
-/** The number of counters of a slot: one for each of twelve whole sub-windows, and one for the running sub-window. */
+/**
+ * The number of counters in a slot, which counts the requests of one key: twelve for the finished parts of the period,
+ * and one for the running part.
+ */
 export const countersPerSlot = 13;
 
 const subWindows = countersPerSlot - 1;
@@ -30,7 +33,10 @@ const firstTick = countersPerSlot;
 const sharedSlot = 1;
 const budgetForm = /^([1-9]\d{0,9})\/([1-9]\d{0,4})$/;
 
-/** Reads a budget: `N/SECONDS` (N 1 to 1,000,000,000, SECONDS 1 to 86,400), or null for `off`. Refuses anything else. */
+/**
+ * Parses a request limit: `N/SECONDS` (N from 1 to 1,000,000,000, SECONDS from 1 to 86,400), or `off`, which gives
+ * null. Refuses anything else.
+ */
 export function parseBudget(text: string): Budget | null {
   if (text === 'off') return null;
   const [, limit, seconds] = (budgetForm.exec(text) ?? []).map(Number);
@@ -42,12 +48,12 @@ export function parseBudget(text: string): Budget | null {
 }
 
 /**
- * Creates a sliding window in fixed memory, 18 MB at most. Never more than `limit` requests of a key are admitted in any
- * window of `seconds`, and a request stops counting at most 1/12 of that late. `now` is a monotonic clock in ms.
+ * Creates a request limiter with fixed memory, 18 MB at most. It never allows more than `limit` requests of a key in
+ * any period of `seconds`; a request may count up to 1/12 of the period too long. `now` is a monotonic clock in ms.
  *
- * Only expired slots are reused. When none is left, new keys share a bucket for each coarse key; when that table is full
- * too, they share one bucket. Both tables are made at the first request: at start they would make the garbage collector
- * traverse everything just loaded, for 5 ms.
+ * Only slots whose counts have expired are reused. If there is none, new keys share one slot for each coarse key; if
+ * those run out too, all share one. Both tables are made at the first request: at the start, they would make the
+ * garbage collector go through everything just loaded, for 5 ms.
  */
 export function createSlidingWindow({
   limit,
@@ -86,7 +92,8 @@ export function createSlidingWindow({
     const found = coarse.slots.find(coarseKey);
     const [parent, parentSlot] = found === 0 ? [shared, sharedSlot] : [coarse.counters, found];
     if (parent.total(parentSlot, tick) >= limit) return charge(parent, parentSlot, tick);
-    // A new slot begins with the counts of the bucket its key may have used so far: else the key would have two budgets.
+    // A new slot begins with the counts of the shared slot that its key may have used before. Otherwise the key would
+    // get its limit twice.
     const slot = claim(own, key, tick, parent, parentSlot);
     if (slot !== 0) return chargeSlot(own, slot, tick);
     const coarseSlot = found || claim(coarse, coarseKey, tick, shared, sharedSlot);
@@ -115,25 +122,25 @@ function claim({ slots, counters }: Tier, key: string, tick: number, parent: Cou
   return slot;
 }
 
-/** Counts by slot and tick (the running number of a sub-window); ticks only grow and begin at `countersPerSlot`. */
+/** The counts of each slot for each tick, which is the number of a part of the period, counting up from `countersPerSlot`. */
 type Counters = {
-  /** Returns the sum of the last thirteen ticks up to `tick`. */
+  /** Returns the sum of the thirteen ticks that end with `tick`. */
   readonly total: (slot: number, tick: number) => number;
-  /** Counts one at `tick`; call `total` for that tick first. */
+  /** Adds one request at `tick`. Call `total` for that tick first. */
   readonly add: (slot: number, tick: number) => void;
-  /** Returns the earliest of the last thirteen ticks with a count; call `total` for `tick` first. */
+  /** Returns the earliest of the last thirteen ticks that has a request. Call `total` for `tick` first. */
   readonly oldest: (slot: number, tick: number) => number;
-  /** Replaces the counts of `slot` by those of a slot of `from`; call `total` of `from` for `tick` first. */
+  /** Copies the counts of a slot of `from` into `slot`. Call `total` of `from` for `tick` first. */
   readonly copy: (slot: number, tick: number, from: Counters, fromSlot: number) => void;
   /** Returns the count of one of the last thirteen ticks; call `total` for the present tick first. */
   readonly at: (slot: number, tick: number) => number;
 };
 
-/** Creates the counters of slots 1..capacity in fixed memory: 64 bytes a slot, all zero. */
+/** Creates the counters of the slots 1 to `capacity`, all zero, in fixed memory: 64 bytes for each slot. */
 export function createCounters(capacity: number): Counters {
   const counts = new Uint32Array((capacity + 1) * countersPerSlot);
   const totals = new Uint32Array(capacity + 1);
-  // Ticks need more than 32 bits: with a window of one second they would overflow after eleven years.
+  // Stored as floating-point numbers, since with a period of one second, ticks would exceed 32 bits after eleven years.
   const ticks = new Float64Array(capacity + 1);
   const cell = (slot: number, tick: number): number => slot * countersPerSlot + (tick % countersPerSlot);
 
@@ -182,10 +189,10 @@ type SlotTable = {
 };
 
 /**
- * Creates a table that gives keys the slots 1..capacity; 0 means no slot. It never grows, and takes about 24 bytes a
- * slot. Every operation is O(1): hash chains find a key, and a ring keeps the slots in order of their last use.
+ * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. It never grows, and takes about 24
+ * bytes for each slot. Every operation is O(1): hash chains find a key, and a linked ring orders the slots by last use.
  *
- * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
+ * Keys are stored as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
  */
 export function createSlotTable(capacity: number): SlotTable {
   const fingerprint = createFingerprint();
@@ -193,7 +200,7 @@ export function createSlotTable(capacity: number): SlotTable {
   const highs = new Uint32Array(capacity + 1);
   const heads = new Uint32Array(2 ** Math.ceil(Math.log2(capacity)));
   const chained = new Uint32Array(capacity + 1);
-  // Entry 0 closes the ring: newer[0] is the least recently used slot, older[0] the most recently used one.
+  // Entry 0 joins the ends of the ring: newer[0] is the least recently used slot, older[0] the most recently used one.
   const newer = new Uint32Array(capacity + 1);
   const older = new Uint32Array(capacity + 1);
   const mask = heads.length - 1;
@@ -234,14 +241,14 @@ export function createSlotTable(capacity: number): SlotTable {
     older[0] = slot;
   };
 
-  /** Makes `slot` the most recently used. */
+  /** Marks `slot` as the most recently used. */
   const touch = (slot: number): void => {
     newer[older[slot]!] = newer[slot]!;
     older[newer[slot]!] = older[slot]!;
     append(slot);
   };
 
-  /** Takes `slot`, which `next` returned, from its holder and gives it to `key`. */
+  /** Takes `slot`, which `next` returned, from its present key and gives it to `key`. */
   const assign = (slot: number, key: string): void => {
     const isFirstUse = slot > used;
     if (!isFirstUse) unchain(slot);

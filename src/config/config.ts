@@ -11,52 +11,55 @@ import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales.ts';
 
-/** The configuration of a stall. It is checked once, here; later code never reads the environment. */
+/** The settings of a stall. They are read and checked here, once; later code never reads the environment. */
 export type Config = {
   readonly content: string;
   readonly data: string;
   readonly host: string;
   readonly port: number;
-  /** The stall's public origin; null means the address it listens on. */
+  /** The stall's public address; null means the address on which it listens. */
   readonly baseUrl: string | null;
   readonly budget: Budget | null;
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
-  /** The sign-in by a proxy in front; null means that passwords sign in. */
+  /** The sign-in by a proxy in front of the stall; null means that people sign in with passwords. */
   readonly proxySignIn: ProxySignIn | null;
   readonly limits: Limits;
-  /** The most bytes that one push may have, both packed and unpacked. */
+  /** The maximum number of bytes of one push, both compressed and uncompressed. */
   readonly mostPush: number;
   /** The backups that the server makes by itself; null for none. */
   readonly backup: BackupPlan | null;
-  /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
+  /** How long rows of the logs are kept, in milliseconds; null for ever. */
   readonly keepLogs: number | null;
-  /** How many editions of an item stay available, the served one included, and how many bytes all superseded ones may take. */
+  /**
+   * The number of an item's editions that stay available, including the served one, and the maximum number of bytes of
+   * all replaced editions.
+   */
   readonly keepEditions: { readonly editions: number; readonly bytes: number };
-  /** The model that answers; null means the extractive engine, which needs no model. */
+  /** The language model that answers questions; null means answers with quotes only. */
   readonly model: ModelConfig | null;
-  /** The server that takes the stall's mail; null means that links are copied by hand. */
+  /** The server that sends the stall's mail; null if the owner passes on links by hand. */
   readonly mail: MailConfig | null;
-  /** The payment providers whose sales make grants. */
+  /** The payment providers whose sales open items. */
   readonly sales: SalesConfig;
   readonly watch: boolean;
   readonly demo: boolean;
-  /** Whether people may sign in from other machines over plain http. */
+  /** Whether people on other machines may sign in over unencrypted http. */
   readonly insecureHttp: boolean;
   readonly log: 'json' | 'pretty';
 };
 
-/** Sign-in by a proxy in front, such as Authelia, Authentik or oauth2-proxy, which names the reader in a header. */
+/** Sign-in by a proxy, such as Authelia, Authentik or oauth2-proxy, which sends the reader's address in a header. */
 type ProxySignIn = {
   /** The header with the reader's e-mail address. */
   readonly header: string;
-  /** Whether an address without an account gets one. */
+  /** Whether an account is made for an address without one. */
   readonly signUp: boolean;
-  /** The page of the proxy that signs out, an address or a path; null if it has none. */
+  /** The proxy's page for signing out, as an address or a path; null if it has none. */
   readonly signOut: string | null;
 };
 
-/** A backup every `every` milliseconds into a directory that keeps the newest `keep`. */
+/** Makes a backup every `every` milliseconds into a directory, and keeps the newest `keep`. */
 export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
 
 export type Settings = Environment;
@@ -89,13 +92,13 @@ export const SETTINGS = {
 
 type Setting = keyof typeof SETTINGS;
 
-/** Reads one setting: from the flag, else the environment, else the default. An empty environment variable counts as unset. */
+/** Reads one setting: from its flag, else its environment variable unless that is empty, else its default. */
 export function readSetting(name: Setting, flags: Environment, environment: Environment): string {
   const [variable, fallback] = SETTINGS[name];
   return String(flags[name] ?? (environment[variable] || fallback));
 }
 
-/** Reads every setting of `serve`; one refusal names every problem. Without `needsKey`, a model's key may be missing. */
+/** Reads every setting of `serve`. A refusal lists all problems. Without `needsKey`, a model's key may be missing. */
 export function readConfig(
   flags: Environment,
   environment: Environment,
@@ -140,7 +143,7 @@ export function readConfig(
       editions: attempt('keep-editions', parseKeepEditions),
       bytes: attempt('keep-bytes', parseKeepBytes),
     },
-    // Only the engine setting decides: a key or address left in the environment never sends a book away.
+    // Only the engine's setting turns the model on, so that a key or address left in the environment never sends a book away.
     model:
       engine === undefined || engine === EXTRACTIVE
         ? null
@@ -159,7 +162,7 @@ export function readConfig(
 const isOn = (flag: string, variable: string, flags: Environment, environment: Environment): boolean =>
   flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 
-/** Reads how many files and bytes one item may hold: at most as much as a zip without ZIP64 can. */
+/** Reads how many files and bytes one item may have: at most as many as a zip without ZIP64. */
 export const readLimits = (flags: Environment, environment: Environment): Limits => ({
   files: parseFiles(readSetting('max-files', flags, environment)),
   bytes: parseBytes(readSetting('max-bytes', flags, environment)),
@@ -201,7 +204,7 @@ function parsePort(text: string): number {
   throw Refusal.invalid(`Cannot listen on port "${text}": give a number from 0 (any free port) to 65535`);
 }
 
-/** Reads the configured public origin of the stall; null if none is set. Refuses anything but an origin. */
+/** Reads the stall's public address; null if it is not set. Refuses an address with more than scheme, host and port. */
 export const readBaseUrl = (flags: Environment, environment: Environment): string | null =>
   parseOrigin(readSetting('base-url', flags, environment));
 
@@ -218,11 +221,11 @@ function parseOrigin(text: string): string | null {
   );
 }
 
-/** Reads the name of the header that names the reader; null if none is set. Refuses it if anybody could send that header. */
+/** Reads the name of the sign-in proxy's header; null if it is not set. Refuses it if anybody could send this header. */
 function parseHeaderName(name: string, trustedProxies: Networks | undefined): string | null {
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
     throw Refusal.invalid(`Cannot read "${name}" as the name of a header: write one such as Remote-Email`);
-  // `trustedProxies` is undefined if they could not be parsed, which is reported separately.
+  // `trustedProxies` is undefined if it could not be parsed; this is reported separately.
   const isOpen = trustedProxies?.length === 0 || trustedProxies?.some(([, prefix]) => prefix < 4);
   if (name === '' || !isOpen) return name || null;
   throw Refusal.invalid(
@@ -260,6 +263,6 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
 export const localOriginOf = (host: string, port: number | string): string =>
   originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
 
-/** Returns the origin of a stall without a base URL, made of the address that it listens on. */
+/** Returns the address of a stall without a base URL, made from the host and port on which it listens. */
 export const originOf = (host: string, port: number | string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

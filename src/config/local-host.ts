@@ -20,17 +20,17 @@ METADATA.addAddress('100.100.100.200', 'ipv4');
 const METADATA_NAME =
   /^(?:metadata|instance-data|metadata\.google\.internal|instance-data\.ec2\.internal)\.?$/;
 
-/** Whether a URL's host is this machine or a private address. Names other than localhost are not resolved. */
+/** Whether a URL's host is this machine or a private address. Host names except localhost are not looked up. */
 export const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
 /**
- * Whether a URL's host is a link-local address, or the address of a cloud's key service. No model and no payment provider
- * is served there.
+ * Whether a URL's host is a link-local address or the key service of a cloud, where no model and no payment provider
+ * can be. Requests to these must be refused.
  */
 const isMetadataHost = (hostname: string): boolean =>
   isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 
-/** Whether only this machine can reach a host to listen on. */
+/** Whether a server that listens on this host can be reached only from this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -41,8 +41,8 @@ function isIn(list: BlockList, hostname: string): boolean {
 }
 
 /**
- * The words for refusing an address: an example of a good one, the advice on a login, the service's name, the secret that
- * must not go unencrypted, and the remedy for that.
+ * The words for a refusal of an address: an example of a valid one, advice about a login in it, the service's name, the
+ * secret that must not be sent unencrypted, and what to do instead.
  */
 type ServiceWords = {
   readonly example: string;
@@ -53,9 +53,9 @@ type ServiceWords = {
 };
 
 /**
- * Reads the address of a service that is sent a secret, without slashes at its end. Refuses anything but http and https,
- * a login, a query or fragment, and the address of a cloud's key service. Plain http is refused unless it is allowed or
- * the host is local.
+ * Reads the address of a service to which a secret is sent, without slashes at its end. Refuses other schemes than http
+ * and https, a login, a query or fragment, and the key service of a cloud. Unencrypted http is refused unless it is
+ * allowed or the host is local.
  */
 export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed = false): string {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -9,13 +9,16 @@ import { createAttempt, type Environment, readSecretVariable } from './secret-va
 export type MailConfig = {
   readonly host: string;
   readonly port: number;
-  /** `tls` encrypts from the first byte, `starttls` sends nothing without STARTTLS, `none` is for this machine only. */
+  /**
+   * `tls` encrypts from the first byte, `starttls` sends nothing unless STARTTLS works, `none` is only for a server on
+   * this machine.
+   */
   readonly encryption: 'tls' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
   /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
-  /** The pause between two mails of news, in milliseconds: many hosts limit the mails an hour. */
+  /** The pause between two mails of news in milliseconds, since many hosts limit the number of mails in an hour. */
   readonly pause: number;
 };
 

@@ -18,7 +18,7 @@ const COMPAT = {
   requiresKey: false,
   keyVariable: null,
   isMetered: false,
-  // A model on a CPU may read for minutes before its first word.
+  // A model without a graphics card may need minutes before its first word.
   defaults: {
     'model-url': '',
     'context-tokens': '4096',
@@ -29,13 +29,12 @@ const COMPAT = {
 } as const;
 
 /**
- * The engines that use a model, by name: whether they need a key, the variable in which other programs keep
- * it, whether every token costs money, and their default settings. `engines/choose.ts` gives the dialect of
- * each.
+ * The engines with a language model: whether they need a key, the variable in which other programs keep it, whether
+ * tokens cost money, and the default settings. `engines/choose.ts` connects each to its API.
  */
 export const MODEL_ENGINES = { anthropic: ANTHROPIC, compat: COMPAT } as const;
 
-/** The protocols of model servers, as sentences name them. */
+/** The protocols of model servers, with their names for people. */
 export const MODEL_PROTOCOLS = { messages: 'the Messages API', chat: 'chat completions' } as const;
 
 export type ModelProtocol = keyof typeof MODEL_PROTOCOLS;
@@ -44,7 +43,7 @@ export type EngineName = typeof EXTRACTIVE | ModelEngine;
 
 const NAMES: readonly string[] = [EXTRACTIVE, ...Object.keys(MODEL_ENGINES)];
 
-/** The names of all engines, as in "extractive, anthropic or compat". */
+/** The names of all engines for a sentence: "extractive, anthropic or compat". */
 export const ENGINE_CHOICES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
 export const isEngineName = (text: string): text is EngineName => NAMES.includes(text);

@@ -3,7 +3,10 @@ import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { EXTRACTIVE, MODEL_ENGINES, type ModelEngine, type ModelProtocol } from './model-engines.ts';
 
-/** A model server and what it may cost. Times are in milliseconds. The key is never logged or written to a file. */
+/**
+ * The settings of a language model and its maximum cost. Times are in milliseconds. The key is never logged or written
+ * to a file.
+ */
 export type ModelConfig = {
   readonly engine: ModelEngine;
   readonly model: string;
@@ -11,9 +14,9 @@ export type ModelConfig = {
   /** Always `messages` with the engine `anthropic`. */
   readonly protocol: ModelProtocol;
   readonly key: string | null;
-  /** The tokens of the model's context window, prompt and answer together. */
+  /** The size of the model's context in tokens, for prompt and answer together. */
   readonly contextTokens: number;
-  /** The most tokens of a book that the model sees whole; of a longer book it sees only passages. */
+  /** The maximum length of a book that the model gets as a whole, in tokens; of a longer book it gets only passages. */
   readonly wholeBookTokens: number;
   /** Whether the model is asked which words to search the book for. */
   readonly lookUp: boolean;
@@ -25,10 +28,10 @@ export type ModelConfig = {
   readonly prices: Prices | null;
 };
 
-/** The price of a million tokens, in the operator's currency. */
+/** The prices of a million tokens, in the owner's currency. */
 export type Prices = { readonly input: number; readonly output: number };
 
-/** A model's settings and their environment variables. None is a flag, since `ps` shows flags. */
+/** The settings of a model with their environment variables. None is a command-line flag, since `ps` shows those. */
 const MODEL_SETTINGS = {
   model: 'BOOKSTALL_MODEL',
   'model-url': 'BOOKSTALL_MODEL_URL',
@@ -60,8 +63,8 @@ const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
 };
 
 /**
- * Reads a model's settings and reports each problem with the name of its variable. If it reported a problem, the result
- * must not be used. The doctor passes `needsKey: false`, since it may run without the key.
+ * Reads the settings of a model, and reports each problem with the name of its variable. If it reported one, the result
+ * must not be used. The doctor, which may run without the key, passes `needsKey: false`.
  */
 export function readModelConfig(
   engine: ModelEngine,
@@ -110,7 +113,7 @@ export function priceOf(prices: Prices | null, inputTokens: number, outputTokens
   return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
 }
 
-/** Reads only the prices, for commands that use no model; null if they are missing or not valid. */
+/** Reads only the prices of a model, for commands that ask no model; null if they are missing or invalid. */
 export function readPrices(environment: Environment): Prices | null {
   const [input, output] = [MODEL_SETTINGS['price-input'], MODEL_SETTINGS['price-output']].map((name) =>
     parsePrice(String(environment[name] ?? '').trim()),
@@ -118,7 +121,7 @@ export function readPrices(environment: Environment): Prices | null {
   return input == null || output == null ? null : { input, output };
 }
 
-/** Formats the settings as environment variables that `readModelConfig` accepts, without the key. */
+/** Formats a model's settings, without the key, as environment variables for `readModelConfig`. */
 export function formatModelConfig(config: ModelConfig): Readonly<Record<string, string>> {
   const { timeouts, prices } = config;
   const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
@@ -187,7 +190,7 @@ function parseKey(
   throw refusal('Cannot use this key: it contains spaces or characters that no key has');
 }
 
-/** Makes a parser that accepts one of the words and refuses any other text. */
+/** Makes a parser that accepts only one of these words. */
 const oneOf =
   <Word extends string>(...words: readonly Word[]) =>
   (text: string): Word => {

@@ -4,40 +4,43 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../paym
 import { Refusal } from '../refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
 
-/** The providers that sign their webhooks. */
+/** The payment providers that sign their webhook requests. */
 const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
 
 type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
 
-/** Whether a provider signs its webhooks. */
+/** Whether a payment provider signs its webhook requests. */
 export const isSigning = (provider: string): provider is SigningProvider =>
   SIGNING_PROVIDERS.some((name) => name === provider);
 
 /**
- * The secrets of a provider's webhooks; two or more while one replaces another. Events signed with `test` ones grant
- * nothing.
+ * The secrets of a provider's webhook; several while a new one replaces an old one. Sales signed with a `test` secret
+ * open nothing.
  */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
 
-/** A provider's API and the key that reads it. Neither is ever logged or shown. */
+/** The address of a payment provider's API, and the key to read it. Neither is ever logged or shown. */
 export type ProviderApi = { readonly key: string; readonly url: string };
 
 /** The configuration of sales. If sales are off, it has no secrets and no APIs. Times are in milliseconds. */
 export type SalesConfig = {
   readonly isOn: boolean;
   readonly secrets: Readonly<Record<SigningProvider, WebhookSecrets>>;
-  /** The last part of the address that Gumroad pings; null if Gumroad is not set up. */
+  /** The secret last part of the address to which Gumroad sends its requests; null if Gumroad is not set up. */
   readonly gumroadPing: string | null;
   readonly apis: Readonly<Record<PaymentProvider, ProviderApi | null>>;
   /** How long a subscription's items stay open after the end of its paid period. */
   readonly grace: number;
-  /** How long the bodies of providers' events are kept. */
+  /** How long the stored bodies of payment providers' events are kept. */
   readonly keepEvents: number;
 };
 
 type Attempt = ReturnType<typeof createAttempt<string>>;
 
-/** For each provider, the variable of its API's key, and the API's address, which `BOOKSTALL_<PROVIDER>_API_URL` replaces. */
+/**
+ * For each payment provider, the environment variable of its API key, and the address of its API, which
+ * `BOOKSTALL_<PROVIDER>_API_URL` replaces.
+ */
 const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly url: string }>> = {
   stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'https://api.stripe.com' },
   polar: { key: 'BOOKSTALL_POLAR_TOKEN', url: 'https://api.polar.sh' },
@@ -48,7 +51,7 @@ const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly ur
 const GUMROAD_PING = 'BOOKSTALL_GUMROAD_PING_SECRET';
 const NONE: WebhookSecrets = { live: [], test: [] };
 
-/** No sales: no provider can reach the stall, and orders are made by hand. */
+/** The settings without sales: no payment provider can reach the stall, and orders are added by hand. */
 export const NO_SALES: SalesConfig = {
   isOn: false,
   secrets: { stripe: NONE, polar: NONE, lemonsqueezy: NONE },
@@ -58,11 +61,11 @@ export const NO_SALES: SalesConfig = {
   keepEvents: 90 * DAY,
 };
 
-/** Returns the name of the variable with a provider's webhook secret, or with the secret of Gumroad's ping. */
+/** Returns the environment variable of a provider's webhook secret, or of the secret in Gumroad's address. */
 export const secretVariable = (provider: PaymentProvider): string =>
   provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
 
-/** Returns the name of the variable with the key that reads a provider's API. */
+/** Returns the environment variable of the key that reads a provider's API. */
 export const keyVariable = (provider: PaymentProvider): string => APIS[provider].key;
 
 /** Whether a webhook of this provider is set up. */
@@ -73,8 +76,8 @@ export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: Paym
 }
 
 /**
- * Reads the settings of sales, each of which may be in the file that `NAME_FILE` names. Reports each problem with the
- * name of its variable; after a problem, the result must not be used.
+ * Reads the settings of sales; each may also be in the file that `NAME_FILE` names. Reports each problem with the name
+ * of its variable. If it reported one, the result must not be used.
  */
 export function readSalesConfig(
   environment: Environment,
@@ -124,7 +127,7 @@ function readSecrets(provider: SigningProvider, attempt: Attempt): WebhookSecret
   return { live, test };
 }
 
-/** Reads secrets separated by commas. Refuses a short one, since anybody who guessed it could forge sales. */
+/** Reads secrets that are separated by commas. Refuses short ones: anybody who guesses one could forge sales. */
 function parseSecrets(text: string): readonly string[] {
   const secrets = text === '' ? [] : text.split(',').map((secret) => secret.trim());
   if (secrets.every((secret) => /^[^\s\p{Cc}]{6,500}$/u.test(secret))) return [...new Set(secrets)];
@@ -133,7 +136,7 @@ function parseSecrets(text: string): readonly string[] {
   );
 }
 
-/** Matches the secrets that Gumroad's ping may have. */
+/** Matches a valid secret for Gumroad's address. */
 export const PING_SECRET = /^[A-Za-z0-9_-]{32,128}$/;
 
 function parsePing(text: string): string | null {
@@ -142,7 +145,10 @@ function parsePing(text: string): string | null {
   throw refusal('Cannot use this secret: give 32 to 128 letters, digits, "_" or "-"');
 }
 
-/** Returns the API of a provider with its setup key, which only `sell setup` reads, never a server. Refuses a missing key. */
+/**
+ * Returns the API of a provider with its setup key, which only the command `sell setup` reads, never a server. Refuses
+ * a missing key.
+ */
 export function readSetupApi(provider: PaymentProvider, environment: Environment): ProviderApi {
   const name = `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
   const refuse = (variable: string, problem: string): never => {

@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf, Refusal } from '../refusal.ts';
 
-/** Variables of the environment, or flags, by name. */
+/** Environment variables, or command-line flags, by name. */
 export type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The most bytes of a file with a secret; no secret, list of secrets or URL is longer. */
+/** The maximum number of bytes of a file with a secret; all secrets, lists of secrets and URLs are shorter. */
 const LONGEST_SECRET = 64 * 1024;
 
 /**
- * Reads a variable whose value may also be in the file that `<name>_FILE` names, as container secrets are; '' if neither
- * is set. White space around the value is dropped. Refuses both at once, and a file that cannot be read; no refusal
- * repeats the value.
+ * Reads an environment variable whose value may also be in the file that `<name>_FILE` names, as is usual for secrets
+ * of containers; '' if neither is set. Removes white space around the value. Refuses both at once, and a file that
+ * cannot be read; no refusal repeats the value.
  */
 export function readSecretVariable(name: string, environment: Environment): string {
   const value = textOf(environment[name]);
@@ -21,7 +21,7 @@ export function readSecretVariable(name: string, environment: Environment): stri
 }
 
 /**
- * Makes a function that reads and parses a setting. It reports a parser's refusal instead of throwing it, and then
+ * Makes a function that reads and parses a setting. If the parser refuses, it reports this instead of throwing, and
  * returns undefined, which must not be used.
  */
 export const createAttempt =

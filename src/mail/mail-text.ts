@@ -7,7 +7,7 @@ import { frameOf } from '../words/answers.ts';
 import { formatsIn } from '../words/formats.ts';
 import { type Language, OFFERED, type Words, wordsIn } from '../words/words.ts';
 
-/** The fields of mails, each with its meaning and an example; a publisher's words name a field as `{{link}}`. */
+/** The placeholders of mails, each with its meaning and an example. A publisher's text uses one as `{{link}}`. */
 const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: string]>> = {
   stall: ['the name of the stall', ''],
   origin: ['its address', 'https://stall.example.org'],
@@ -34,35 +34,41 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
   news: ['the new versions with their notes', 'Field Notes, version 2:\nA chapter on herons.'],
 };
 
-/** The facts as callers give them: `titles` are those of items, which publishers wrote; `reason` names a sentence of ours. */
+/** The values for the placeholders, as callers give them. `titles` are those of items; `reason` chooses a sentence of ours. */
 export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
   readonly titles: readonly string[];
   readonly reason: EndReason;
 };
 
 /**
- * The kinds of words. Some kinds of mail have several:
+ * The kinds of mail text. Some kinds of mail have more than one:
  *
  * - `claimed` is the mail `claim` if another account has the purchase already;
  * - `tell-me` is the mail `subscribe` for an item to come;
- * - `told` is `news` to an address without an account that this item is published;
+ * - `told` is `news`, to an address without an account, that this item is published;
  * - `bulletin` is all other `news` to an address without an account.
  */
 export type WordsKind = MailKind | 'claimed' | 'tell-me' | 'told' | 'bulletin';
 
-/** The longest title or name that a mail repeats, in characters. */
+/** The maximum length of a title or name in a mail, in characters. */
 const LONGEST = 120;
 
-/** The files with a publisher's words by path, as `mails/claim.md`: the text, or the problem that kept it from being read. */
+/**
+ * The publisher's mail texts by path, such as `mails/claim.md`: the text of the file, or the problem that kept it from
+ * being read.
+ */
 type MailFiles = Readonly<Record<string, string | Problem>>;
 
-/** The language of a mail, and the stall's languages. `mails/MAIL.md` is used only in the stall's first language. */
+/** The language of a mail, and those of the stall. `mails/MAIL.md`, without a language in its name, is only for the first. */
 export type MailVoice = {
   readonly language: Language;
   readonly stall: Pick<StallManifest, 'language' | 'languages'>;
 };
 
-/** Writes a mail's subject and text in the publisher's words, whose path is `file`, else in ours, with `file` null. */
+/**
+ * Writes a mail's subject and text: from the publisher's file, whose path is then `file`; else from our own text, with
+ * `file` null.
+ */
 export function writeMail(
   kind: WordsKind,
   { language, stall }: MailVoice,
@@ -83,18 +89,18 @@ export function writeMail(
   return { ...ourMail(words, kind, facts), language: words.language, file: null };
 }
 
-/** Returns the path of a publisher's words below the content directory; without a language, for the stall's first one. */
+/** Returns the path of the publisher's text below the content directory; without a language, for the stall's first one. */
 export const mailFile = (kind: WordsKind, language?: Language): string =>
   `mails/${kind}${language === undefined ? '' : `.${language}`}.md`;
 
-/** Writes our words for a kind of mail in the form of a publisher's file. */
+/** Writes our own text for a kind of mail in the format of a publisher's file. */
 export function ourMailFile(kind: WordsKind, language: Language): string {
   const names = mapFields((name) => `{{${name}}}`);
   const { subject, text } = ourMail(wordsIn(language), kind, names);
   return `---\nsubject: ${subject}\n---\n${text}`;
 }
 
-/** Makes a value for every field from the field's name. */
+/** Makes an object with a value for every placeholder, computed from its name. */
 export const mapFields = (make: (name: string) => string): MailFacts =>
   Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
 
@@ -104,18 +110,18 @@ function ourMail({ mail }: Words, kind: WordsKind, facts: MailFacts) {
   return { subject, text: parts.join('\n\n') };
 }
 
-/** The kinds of words that a publisher may replace. */
+/** The kinds of text that a publisher may replace. */
 export const WORDS_KINDS = Object.keys(wordsIn('en').mail).filter(
   (name): name is WordsKind => typeof wordsIn('en').mail[name as WordsKind] === 'function',
 );
 
-/** Matches a publisher's file: the subject, which needs no quotation marks, and the text. */
+/** Matches a publisher's file: a subject, which needs no quotation marks, and a text. */
 const FILE = /^\uFEFF?---[ \t]*\nsubject:([^\n]*)\n---[ \t]*\n([^]*)/;
 
-/** The fields that are the reason for a mail: words of a mail that has one of them must name it. */
+/** The placeholders that are the purpose of a mail: if our text has one, the publisher's must have it too. */
 const NEEDED: ReadonlySet<string> = new Set(['link', 'news']);
 
-/** Reads a publisher's words and names every problem with them. With a problem, `words` is null, and our own words are used. */
+/** Reads a publisher's mail text and lists every problem in it. If there is one, `words` is null, and our own text is used. */
 export function readMailFile(path: string, file: string | Problem) {
   if (typeof file !== 'string') return { words: null, problems: [file] };
   const found: Problem[] = [];
@@ -142,7 +148,7 @@ export function readMailFile(path: string, file: string | Problem) {
       `Cannot do without {{${name}}} in this mail`,
       `Put {{${name}}} on a line of its own`,
     );
-  // A subject is one line, and locked screens show it.
+  // Neither belongs into the subject, which is one line and shown on locked screens.
   if (!fieldsOf(subject ?? '').isDisjointFrom(NEEDED))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
   const isGood = found.length === 0 && subject !== null && text !== null;
@@ -154,7 +160,7 @@ const pathsOf = (kind: WordsKind): readonly string[] => [
   ...OFFERED.map((language) => mailFile(kind, language)),
 ];
 
-/** Writes a mail with example values, and lists the fields that its words may name, each with its meaning and example. */
+/** Writes a mail with example values, and lists the placeholders for its text, each with its meaning and example. */
 export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles, names: Names) {
   const examples = mapFields((name) => MAIL_FIELDS[name as keyof MailFacts][1]);
   const isNamed = (name: string): boolean => ourMailFile(kind, 'en').includes(`{{${name}}}`);
@@ -162,20 +168,20 @@ export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles,
   return { ...writeMail(kind, voice, { ...examples, ...names }, files), fields };
 }
 
-/** The facts of an example mail that the stall itself gives. */
+/** The values in an example mail that come from the stall itself. */
 type Names = Pick<GivenFacts, 'stall' | 'titles' | 'reason'>;
 
-/** Matches a field, or braces that belong to no field. */
+/** Matches a placeholder such as `{{link}}`, or stray braces. */
 const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
 
 const fieldsOf = (text: string): ReadonlySet<string> =>
   new Set(Array.from(text.matchAll(FIELD), ([whole, name]) => name?.trim() ?? whole));
 
-/** Fills in all fields in one pass, so that braces inside a fact are never read as a field. */
+/** Replaces all placeholders in one pass, so that braces inside a value are never read as a placeholder. */
 const fill = (text: string, facts: Readonly<Record<string, string>>): string =>
   text.replaceAll(FIELD, (_, name: string) => facts[name.trim()] ?? '');
 
-/** Fills in a text's fields, and leaves out each paragraph that names a fact which this mail does not have. */
+/** Replaces the placeholders in a text. Leaves out each paragraph with a placeholder for which this mail has no value. */
 const fillText = (text: string, facts: Readonly<Record<string, string>>): string =>
   text
     .split(/\n\s*\n/)
@@ -191,7 +197,7 @@ function inQuotes(title: string, locale: string): string {
   return `${open}${title}${close}`;
 }
 
-/** Puts a text into one line, and cuts it after `most` characters. */
+/** Writes a text on one line, and cuts it off after `most` characters. */
 export function oneLine(text: string, most = LONGEST): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];

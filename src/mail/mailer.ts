@@ -4,7 +4,7 @@ import type { MailConfig } from '../config/mail.ts';
 import { messageOf } from '../refusal.ts';
 import { oneLine } from './mail-text.ts';
 
-/** A mail of plain text to one address. `headers` are our own, never a visitor's. */
+/** A plain-text mail to one address. Its `headers` must never come from a visitor. */
 export type Mail = {
   readonly to: string;
   readonly subject: string;
@@ -13,13 +13,13 @@ export type Mail = {
   /** The tag of the text's language, if it is known. */
   readonly language?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the mail is one of many: such mails share one connection, one at a time. */
+  /** Whether the mail is one of many, such as news. Such mails are sent one after the other over one connection. */
   readonly isBulk?: boolean;
 };
 
 /**
- * The outcome of sending: the server accepted the mail, may accept it later, or refuses it for good. The reason holds no
- * secret.
+ * The outcome of sending a mail. `outcome` is 'sent' if the server accepted it, 'later' if it may accept it later,
+ * 'never' if it refused it for good. `reason` contains no secret.
  */
 export type MailOutcome =
   { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly reason: string };
@@ -52,8 +52,8 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     try {
       const transport = isBulk ? await (pool ??= connect(POOL)) : await connect();
       await transport.sendMail({
-        // Addresses are objects: nodemailer reads a string as a list of addresses, and a line break in it as another
-        // header.
+        // Addresses are given as objects: in a string, nodemailer reads several addresses, and after a line break
+        // another header.
         envelope: { from: config.from, to: [to] },
         from: { name: oneLine(senderName()), address: config.from },
         to: { name: '', address: to },
@@ -74,7 +74,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
   return {
     send,
-    /** Connects and signs in without sending. Returns null if that works, else the reason why not. */
+    /** Connects and signs in, but sends nothing. Returns null if this works, else the reason. */
     async greet(): Promise<string | null> {
       try {
         await (await connect()).verify();
@@ -86,7 +86,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
 }
 
-/** The options of the one connection that many mails share: it closes after a second without another mail. */
+/** The options of the connection that many mails share: only one, closed after a second without a mail. */
 const POOL = { pool: true, maxConnections: 1, idleTimeout: 1000 } as const;
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
@@ -102,7 +102,7 @@ function transportOptions(
     secure: encryption === 'tls',
     requireTLS: encryption === 'starttls',
     ignoreTLS: encryption === 'none',
-    // The name in our greeting: the sender's domain, not the name of this machine.
+    // The name with which we greet the mail server: the sender's domain instead of this machine's name.
     name: from.slice(from.lastIndexOf('@') + 1),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     ...(ca === undefined ? {} : { tls: { ca } }),
@@ -114,7 +114,10 @@ function transportOptions(
   };
 }
 
-/** Whether the server refused this very mail for good. A refused login or STARTTLS does not count: the owner can mend it. */
+/**
+ * Whether the server refused this mail itself for good. A failed login or a missing STARTTLS does not count, since the
+ * owner can fix it.
+ */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as Failure;
   return MAIL_FAULTS.has(code) && responseCode >= 500 && responseCode < 600 && responseCode !== LOGIN_NEEDED;
@@ -123,14 +126,14 @@ function isFinal(error: unknown): boolean {
 /** The fields that nodemailer adds to an error. */
 type Failure = { readonly code?: string; readonly responseCode?: number };
 
-/** nodemailer's codes for a refused sender or recipient, and for a refused text. */
+/** The codes of nodemailer for a refused address, and for a refused text. */
 const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /** The reply code for a missing login (RFC 4954 §6). */
 const LOGIN_NEEDED = 530;
 
-/** Returns the server's answer, or the error before it came, without secrets: spam filters quote the links of a mail. */
+/** Returns the server's answer, or our own error, without secrets: a spam filter may quote the links in a mail. */
 const reasonOf = (error: unknown): string => oneLine(messageOf(error).replaceAll(SECRET, '…'), 200);
 
-/** Matches a part of an address that is long enough to be a secret. */
+/** Matches a run of characters, such as part of a link, that is long enough to be a secret. */
 const SECRET = /[A-Za-z0-9_-]{32,}/g;

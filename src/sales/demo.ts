@@ -3,15 +3,15 @@ import { amountAt, integerAt, textAt } from './json.ts';
 import type { SaleEvent, SaleProvider } from './provider.ts';
 
 /**
- * An event of the pretended provider: `order` was paid, or all of it was given back. `product` is the slug of an item or a
- * bundle, `at` milliseconds since 1970 UTC, `amount` in minor units.
+ * An event of the demo's make-believe provider: an order was paid, or refunded in full. `product` is the slug of an
+ * item or bundle, `at` is in milliseconds since 1970 UTC, `amount` in minor units.
  */
 export type DemoEvent = { readonly at: number; readonly order: string; readonly amount: number } & (
   | { readonly type: 'given-back' }
   | { readonly type: 'paid'; readonly product: string; readonly email: string; readonly currency: string }
 );
 
-/** The demo's provider. Nothing signs its events: the demo's own checkout makes them. */
+/** The demo's provider. Its events need no signature, since the demo's own checkout makes them. */
 export const demo: SaleProvider = { verify: () => false, eventIdOf: () => null, read };
 
 function read(body: unknown): SaleEvent | null {

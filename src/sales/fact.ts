@@ -2,9 +2,9 @@ import type { OfferedItem } from './goods.ts';
 import { sha256 } from '../runtime.ts';
 
 /**
- * One thing that an event says, in the same words for every provider. Facts that share a key belong to one order; a
- * customer's id is never a key. Amounts are in minor units, times in milliseconds since 1970 UTC. No name, street, card
- * or tax id is kept.
+ * One statement read from an event, in a form that is the same for every provider. Facts with a common key belong to
+ * the same order; a customer's id is never used as a key. Amounts are in minor units, times in milliseconds since 1970
+ * UTC. Names, streets, cards and tax ids are not kept.
  */
 export type Fact = ProviderFact | OwnerFact;
 
@@ -12,24 +12,24 @@ export type ProviderFact =
   BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | PageFact | NoteFact;
 
 type Keyed = {
-  /** The provider's ids that tie the fact to its order, with a prefix if ids alone are ambiguous, as `order:123`. */
+  /** The provider's ids that link the fact to its order. An ambiguous id has a prefix, such as `order:123`. */
   readonly keys: readonly string[];
 };
 
-/** Who bought. Facts become an order once one of them is a buyer. */
+/** States the buyer. Facts make an order as soon as one of them states a buyer. */
 export type BuyerFact = Keyed & {
   readonly kind: 'buyer';
-  /** The id that names the order to people, as the provider spells it. */
+  /** The id by which people name the order, as the provider writes it. */
   readonly ref: string;
   readonly email: string | null;
-  /** The product ids that the provider says were paid for. */
+  /** The product ids that were paid for, according to the provider. */
   readonly products: readonly string[];
   readonly quantity: number | null;
   /** Whether the provider says that the order is a subscription; null if this event does not say. */
   readonly isSubscription: boolean | null;
 };
 
-/** A payment in its latest known state. Facts with a common id are about the same payment. */
+/** The newest known state of a payment. Facts that have an id in common are about the same payment. */
 export type PaymentFact = Keyed & {
   readonly kind: 'payment';
   readonly ids: readonly string[];
@@ -37,21 +37,21 @@ export type PaymentFact = Keyed & {
   readonly amount: number;
   readonly tax: number;
   readonly currency: string;
-  /** The end of the period that the payment pays for, or null. */
+  /** When the period ends that the payment pays for, or null. */
   readonly until: number | null;
   readonly products: readonly string[];
   readonly quantity: number | null;
 };
 
-/** Money that was given back: one refund, or the total that a payment states. The newest fact about each refund counts. */
+/** A refund, or the total that was refunded of a payment. Of several facts about a refund, the newest counts. */
 export type RefundFact = Keyed & {
   readonly kind: 'refund';
   readonly ids: readonly string[];
-  /** The refund's id, or for a total the id of the object that states it. */
+  /** The id of the refund; for a total, the id of the object that states it. */
   readonly id: string;
   readonly amount: number;
   readonly isTotal: boolean;
-  /** Whether the provider says that all of the payment was given back. */
+  /** Whether the provider says that the payment was refunded in full. */
   readonly isFull: boolean;
 };
 
@@ -62,12 +62,12 @@ export type DisputeFact = Keyed & {
   readonly state: 'none' | 'open' | 'lost';
 };
 
-/** A subscription's state. All `ids` name the same payment. */
+/** The state of a subscription. All `ids` stand for the same payment. */
 export type SubscriptionFact = Keyed & {
   readonly kind: 'subscription';
   readonly ids: readonly string[];
   readonly state: 'active' | 'past-due' | 'paused' | 'ended';
-  /** The end of the running period, or of the subscription if it ended or will not be renewed. */
+  /** When the present period ends; if the subscription has ended or will not be renewed, when it ends. */
   readonly until: number | null;
   /** Whether the subscription names no periods, and so runs until the provider ends it. */
   readonly isOpen?: boolean;
@@ -79,8 +79,8 @@ export type SubscriptionFact = Keyed & {
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /**
- * A page of the provider's for the buyer: the receipt, or the management of the subscription. The newest of each counts.
- * `url` is null after the buyer was erased.
+ * The address of a provider's page for the buyer: the receipt, or the page that manages the subscription. The newest of
+ * each counts. `url` is null after the buyer was erased.
  */
 export type PageFact = Keyed & {
   readonly kind: 'page';
@@ -88,7 +88,7 @@ export type PageFact = Keyed & {
   readonly url: string | null;
 };
 
-/** Makes the fact of a page whose address an event names; none unless the address is https. */
+/** Makes a fact from the address of such a page in an event; none unless the address is https. */
 export const pageFact = (
   of: PageFact['of'],
   keys: readonly string[],
@@ -99,33 +99,33 @@ export const pageFact = (
 /** A note that asks the owner to look at the order. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
-/** An act of the owner, or of the buyer who claims. It is stored with the order's own key. */
+/** An act of the owner, or of a buyer who claims the order. It is stored under the order's own key. */
 export type OwnerFact =
   | {
-      /** Grants the items, whatever the provider said before. `items` is for an order that has none. */
+      /** Opens the items, whatever the provider said before. `items` is set for an order that has none itself. */
       readonly kind: 'grant';
       readonly items: readonly OfferedItem[] | null;
       readonly bundle: string | null;
     }
-  /** Takes the items away until a later grant; null takes all. */
+  /** Closes these items until a later grant; null closes all. */
   | { readonly kind: 'revoke'; readonly items: readonly OfferedItem[] | null }
   /** States that all payments so far were given back. */
   | { readonly kind: 'give-back' }
-  /** Ties the order to an account. */
+  /** Gives the order to an account. */
   | {
       readonly kind: 'attach';
       readonly accountId: string;
       readonly by: 'address' | 'owner' | 'return' | 'mail';
     }
-  /** States that the order's items were given away as a code. */
+  /** States that the order's items were turned into a code as a present. */
   | { readonly kind: 'gift' };
 
-/** A fact with the values that facts are sorted by: time, event id and number in the event. Its kind gives its rank. */
+/** A fact with the values by which facts are sorted: time, event id, and number in the event; its kind gives its rank. */
 export type DatedFact = {
   readonly at: number;
   readonly eventId: string;
   readonly number: number;
-  /** The source: webhook, api, owner, buyer, or csv for a table of past sales. */
+  /** Where it comes from: webhook, api, owner, buyer, or csv for an imported table of past sales. */
   readonly origin: string;
   readonly fact: Fact;
 };
@@ -148,10 +148,10 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
 export const readSubscriptionState = (word: string): SubscriptionFact['state'] | undefined =>
   Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 
-/** Hashes an id, since only its hash is kept after the buyer is erased. An id that is a hash already stays as it is. */
+/** Hashes an id: after the buyer is erased, only the hash is kept. An id that is a hash already stays as it is. */
 export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);
 
-/** Returns a fact without the person: without an address, and with a hash for each of the provider's ids. */
+/** Returns a fact without the buyer's personal data: without addresses, and with hashes in place of the provider's ids. */
 export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
   ...withoutAddress(fact),
   keys: fact.keys.map(hideId),

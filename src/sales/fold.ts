@@ -12,36 +12,39 @@ import { findGoods, type Goods, type Offer, type OfferedItem, type SoldItem } fr
 import { isTestSale, type OrderState, type OrderTerms } from './order.ts';
 import { compareText } from '../text.ts';
 
-/** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
+/** Look-ups needed to compute an order. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
   /**
    * Returns the item or bundle that a product id sells, or null if it sells none. Once an order has been paid, its product ids
    * keep the meaning that they had then, even if they sell something else later.
    */
   readonly offerOf: (product: string) => Offer | null;
-  /** Whether a grant may name the item. */
+  /** Whether grants for this item are possible. */
   readonly isPublished: (item: OfferedItem) => boolean;
-  /** How long a subscription's items stay open after a paid period, in milliseconds. */
+  /** How long a subscription's items stay open after the end of a paid period, in milliseconds. */
   readonly grace: number;
-  /** Whether the order was paid when an order of several copies gave no code for the others; it then opens one copy. */
+  /**
+   * Whether the order was paid before orders of several copies gave a code for the further ones; such an order opens
+   * one copy.
+   */
   readonly isOlder: boolean;
 };
 
-/** An order as computed from its facts. While its state is `paid`, `entitled` are the items that are open until `until`. */
+/** An order as computed from its facts. While its state is `paid`, the items in `entitled` are open until the time `until`. */
 export type FoldedOrder = OrderTerms & {
-  /** The id that names the order to people. */
+  /** The id by which people name the order. */
   readonly ref: string;
-  /** The id in the first fact about the buyer, which later facts never change. */
+  /** The `ref` of the first fact about the buyer; later facts never change it. */
   readonly firstRef: string;
   readonly items: readonly SoldItem[];
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
-  /** How many copies a code opens for others; the number stays when the code no longer opens them. */
+  /** For how many other people the order's code is; the number stays the same when the code ends. */
   readonly copies: number;
   /**
-   * Whether the order was ever paid well enough to open its items, even if it opens none now. From then on its product
-   * ids keep their present meaning.
+   * Whether the order was ever paid well enough to open its items, even if it opens none now. From then on, its product
+   * ids stand for the same items for good.
    */
   readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
@@ -91,8 +94,8 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
 }
 
 /**
- * Drops the facts that a table of past sales gave about an order once the provider itself tells of the sale. Acts of the
- * owner stay, such as the table's grant.
+ * If the provider itself has told of a sale, leaves out the facts that an imported table of past sales gave about it.
+ * Acts of the owner stay, such as a grant in that table.
  */
 function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
   const isTold = chain.some(({ fact, origin }) => fact.kind === 'buyer' && origin !== 'csv');
@@ -100,8 +103,8 @@ function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
 }
 
 /**
- * Whether the order was ever paid well enough to open its items. For a disputed or refunded order, that is whether it
- * would be held otherwise: a held sale opened nothing.
+ * Whether the order was ever paid well enough to open its items. For a refunded or disputed order, this asks whether it
+ * would be `held` (waiting for the owner) otherwise: such a sale opened nothing.
  */
 function keepsItems(goods: Goods, first: Payment | undefined, state: OrderState): boolean {
   if (first === undefined || goods.items.length === 0) return false;
@@ -112,7 +115,7 @@ const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => 
 
 type Outcome = Pick<FoldedOrder, 'state' | 'until' | 'attention' | 'entitled'>;
 
-/** Decides an order's state from the provider's facts; acts of the owner override it. */
+/** Decides the state of an order from the provider's facts. Acts of the owner override these. */
 function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Outcome {
   const own = judge(facts, goods, ports);
   const granted = facts.findLastIndex(({ fact }) => fact.kind === 'grant');
@@ -134,8 +137,8 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
 /**
- * Whether the owner's grant still applies, given the state now and the state at the grant: a later refund or dispute ends
- * it.
+ * Whether a grant by the owner still counts: it ends if the order was refunded or disputed after it. `then` is the
+ * state when the owner granted.
  */
 const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
@@ -174,15 +177,15 @@ function moneyState(
   }
   if (paid.some(({ dispute }) => dispute === 'open')) return 'disputed';
   if (good.length === 0) return paid.some(({ dispute }) => dispute === 'lost') ? 'lost' : 'refunded';
-  // An earlier payment that was lost no longer counts once a later one is good.
+  // A payment lost in a dispute no longer counts once a later payment is good.
   const lost = paid.findLastIndex(({ dispute }) => dispute === 'lost');
   const kept = paid.findLastIndex((payment) => good.includes(payment));
   return lost > kept ? 'lost' : 'paid';
 }
 
 /**
- * Returns the newest note that no act of the owner has answered; else a question if part of the money for several copies
- * was given back since that act; else null.
+ * Returns the newest note to the owner that no later act of the owner has answered. Else, if part of the money for
+ * several copies was refunded since that act, returns a question about it; else null.
  */
 function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
   const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
@@ -192,7 +195,7 @@ function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null 
   return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
 
-/** Sums the money given back of payments that were not given back whole. */
+/** Adds up the partial refunds: of payments that were refunded, but not in full. */
 const partOf = (facts: readonly DatedFact[]): number =>
   gatherPayments(facts).reduce(
     (sum, { isGivenBack: isWhole, refunded }) => sum + (isWhole ? 0 : refunded),
@@ -202,8 +205,8 @@ const partOf = (facts: readonly DatedFact[]): number =>
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
 /**
- * Returns the id of a subscription whose key begins with `subscription:`, as Lemon Squeezy's and Gumroad's do: it names
- * the order. With other providers, the id in the buyer's fact does.
+ * Returns the subscription's id if its key begins with `subscription:`, as with Lemon Squeezy and Gumroad, where it
+ * names the order. Other providers' orders are named by the id in the fact about the buyer.
  */
 function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;
@@ -211,7 +214,7 @@ function subscriptionRef(fact: Fact): string | null {
   return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
 }
 
-/** Sorts facts by time, rank, event id and number, so that the order of arrival does not matter. */
+/** Sorts facts by time, rank, event id and number in the event, so that their order of arrival does not matter. */
 export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
   facts.toSorted(
     (a, b) =>
@@ -221,7 +224,7 @@ export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
       a.number - b.number,
   );
 
-/** The ranks of facts in one second: providers give whole seconds. Pending comes before paid, then given back, then ended. */
+/** The ranks of facts with the same time, since providers give whole seconds: lower ranks come first. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
 
 function rankOf(fact: Fact): number {
@@ -250,10 +253,10 @@ function rankOf(fact: Fact): number {
   }
 }
 
-/** The period that a payment pays for if the provider names none; in milliseconds. */
+/** How long a payment pays for if the provider names no period, in milliseconds. */
 const MONTH = 31 * 24 * 60 * 60 * 1000;
 
-/** Whether the order of these sorted facts is a subscription. */
+/** Whether these sorted facts are those of a subscription. */
 const isSubscription = (facts: readonly DatedFact[]): boolean =>
   facts.some(
     ({ fact }) =>
@@ -263,11 +266,12 @@ const isSubscription = (facts: readonly DatedFact[]): boolean =>
   );
 
 /**
- * Returns when a subscription's items close. Null means never: it is open-ended, or nothing was paid and no active state
- * names an end. `facts` are sorted, `paid` are its paid payments by time, `good` those neither given back nor lost.
+ * Returns when a subscription's items close. Null means never: the subscription has no periods, or nothing was paid and
+ * no active state has an end. `facts` are sorted; `paid` are its payments by time, `good` those of them neither
+ * refunded nor lost in a dispute.
  *
- * The period of a past-due subscription is the unpaid one, so only payments and active states say how long it runs. The
- * grace is added only to a subscription that goes on. A paused or ended one closes at the end that the provider names,
+ * The period in the state of a past-due subscription is not paid yet, so only payments and active states count. Grace
+ * is added only if the subscription goes on. A paused or ended subscription closes at the end that the provider gives,
  * but not later than its payments allow; without such an end, it closes at the end of the paid period.
  */
 function findEnd(
@@ -296,7 +300,7 @@ function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], 
     return { end: Math.max(...periods), latest: Math.max(...periods) };
   const active = states.findLast(({ state, until }) => state === 'active' && until !== null)?.until ?? null;
   if (newest === undefined) return active === null ? null : { end: active, latest: Infinity };
-  // A renewal that was given back opens no period: the one before ends at the latest when that renewal was paid.
+  // A refunded renewal opens no period: the period before it ends when that renewal was paid, at the latest.
   const latest = paid.find((payment) => payment.at > newest.at && !good.includes(payment))?.at ?? Infinity;
   // An active state from before the payment does not know the period that this payment pays for.
   const named = active !== null && active > newest.at ? active : newest.at + MONTH;
@@ -305,12 +309,12 @@ function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], 
 
 /** One payment as computed from its facts. Times are milliseconds since 1970 UTC. */
 export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' | 'until'> & {
-  /** The time when it was first paid; if it never was, when it was first mentioned. */
+  /** When it was first paid; if it never was, when a fact first mentioned it. */
   readonly at: number;
-  /** The sum that was given back, at most the amount. */
+  /** The total of its refunds, at most the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;
-  /** Whether the whole payment was given back: its refunds reach the amount, or the provider or the owner says so. */
+  /** Whether the payment was refunded in full: its refunds add up to the amount, or the provider or the owner says so. */
   readonly isGivenBack: boolean;
   readonly dispute: DisputeFact['state'];
 };
@@ -319,7 +323,10 @@ type Dated<Kind extends DatedFact['fact']['kind']> = DatedFact & {
   readonly fact: Extract<DatedFact['fact'], { kind: Kind }>;
 };
 
-/** Gathers the payments from sorted facts. Facts that share an id, directly or through others, are one payment. */
+/**
+ * Groups sorted facts into payments. Facts that have an id in common, directly or through other facts, are about one
+ * payment.
+ */
 function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
   const rootOf = joinIds(facts);
   const groups = Map.groupBy(
@@ -333,7 +340,7 @@ function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns a function that gives all ids of one payment the same name. */
+/** Returns a function that gives the same name to all ids of one payment. */
 function joinIds(facts: readonly DatedFact[]): (id: string) => string {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
@@ -375,13 +382,13 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
   };
 }
 
-/** Whether a payment counts as refunded as a whole, which closes its items. A partial refund closes nothing. */
+/** Whether refunds of a payment add up to its amount, which closes its items. A partial refund closes nothing. */
 export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
 
 /**
- * Sums what was given back of a payment: the refunds that have ids of their own, each in its newest state, or the total
- * that an object states if it is larger, since the event of a refund may be lost. A total that was stated before a refund
- * failed is ignored.
+ * Adds up the refunds of a payment: the single refunds that have ids, each in its newest state; or the total that the
+ * provider states, if it is larger, since events of single refunds may be lost. A total stated before a refund failed
+ * is ignored.
  */
 function sumRefunds(group: readonly DatedFact[], amount: number) {
   const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');
@@ -400,7 +407,7 @@ function sumRefunds(group: readonly DatedFact[], amount: number) {
   return { refunded: isFull ? amount : sum, isFull, refundedAt: sum > 0 || isFull ? refundedAt : null };
 }
 
-/** Returns the worst state of a payment's disputes. Open counts before lost, since an open dispute may still be won. */
+/** Returns the worst state of a payment's disputes. An open dispute comes before a lost one, since it may still be won. */
 function worstDispute(group: readonly DatedFact[]): DisputeFact['state'] {
   const disputes = group.filter((dated): dated is Dated<'dispute'> => dated.fact.kind === 'dispute');
   const states = new Map(disputes.map(({ fact }) => [fact.id, fact.state])).values().toArray();

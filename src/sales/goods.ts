@@ -4,25 +4,25 @@ import type { FoldPorts, Payment } from './fold.ts';
 /** The items that an order is for. */
 export type Goods = {
   readonly bundle: string | null;
-  /** The items, each with the product id that sells it. Empty if none of the product ids is known here. */
+  /** The items, each with the product id that sells it; empty if this stall knows none of the product ids. */
   readonly items: readonly SoldItem[];
   /** All product ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
-  /** How many copies the order opens, one of them for the buyer. A subscription opens only one. */
+  /** For how many people the order opens the items, the buyer included. A subscription opens them for one. */
   readonly copies: number;
-  /** The sentence for the owner if no item is known for the order. */
+  /** The sentence that tells the owner that no item is known for the order. */
   readonly unmatched: string;
-  /** The sentence for the owner if some of the items cannot be granted yet, or null. */
+  /** The sentence that tells the owner that some of the items cannot be granted yet, or null. */
   readonly unpublished: string | null;
-  /** Returns the sentence for the owner if a payment is not enough to open the items, or null. */
+  /** Returns the sentence that tells the owner that a payment is too small for the items, or null. */
   readonly heldFor: (payment: Payment | null) => string | null;
 };
 
 /**
- * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that renewals and
- * later changes of plan change nothing. If no id is known, the items that the owner granted. Returns `not-ours` if there
- * are none either and `notOurs` lists an id.
+ * Finds the items of an order from its sorted facts: those of the first fact with a known product id, so that renewals
+ * and later changes of plan change nothing. If no id is known, returns the items that the owner granted; if there are
+ * none, and `notOurs` lists an id, returns `not-ours`.
  */
 export function findGoods(
   facts: readonly DatedFact[],
@@ -86,7 +86,7 @@ function describeUnpublished(items: readonly OfferedItem[], { isPublished }: Fol
   return `${missing.join(', ')} was never published here: publish it, and this order opens it`;
 }
 
-/** The most copies of one order that are handed out without the owner's grant. */
+/** The maximum number of copies that one order opens without the owner's consent. */
 export const MOST_COPIES = 500;
 
 const tooMany = (copies: number): string | null =>
@@ -94,7 +94,7 @@ const tooMany = (copies: number): string | null =>
     ? null
     : `It is for ${copies} copies, more than ${MOST_COPIES}: grant it, or refund it at the provider`;
 
-/** Says why the payment for each copy is less than an offer asks; null if it is enough. */
+/** Says why a payment is less than the offer asks for each copy; null if it is enough. */
 function tooLittle(offers: readonly Offer[], payment: Payment | null, quantity: number): string | null {
   if (payment === null) return null;
   const { amount, tax, currency } = payment;
@@ -114,7 +114,7 @@ function tooLittle(offers: readonly Offer[], payment: Payment | null, quantity: 
   return null;
 }
 
-/** An item as offers and orders name it: by the key that grants use, and its slug at the time. */
+/** An item in an offer or an order: the key that grants use, and its slug at that time. */
 export type OfferedItem = {
   readonly kind: 'book' | 'skill';
   readonly itemKey: string;
@@ -125,14 +125,15 @@ export type OfferedItem = {
 export type SoldItem = OfferedItem & { readonly product: string };
 
 /**
- * The part of an order that fixes the meaning of its product ids. `kept` are its items once it was paid well enough,
- * empty before.
+ * The part of a stored order that fixes which items its product ids mean. `kept` are the order's items, empty until it
+ * was paid well enough.
  */
 export type KeptGoods = Pick<Goods, 'bundle' | 'products'> & { readonly kept: readonly SoldItem[] };
 
 /**
- * Returns what a product id sells to an order. The meaning is fixed when the order is first paid: an id that sold nothing
- * then never sells anything to it. `ask` answers for an order that was not paid yet, and for an id that it did not name.
+ * Returns the item or bundle that a product id sells to an order, or null. This is fixed when the order is first paid:
+ * an id that sold nothing then never sells anything to this order. `ask` answers for an order that was not paid yet,
+ * and for ids new to the order.
  */
 export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPorts['offerOf']): Offer | null {
   if (order === null) return ask(product);
@@ -143,11 +144,11 @@ export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPor
 }
 
 /**
- * An item or bundle that one product id sells, or no items if `notOurs` lists the id. `least` is the lowest accepted net
- * amount of one copy by currency, in minor units; other currencies are refused.
+ * The item or bundle that a product id sells; without items if `notOurs` lists the id. `least` is the lowest net amount
+ * accepted for one copy in each currency, in minor units; other currencies are refused.
  */
 export type Offer = {
-  /** The provider's name; empty for an id in `notOurs`, which belongs to any provider. */
+  /** The provider's name; empty for an id in `notOurs`, which may be an id of any provider. */
   readonly provider: string;
   /** The id of a Payment Link, price, product or variant. */
   readonly product: string;
@@ -159,8 +160,8 @@ export type Offer = {
   readonly from?: { readonly amount: number; readonly currency: string } | null;
 };
 
-/** The reason noted with an event of a sale that `notOurs` names; the event is kept without its buyer. */
+/** The reason stored with an event whose product `notOurs` lists. Such an event is kept without its buyer. */
 export const NOT_OURS = 'notOurs names its product';
 
-/** Whether an offer comes from `notOurs`, so that its sales are not shown. */
+/** Whether an offer stands for a product in `notOurs`, whose sales are not shown. */
 const isNotOurs = ({ provider, items }: Offer): boolean => provider === '' && items.length === 0;

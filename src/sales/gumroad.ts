@@ -1,18 +1,18 @@
 /**
- * Gumroad's pings (https://gumroad.com/ping) and sales (https://gumroad.com/api#sales). A ping is not signed: it only says
- * which sale to ask the API about, whose answer alone is believed.
+ * Reads Gumroad's webhook requests, called pings (https://gumroad.com/ping), and sales (https://gumroad.com/api#sales).
+ * A ping is not signed, so it is not believed: it only says about which sale to ask the API.
  */
 import { sha256 } from '../runtime.ts';
 import type { DisputeFact, ProviderFact } from './fact.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 
-/** The text that is shown in place of the secret in the ping's address. */
+/** Shown instead of the secret in the address for pings. */
 export const PING_PLACE = '<the secret>';
 
 /**
- * The events that Gumroad must report, each by a subscription of its own; the ping in its settings reports
- * sales too.
+ * The events that Gumroad must report, each by its own webhook subscription; a ping set up in Gumroad's settings
+ * reports sales too.
  */
 export const GUMROAD_EVENTS: readonly string[] = [
   'sale',
@@ -25,7 +25,7 @@ export const GUMROAD_EVENTS: readonly string[] = [
 ];
 
 export const gumroad: SaleProvider = {
-  // Gumroad signs nothing: the secret is the last part of the address that it pings.
+  // Always false, since Gumroad signs nothing: instead, the address of its pings ends in a secret.
   verify: () => false,
   eventIdOf: () => null,
   parse,
@@ -33,7 +33,7 @@ export const gumroad: SaleProvider = {
   asks: { pathOf, readAnswer },
 };
 
-/** Parses a body: a ping is a form, and an answer of the API is kept as JSON. */
+/** Parses a body: JSON if it is an answer of the API, else the form that a ping sends. */
 function parse(text: string): unknown {
   if (text.startsWith('{')) return JSON.parse(text);
   return { ping: Object.fromEntries(new URLSearchParams(text)) };
@@ -125,7 +125,10 @@ function readState(sale: unknown, id: string, at: number): readonly ProviderFact
   ];
 }
 
-/** Reads whether a membership is open: until Gumroad says that it ended, and after a restart. No sale names its period. */
+/**
+ * Reads whether a membership is open: until Gumroad says that it ended, and again after a restart. Gumroad gives no
+ * periods.
+ */
 function readMembership(sale: unknown, keys: readonly string[], at: number): ProviderFact {
   const about = { kind: 'subscription', keys, ids: [], products: [], quantity: null } as const;
   if (objectAt(sale)?.['ended'] !== true) return { ...about, state: 'active', until: null, isOpen: true };

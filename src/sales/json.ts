@@ -1,4 +1,4 @@
-/** The last second that a Date can hold. */
+/** The last second since 1970 that a Date can hold. */
 const LAST_SECOND = 8_640_000_000_000;
 
 type Json = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { isSigned } from './signature.ts';
 
 type Read = (id: string, attributes: unknown, at: number) => readonly ProviderFact[];
 
-/** The readers of events by the type of the object in them: each event holds a snapshot of its object. */
+/** The functions that read events, by the type of the object in the event. Each event holds the object's state at its time. */
 const READERS: Readonly<Record<string, Read>> = {
   orders: readOrder,
   subscriptions: readSubscription,
@@ -25,7 +25,10 @@ export const LEMONSQUEEZY_EVENTS: readonly string[] = [
 
 export const lemonsqueezy: SaleProvider = { verify, eventIdOf: () => null, read };
 
-/** Verifies `X-Signature: <hex>` of the body, without a time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
+/**
+ * Checks the header `X-Signature: <hex>`, which signs the body but no time
+ * (https://docs.lemonsqueezy.com/help/webhooks/signing-requests).
+ */
 function verify({ body, header }: WebhookDelivery, secrets: readonly string[]): boolean {
   const signature = header('x-signature');
   return signature !== null && isSigned([body], [signature], secrets);
@@ -144,8 +147,8 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
 }
 
 /**
- * Returns the address of the customer portal without its signature, which ends after a day and signs in anyone who has
- * it. Without it, the portal asks the customer for their e-mail address.
+ * Returns the address of the customer portal without the signature in it, which is valid for a day and signs in anyone.
+ * Without it, the portal asks customers for their e-mail address.
  */
 function portalOf(subscription: unknown): string | null {
   const url = URL.parse(textAt(subscription, 'urls', 'customer_portal') ?? '');

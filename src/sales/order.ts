@@ -1,6 +1,9 @@
 import type { OfferedItem } from './goods.ts';
 
-/** The states of an order. Only `paid` opens items. `ended` means that `until` has passed, or that the items were revoked. */
+/**
+ * The states of an order. Only `paid` opens its items. `ended` means that its time has run out, or that the items were
+ * taken away.
+ */
 export const ORDER_STATES = [
   'unmatched',
   'held',
@@ -19,26 +22,26 @@ export type OrderState = (typeof ORDER_STATES)[number];
 export const isOrderState = (text: string): text is OrderState =>
   ORDER_STATES.some((state) => state === text);
 
-/** The summary of an order's facts. Amounts are in minor units, times in milliseconds since 1970 UTC. */
+/** The values computed from an order's facts. Amounts are in minor units, times in milliseconds since 1970 UTC. */
 export type OrderTerms = {
   readonly state: OrderState;
   readonly at: number;
-  /** The address that the provider sent; null after the buyer was erased. */
+  /** The buyer's address from the provider; null after the buyer was erased. */
   readonly email: string | null;
   readonly bundle: string | null;
-  /** The provider's product ids that were paid for, to explain an unmatched sale. */
+  /** The product ids that were paid for, to explain an order without a known item. */
   readonly products: readonly string[];
   readonly quantity: number;
-  /** The sum of paid payments, including tax. */
+  /** The total of the payments, including tax. */
   readonly amount: number;
   readonly tax: number;
   readonly refunded: number;
   readonly currency: string | null;
   readonly paidAt: number | null;
   readonly isSubscription: boolean;
-  /** Whether `sell test` or the demo made the order: no money was paid, and no figure counts it. */
+  /** Whether the order is from the command `sell test` or the demo: no money was paid, so no statistics count it. */
   readonly isTest: boolean;
-  /** The end of the paid period and its grace; null means that it never ends. */
+  /** The end of the paid period and of the grace after it; null means never. */
   readonly until: number | null;
   /** A sentence that asks the owner to look at the order, or null. */
   readonly attention: string | null;
@@ -46,9 +49,9 @@ export type OrderTerms = {
 
 /** One purchase or subscription as it is stored. */
 export type Order = OrderTerms & {
-  /** The row's, by which commands and addresses name an order; people read the other two. */
+  /** The row's id, by which commands and web addresses name an order. People see `number` and `ref` instead. */
   readonly id: number;
-  /** The order number, consecutive among paid orders from 1; null before payment, and for test sales. */
+  /** The order number, counted from 1 over all paid orders; null before payment, and for test sales. */
   readonly number: number | null;
   readonly provider: string;
   /** The provider's id of the order; its SHA-256 after the buyer was erased. */
@@ -61,13 +64,16 @@ export type Order = OrderTerms & {
   readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
   readonly claimedAt: number | null;
   readonly items: readonly OfferedItem[];
-  /** How many copies its code opens for others, and how many it has opened; 0 without such a code. */
+  /** For how many other people the order's code is, and how many have used it; 0 if it has no such code. */
   readonly copies: number;
   readonly copiesUsed: number;
   readonly erasedAt: number | null;
 };
 
-/** Returns the state at a time: a stored `paid` is `ended` after its `until`. Everything that shows an order must call this. */
+/**
+ * Returns the state of an order at a time: one that is stored as `paid` is `ended` once `until` has passed. Call this
+ * wherever an order is shown.
+ */
 export const stateAt = ({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState =>
   state === 'paid' && until !== null && until <= now ? 'ended' : state;
 
@@ -75,7 +81,10 @@ export const stateAt = ({ state, until }: Pick<Order, 'state' | 'until'>, now: n
 export const nameOrder = ({ number, ref }: Pick<Order, 'number' | 'ref'>): string =>
   number === null ? ref : `${number} (${ref})`;
 
-/** For each provider, the shapes of the ids in its own lists of sales, and the key that facts have for such an id. */
+/**
+ * For each provider, the forms of the sale ids in its own lists, each with a function that makes the key of the order's
+ * facts from the id.
+ */
 const REFERENCES: Readonly<
   Record<string, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>
 > = {
@@ -88,14 +97,14 @@ const REFERENCES: Readonly<
   gumroad: [[/^[\w+/-]+==$/, (id) => `sale:${id}`]],
 };
 
-/** Returns the key that facts have for a sale, from its id in the provider's own list; null if the provider has no such ids. */
+/** Returns the key of an order's facts for a sale id from the provider's own list; null if the provider has no such ids. */
 export function keyOfReference(provider: string, reference: string): string | null {
   const shapes = Object.hasOwn(REFERENCES, provider) ? REFERENCES[provider] : undefined;
   const found = shapes?.find(([shape]) => shape.test(reference));
   return found === undefined ? null : found[1](reference);
 }
 
-/** Whether an order's id is that of a sale which `sell test` or the demo made: no provider gives such ids. */
+/** Whether an order's id was made by the command `sell test` or the demo; no provider gives such ids. */
 export const isTestSale = (reference: string): boolean =>
   /^(?:cs_bookstall_|b0057a11-|90000\d{10}$|demo_[0-9a-f]{32}$)/.test(reference);
 

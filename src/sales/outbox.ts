@@ -5,27 +5,30 @@ export type MailKind =
   | 'invite'
   | 'reset'
   | 'open'
-  /** To an address without an account: the link that confirms that it wants news. */
+  /** To an address without an account, which asked for news: the link that confirms this. */
   | 'subscribe'
-  /** To an account's new address: the link that confirms it, or that the address has an account already. */
+  /** To an account's new address: the link that confirms it, or a note that it has an account already. */
   | 'email'
   | 'taken'
-  /** To the old address: that a change was requested. */
+  /** To the account's old address: that a change was requested. */
   | 'moving'
-  /** To an account with a second step: many wrong codes came, or it was removed. */
+  /** To an account with two-factor sign-in: many wrong codes came, or it was removed. */
   | 'wrong-codes'
   | 'step-off'
   | 'news'
-  /** To a holder of an announced item: that it is published. */
+  /** To a reader who has an announced item: that it is published. */
   | 'published'
   | 'attention'
   | 'reports'
   | 'sale';
 
-/** `manual` waits for the owner to copy its link, `failed` was given up, and `dropped` is no longer needed. */
+/**
+ * `queued` until it is sent, `manual` if the owner has to pass on its link, `failed` after the last try, `dropped` if
+ * it is no longer needed.
+ */
 export type MailState = 'queued' | 'manual' | 'sent' | 'failed' | 'dropped';
 
-/** A mail to be queued. At most one mail of a kind goes to an address about a subject. */
+/** A mail to be queued. An address gets only one mail of a kind about a subject. */
 export type NewMail = {
   readonly kind: MailKind;
   /** The object that the mail is about, as `order:17`. */
@@ -36,14 +39,11 @@ export type NewMail = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   readonly state: 'queued' | 'manual';
   readonly at: number;
-  /** The time of the first try; at once if it is left out. */
+  /** When to send it; at once if left out. */
   readonly dueAt?: number;
 };
 
-/**
- * A row of the outbox. It holds no secret: the link is created when the mail is sent. Times are milliseconds since 1970
- * UTC.
- */
+/** A stored mail. It holds no secret: a link is created when the mail is sent. Times are in milliseconds since 1970 UTC. */
 export type OutboxRow = Omit<NewMail, 'state' | 'at' | 'dueAt'> & {
   readonly id: number;
   readonly state: MailState;

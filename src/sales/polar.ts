@@ -38,8 +38,8 @@ export const polar: SaleProvider = {
 };
 
 /**
- * Returns the path that asks for an order's disputes, for an event about a revoked benefit: the event does not say
- * whether its payment was disputed. Null for any other event.
+ * Returns the API path of an order's disputes, for an event about a revoked benefit: the event does not say whether the
+ * payment was disputed. Null for any other event.
  */
 function pathOf(body: unknown): string | null {
   const order = textAt(body, 'type') === 'benefit_grant.revoked' ? textAt(body, 'data', 'order_id') : null;
@@ -98,8 +98,7 @@ function readOrder(order: unknown, type: string): readonly ProviderFact[] {
       amount: amountAt(order, 'total_amount'),
       tax: amountAt(order, 'tax_amount'),
       currency: (textAt(order, 'currency') ?? '').toLowerCase(),
-      // A later event of the same order holds the subscription's present state, with a period that another
-      // order pays.
+      // Only from this event: a later event of the order has the subscription's present period, which another order pays for.
       until: type === 'order.paid' ? timeAt(order, 'subscription', 'current_period_end') : null,
       products,
       quantity,
@@ -128,8 +127,8 @@ function readSubscription(subscription: unknown, _type: string, at: number): rea
 }
 
 /**
- * Reads a revoked benefit as a note for the owner. Polar sends the event after disputes that were won or lost, and for a
- * benefit that was removed from the product; it does not say which.
+ * Makes a note for the owner from a revoked benefit. Polar sends this event after a dispute, won or lost, and after the
+ * benefit was removed from the product; it does not say which.
  */
 function readRevoked(grant: unknown): readonly ProviderFact[] {
   const keys = known(textAt(grant, 'order_id'), textAt(grant, 'subscription_id'));

@@ -7,52 +7,58 @@ import { lemonsqueezy } from './lemonsqueezy.ts';
 import { polar } from './polar.ts';
 import { stripe } from './stripe.ts';
 
-/** A delivery as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by commas. */
+/**
+ * A webhook request as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by
+ * commas.
+ */
 export type WebhookDelivery = { readonly body: Uint8Array; readonly header: (name: string) => string | null };
 
-/** A provider's event, read into facts. */
+/** An event of a provider, with the facts read from it. */
 export type SaleEvent = {
-  /** The provider's id of the event; null if only its body identifies it. */
+  /** The provider's id of the event; null if it has none, so that the body itself identifies it. */
   readonly id: string | null;
   readonly type: string;
-  /** The provider's time, in milliseconds since 1970 UTC. */
+  /** The time that the provider gives, in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Whether the provider marks it as a test, in which no money moved. */
+  /** Whether the provider marks it as a test, for which no money was paid. */
   readonly isTest: boolean;
   /** The facts that the event states; empty if its type concerns no sale. */
   readonly facts: readonly ProviderFact[];
 };
 
-/** An event read from an answer of a provider's API. Of two events with the same id, only the first is stored. */
+/** An event made from an answer of a provider's API. Only the first event with an id is stored. */
 export type Answered = { readonly id: string; readonly body: unknown };
 
-/** How to ask a provider's API about events that are unsigned or incomplete. */
+/** How to ask a provider's API for more about an event that is unsigned or incomplete. */
 type SaleQuestion = {
-  /** Whether the event is folded at once, since an answer only adds to it; otherwise the answer takes its place. */
+  /**
+   * Whether the answer only adds to the event, which then counts before the answer comes. Otherwise the answer replaces
+   * the event.
+   */
   readonly isExtra?: boolean;
-  /** Returns the path to ask about an event; null if the event is complete. */
+  /** Returns the API path to ask; null if the event needs no answer. */
   readonly pathOf: (body: unknown) => string | null;
-  /** Reads the events in an answer. `at` is their time if the answer does not say one. */
+  /** Makes events from the API's answer. `at` is their time if the answer has none. */
   readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
 };
 
-/** A payment provider: how its deliveries are verified and read. No other code knows its format. */
+/** A payment provider: how to verify and read its webhook requests. No other code knows their format. */
 export type SaleProvider = {
   /**
-   * Reports whether a delivery was signed with one of the secrets within five minutes of `now`. If the provider signs no
-   * time, a delivery is accepted at any time.
+   * Whether a request was signed with one of the secrets, within five minutes of `now`. If the provider does not sign
+   * the time, a request of any time is accepted.
    */
   readonly verify: (delivery: WebhookDelivery, secrets: readonly string[], now: number) => boolean;
   /** Returns the event's id if a header holds it, else null. */
   readonly eventIdOf: (delivery: WebhookDelivery) => string | null;
-  /** Reads the text of a body. Without it, the body is JSON. */
+  /** Parses the text of a body; by default as JSON. */
   readonly parse?: (text: string) => unknown;
   readonly asks?: SaleQuestion;
-  /** Reads the parsed body; null if it is not an event. */
+  /** Reads an event from a parsed body; null if the body is not an event. */
   readonly read: (body: unknown) => SaleEvent | null;
 };
 
-/** The providers whose events are read. To add one, write its file and add a line here. */
+/** The payment providers whose events can be read. To add one, write a file for it and add a line here. */
 export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   stripe,
   polar,
@@ -71,7 +77,10 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
   }
 }
 
-/** The outcome of reading a body. `ignored` changes nothing; `failed` means that the reader threw. */
+/**
+ * The outcome of reading a body. `state` is 'folded' if its facts count, 'ignored' if it changes nothing, 'failed' if
+ * reading it threw.
+ */
 export type Reading = {
   readonly event: SaleEvent | null;
   readonly state: 'folded' | 'ignored' | 'failed';
@@ -90,7 +99,10 @@ export function readEvent(provider: string, body: Uint8Array): Reading {
   }
 }
 
-/** Tells when to ask a provider's API about an event: `first`, before folding it; `beside` folding it; null for never. */
+/**
+ * Says when to ask a provider's API about an event: `first` if before the event counts, `beside` if the event counts at
+ * once; null for never.
+ */
 export function questionOf(provider: string, body: Uint8Array): 'first' | 'beside' | null {
   const value = parseBody(provider, body);
   const asks = SALE_PROVIDERS[provider]?.asks;

@@ -6,12 +6,12 @@ import { type Order, stateAt } from './order.ts';
 import type { NewMail } from './outbox.ts';
 
 /**
- * The time of a fold, in milliseconds since 1970 UTC. If `isQuiet`, it queues no mail. `delay` is how long, in
- * milliseconds, the buyer's mail waits for an answer of the provider that is still missing.
+ * When an order is computed from its facts: `at`, in milliseconds since 1970 UTC. If `isQuiet`, no mail is queued.
+ * `delay` is how long the buyer's mail waits for a missing answer of the provider, in milliseconds.
  */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
-/** An order as its last fold left it. */
+/** The parts of a stored order that decide how it is computed again. */
 export type KnownOrder = KeptGoods &
   Pick<
     Order,
@@ -21,14 +21,17 @@ export type KnownOrder = KeptGoods &
 /** The look-ups that `settle` needs beside an order's facts. */
 type SettlePorts = FoldPorts & {
   readonly hasAccount: (id: string) => boolean;
-  /** Returns the verified account of an address, or null. */
+  /** Returns the id of the verified account with this address, or null. */
   readonly accountOf: (address: string) => string | null;
   readonly isMailable: (address: string) => boolean;
-  /** Whether the mail with an order's claim link was given up. */
+  /** Whether the mail with the order's claim link failed for good. */
   readonly hasFailedClaim: (orderId: number) => boolean;
-  /** Returns the owner's account; null if it gets no mail. */
+  /** Returns the owner's account; null if no mail can be sent to it. */
   readonly findOwner: () => { readonly id: string; readonly email: string } | null;
-  /** Returns when the newest mail for the owner's attention was queued, and whether it still waits; null without one. */
+  /**
+   * Finds the newest mail that asked for the owner's attention: when it was queued, and whether it still waits. Null if
+   * there is none.
+   */
   readonly findAttentionMail: () => { readonly isWaiting: boolean; readonly at: number } | null;
   /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
@@ -37,30 +40,30 @@ type SettlePorts = FoldPorts & {
 /** A mail to queue; it is due at `dueAt`. All but `attention` are about the order. */
 type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly dueAt: number };
 
-/** All that a fold makes the stall write. */
+/** The changes to store after an order was computed. */
 export type Settlement = {
   /** The order's row, with its items and payments. */
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
-  /** Whether the buyer was erased. If so, later facts about the order are kept without the person, too. */
+  /** Whether the buyer's data was erased. If so, later facts are also stored without the buyer's address. */
   readonly isErased: boolean;
   /** Whether the order takes the next order number now. */
   readonly isNumbered: boolean;
-  /** All grants of the order that are live; every other one is revoked. */
+  /** The order's grants that are in force; all others are revoked. */
   readonly grants: readonly (Pick<OfferedItem, 'kind' | 'itemKey'> & {
     readonly accountId: string;
     readonly from: number;
     readonly until: number | null;
   })[];
-  /** Whether to revoke, restore or keep the grants that the order's codes gave, which end with the order. */
+  /** Whether to revoke, restore or keep the grants made by codes of this order, which end with it. */
   readonly codes: 'revoke' | 'restore' | 'keep';
-  /** The kinds of mail about the order that are dropped if they were not sent yet. */
+  /** The kinds of unsent mails about the order that are cancelled. */
   readonly dropped: readonly NewMail['kind'][];
   readonly mails: readonly SaleMail[];
 };
 
 /**
- * Decides all that follows from an order's facts: its row, its grants and its mails. Returns null if no fact names a
- * buyer, and `not-ours` if `notOurs` names the product. The order in which facts arrived makes no difference.
+ * Computes an order from its facts, and decides its row, grants and mails. Returns null if no fact names a buyer, and
+ * `not-ours` if the setting `notOurs` lists the product. The order in which facts arrived makes no difference.
  */
 export function settle(
   known: KnownOrder | null,
@@ -71,8 +74,8 @@ export function settle(
   const fold = (kept: KeptGoods | null) =>
     foldOrder(facts, { ...ports, offerOf: (product) => keptOffer(kept, product, ports.offerOf) });
   const first = fold(known);
-  // A later answer may tell that several copies were bought: each may then have brought too little, so the kept items are
-  // put aside and the order is folded anew.
+  // A later answer may say that several copies were bought. Each copy may then be paid too little, so the order is
+  // computed anew, without the items it had.
   const isMore = first !== null && first !== 'not-ours' && first.quantity > (known?.quantity ?? Infinity);
   const folded = isMore ? fold(null) : first;
   if (folded === null || folded === 'not-ours') return folded;
@@ -80,7 +83,7 @@ export function settle(
   const email = isErased ? null : folded.email;
   const holder = findHolder(folded.attached, email, ports);
   const isReached = isErased || holder !== null;
-  // Once the buyer was erased, the order's id is a hash that no longer tells test sales.
+  // Once the buyer was erased, the order's id is only a hash, which no longer shows that this was a test sale.
   const isTest = folded.isTest || known?.isTest === true;
   const order = {
     ...folded,
@@ -110,7 +113,7 @@ export function settle(
   };
 }
 
-/** Finds the account of an order, and how the two were tied. */
+/** Finds the account that has an order, and how the order came to it. */
 function findHolder(
   attached: FoldedOrder['attached'],
   email: string | null,
@@ -121,7 +124,7 @@ function findHolder(
   return accountId === null ? null : { accountId, by: 'address' as const };
 }
 
-/** Says to the owner why no mail reaches the buyer of a paid order without an account; null if a mail does. */
+/** Returns a sentence for the owner if no mail can reach the buyer of a paid order that has no account; else null. */
 function findUnreached(
   { state, isGift, email }: FoldedOrder,
   known: KnownOrder | null,
@@ -134,7 +137,7 @@ function findUnreached(
   return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
 }
 
-/** Chooses the mails that follow from a fold, and the waiting mails to drop, since their cause is gone. */
+/** Chooses the mails to queue after an order was computed, and the unsent mails to cancel because their reason is gone. */
 function chooseMails(
   known: KnownOrder | null,
   order: Settlement['order'],
@@ -156,13 +159,13 @@ function chooseMails(
       ? []
       : [{ kind, address: order.email?.trim() ?? '', accountId, dueAt: at + delay } as const]),
     ...(is && !was && tellsSales ? toOwner('sale', at) : []),
-    // The owner gets one such mail at a time, and at most one an hour.
+    // At most one such mail waits for the owner at a time, and at most one is sent in an hour.
     ...(earlier === undefined || earlier?.isWaiting
       ? []
       : toOwner('attention', Math.max(at, (earlier?.at ?? 0) + HOUR))),
   ];
-  // If the buyer claimed on the return page, or the owner chose the account, the `claim` mail is still due: it proves the
-  // address, or tells its holder which account has the purchase.
+  // If the buyer claimed the order after paying, or the owner chose its account, the `claim` mail is still sent: it
+  // verifies the address, or tells the buyer which account has the purchase.
   const isProven = attachedBy === 'address' || attachedBy === 'mail';
   return {
     dropped: [...(!is || isProven ? ['claim' as const] : []), is ? 'ended' : 'library'],

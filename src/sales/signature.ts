@@ -1,7 +1,7 @@
-/** How far a signed time may be from ours, either way, in milliseconds. */
+/** The maximum difference between a signed time and our clock, in milliseconds. */
 const TOLERANCE = 300_000;
 
-/** The most signatures that are compared; more than a provider sends while a secret is replaced. */
+/** The maximum number of signatures that are compared; providers send fewer, even while a secret is replaced. */
 const MOST_SIGNATURES = 16;
 
 /** Whether a time in seconds, as a header writes it, is within five minutes of `now`. */
@@ -24,7 +24,7 @@ export function isSigned(
     const expected = Buffer.from(hmac.digest(encoding));
     for (const signature of signatures) {
       const given = Buffer.from(signature);
-      // The encoded texts are compared, since a decoder would accept several spellings.
+      // Compares the encoded texts, since a decoder would accept several spellings of the same bytes.
       if (given.length === expected.length && timingSafeEqual(given, expected)) isFound = true;
     }
   }

@@ -47,8 +47,8 @@ export const stripe: SaleProvider = {
 };
 
 /**
- * Returns the path that asks for the lines of a paid session, since no event says how many copies were bought. Null for
- * any other event.
+ * Returns the API path of the line items of a paid checkout session, since no event says how many copies were bought.
+ * Null for any other event.
  */
 function pathOf(body: unknown): string | null {
   const session = objectAt(body, 'data', 'object');
@@ -58,7 +58,7 @@ function pathOf(body: unknown): string | null {
   return `/v1/checkout/sessions/${encodeURIComponent(id)}?expand[]=line_items`;
 }
 
-/** Makes an event of our own from a session, by the session's id. Of the session's lines it keeps only the quantities. */
+/** Makes an event of our own from a checkout session with its line items, of which only the quantities are kept. */
 function readAnswer(session: unknown, at: number): readonly Answered[] {
   const id = textAt(session, 'id');
   if (id === null) return [];
@@ -159,7 +159,7 @@ function invoiceTax(invoice: unknown): number {
     : taxes.reduce<number>((sum, tax) => sum + amountAt(tax, 'amount'), 0);
 }
 
-/** Ties an invoice to its payment. Since API version 2025-03-31, no other event says which payment an invoice had. */
+/** Reads which payment paid an invoice. Since API version 2025-03-31, no other event says so. */
 function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
   const ids = known(
     idAt(payment, 'invoice'),
@@ -169,7 +169,7 @@ function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
   return ids.length < 2 ? [] : [{ kind: 'tie', keys: ids, ids }];
 }
 
-/** Reads the total that was given back of a charge. The event is also sent for partial refunds, and does not name them. */
+/** Reads the total that was refunded of a charge. The event is also sent for partial refunds, but does not list them. */
 function readRefundedCharge(charge: unknown): readonly ProviderFact[] {
   const id = textAt(charge, 'id');
   if (id === null) return [];
@@ -198,7 +198,7 @@ function readRefund(refund: unknown): readonly ProviderFact[] {
   return [{ kind: 'refund', keys: ids, ids, id, amount, isTotal: false, isFull: false }];
 }
 
-/** Reads a dispute. A status `warning_*` is an inquiry, before any money moved. */
+/** Reads a dispute. A status `warning_*` is only an inquiry: no money was taken yet. */
 function readDispute(dispute: unknown): readonly ProviderFact[] {
   const [id, status] = [textAt(dispute, 'id'), textAt(dispute, 'status')];
   const ids = known(idAt(dispute, 'charge'), idAt(dispute, 'payment_intent'));

@@ -18,8 +18,8 @@ import { isKeyValid } from './keys.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * The actions on an item: `look` at its page and cover, `read` one file as it is, `take` a whole item through
- * the protocol of another program.
+ * The actions on an item: `look` is to open its page and cover, `read` to open one of its files, `take` to fetch all of
+ * it with a program such as git.
  */
 export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
 
@@ -29,9 +29,9 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
- * Decides access; nothing else does. Returns if the principal may take the action. Refuses not-found, unauthenticated or
- * access-denied, and no-content if the item is not published yet and the principal could have it then. `path` is the file
- * to be read: a sample is open to all.
+ * Decides access; all other code asks here. Returns if the principal may take the action, and refuses otherwise:
+ * not-found, unauthenticated, access-denied, or no-content for an item that is announced but not yet published. `path`
+ * is the file to be read: samples are open to all.
  */
 export function access(...[stall, principal, edition, action, path]: Asked): void {
   decide(stall, principal, edition, action, path);
@@ -54,7 +54,8 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
   if (!isShown(manifest)) throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') {
-    // git asks first without a credential. Every name gets the same sentence, so that it does not tell which items exist.
+    // git's first request has no credential. The sentence is the same for every item, so that it does not tell which
+    // items exist.
     const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
     const remedy = isBuyer
       ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
@@ -62,7 +63,7 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
     throw unauthenticated(cannot(action, edition), principal.complaint, remedy);
   }
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
-  // The sentence says nothing of grants: a link's holder need not be the token's account.
+  // The sentence does not mention grants: the person who uses a link with a token may not be the owner of its account.
   if (!isOpen)
     throw Refusal.denied(
       `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
@@ -73,8 +74,8 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
 type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
 
 /**
- * Finds whether a principal's scope has an item (`isOpen`), and whether its account has a live grant under one of the
- * item's keys (`isHeld`).
+ * Looks at a principal's rights to an item: `isOpen` says whether its token includes the item, `isHeld` finds out
+ * whether its account has a grant of the item that is in force.
  */
 function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
   const { kind } = manifest;
@@ -89,7 +90,7 @@ function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, man
   };
 }
 
-/** Whether a principal's credential is still valid. An answer that takes long asks this again and again. */
+/** Whether a principal's credential is still valid; asked again and again during a long answer. */
 export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
   if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
   const session = stall.store.findSession(principal.sessionId);
@@ -102,7 +103,7 @@ export function checkCredential(stall: Records, principal: AgentPrincipal | null
   throw unauthenticated('Cannot go on with this answer', 'its key or session has ended; begin again');
 }
 
-/** Checks a running download again: refuses it as soon as the same request would be refused. */
+/** Checks access again during a download. Refuses if the principal would not get the same download now. */
 export function recheckAccess(
   stall: Stall,
   principal: AgentPrincipal,
@@ -114,7 +115,7 @@ export function recheckAccess(
   access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
 }
 
-/** Whether `access` would let a principal act: with a path on one file, without it on the whole item. */
+/** Whether `access` would allow an action: on one file if a path is given, else on the whole item. */
 export function may(...asked: Parameters<typeof access>): boolean {
   try {
     access(...asked);
@@ -125,7 +126,10 @@ export function may(...asked: Parameters<typeof access>): boolean {
   }
 }
 
-/** Returns when the earliest of a principal's live grants of an item was made, in milliseconds since 1970; null without one. */
+/**
+ * Returns when the earliest grant of the item that is in force was made, in milliseconds since 1970; null if the
+ * account has none.
+ */
 export function grantedSince(
   { store, catalog, now }: Stall,
   principal: Principal,
@@ -163,15 +167,18 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
 export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): boolean =>
   manifest.status === 'draft' && !isOwner(principal);
 
-/** Whether the principal is the owner's browser. The owner's keys have no such rights. */
+/** Whether the principal is the owner, signed in with a browser. The owner's API keys have no such rights. */
 export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
-/** Returns the edition of an item that a principal sees. The owner's session sees the draft or announcement of a sold item. */
+/**
+ * Returns the edition of an item that a principal sees: for the owner's browser, the newer draft or announcement if
+ * there is one.
+ */
 export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
   edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 
-/** Whether everyone may have an edition: its item is free, and a superseded edition was free when it was served. */
+/** Whether an edition is free for everyone: the item is free now, and a superseded edition was free when it was served. */
 const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
 
 /** Whether everyone may take an edition, so that caches may share it. */
@@ -183,8 +190,8 @@ const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
 /**
- * Finds the served edition of a slug or former slug. If the principal may not know of it, but it has an announcement,
- * returns the announcement; else null.
+ * Finds the served edition by a slug or former slug. For a principal who may not see the item, returns its announcement
+ * if there is one, else null.
  */
 export function findNamed(
   stall: Stall,
@@ -203,8 +210,8 @@ function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, na
 }
 
 /**
- * Whether an item exists under this name for a principal. Refusals name an item's present slug, so nobody may get one by
- * an id or a former slug of an item that they may not know of.
+ * Whether an item exists under this name, as far as a principal may know. Check it before a refusal that mentions the
+ * present slug, which an id or a former slug must not reveal.
  */
 export function isThere(
   stall: Holds,
@@ -236,7 +243,10 @@ function refuseUnknown(name: string): never {
   throw notFound(name);
 }
 
-/** Makes the refusal of an item that a principal may not know of: the same sentence for drafts and for unused names. */
+/**
+ * Makes the refusal of an item that does not exist, or that the principal may not know of: the sentence is the same for
+ * both.
+ */
 export function notFound(named: string): Refusal {
   const name = named.slice(0, 80);
   const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;
@@ -266,7 +276,7 @@ function accessDenied(
   const { manifest } = edition;
   const remedy = (refusals: Words['refusals'], locale: string): string =>
     isFree(manifest) ? refusals.reading.free(manifest) : howToBuy(refusals, locale, manifest, stallContact);
-  // Sessions belong to people at pages, who sign in without a key: their sentence is translated, and does not name one.
+  // Sessions belong to people on pages, who need no key: their sentence is translated, and does not mention keys.
   if (principal.kind === 'account' && principal.keyId === null)
     return new ToldRefusal('access-denied', (r, locale) =>
       r.reading.notYours({ cannot: cannot(action, edition, r), remedy: remedy(r, locale) }),

@@ -13,7 +13,7 @@ export function findAccount({ store }: Records, email: string): Account {
   throw Refusal.missing(`Cannot find an account "${email}": "bookstall account list" shows them all`);
 }
 
-/** Makes a verified account; the address is kept as given. Refuses an address that has one, and a second owner. */
+/** Makes an account whose address counts as verified. Refuses an address that has an account already, and a second owner. */
 export async function addAccount(stall: Records, by: Actor, email: string, isOwner = false) {
   const { store, now } = stall;
   const owner = isOwner ? store.findOwner() : null;
@@ -38,7 +38,7 @@ export async function addAccount(stall: Records, by: Actor, email: string, isOwn
 export const disableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.disable');
 
-/** Enables an account again: its keys and grants work as before. Sessions that were ended stay so. */
+/** Enables a disabled account: its keys and grants work again. Its ended sessions do not come back. */
 export const enableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.enable');
 
@@ -59,8 +59,8 @@ async function setDisabled(
 const PAGE = 50;
 
 /**
- * Lists a page, from 1 on, of the accounts whose e-mail address contains `search`, or whose id it is, as install records
- * have it; '' matches all.
+ * Lists one page of accounts, counted from 1. Finds those whose e-mail address contains `search`, or whose id equals it
+ * (downloads contain the account's id); '' finds all.
  */
 export function searchAccounts({ store, now }: Records, search: string, page: number) {
   const skip = (page - 1) * PAGE;
@@ -112,7 +112,10 @@ export async function* writePersonalData(
   yield '\n]\n}\n';
 }
 
-/** Deletes the account, its keys, grants, sessions and links; its orders, questions and downloads stay without its name. */
+/**
+ * Deletes an account with its keys, grants, sessions and links. Its orders, questions and downloads stay, without its
+ * name.
+ */
 export async function removeAccount(stall: Records, by: Actor, email: string) {
   const account = findAccount(stall, email);
   const { id } = account;

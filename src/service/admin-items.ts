@@ -39,7 +39,10 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
   };
 }
 
-/** Counts the items: those served, those with errors (`broken`, served or not), and those with warnings alone. */
+/**
+ * Counts the items: the served ones, those with errors (`broken`, whether served or not), and those that have only
+ * warnings.
+ */
 export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
 function describe(
@@ -80,7 +83,7 @@ export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly isBroken: boolean;
 };
 
-/** Lists by slug the items that were served once and are not now, if their slug contains `search`. */
+/** Lists the items that were served once but are not served now, by slug. Only those whose slug contains `search`. */
 export function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
   const words = search.trim().toLowerCase();

@@ -10,22 +10,22 @@ import { plainLines, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
 
 /**
- * The content of an announcement: a subject and text of the owner's, or the notes of an edition, named by version or
- * digest (null means the served one). If `to` is `news`, it goes to those who asked for news without an account, not to
- * the item's holders.
+ * The content of an announcement: either a subject and text by the owner, or the release notes of an edition, given by
+ * version or digest (null means the served edition). With `to: 'news'`, it goes to people who asked for news without an
+ * account instead of the item's buyers.
  */
 type Told = ({ readonly title: string; readonly text: string } | { readonly edition: string | null }) & {
   readonly to?: string | null;
 };
 
-/** The longest text that the owner may send, in characters, so that a wrong file does not go to thousands. */
+/** The maximum length of the owner's text, in characters, so that a wrong file is not sent to thousands of people. */
 const LONGEST = 20_000;
 const LONGEST_TITLE = 200;
 
 /**
- * Mails everyone who bought or holds an item, or wants news of the stall, each once. Returns how many mails that are, how
- * many people `left` such mails, and how many `had` this one. A dry run writes nothing. Refuses not-found, an edition
- * without notes, an empty text, and a stall that sends no mail.
+ * Mails everyone who bought an item or has a grant of it, or who wants news of the stall; each person once. Returns the
+ * number of mails, of people who unsubscribed (`left`), and of those who got this mail before (`had`). A dry run writes
+ * nothing. Refuses not-found, missing notes, an empty text, and a stall that sends no mail.
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
   const { store, now } = stall;
@@ -37,7 +37,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
       ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
       : store.listRecipients(item, now());
   const all = found.filter(({ address }) => isMailable(address));
-  // Of several entries with one address, the first wins: those with an account come first.
+  // If an address occurs several times, the first entry counts: people with an account come first.
   const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
   const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
   const staying = people.filter((_, n) => optOuts[n] === null);
@@ -61,7 +61,7 @@ const NO_NOTES =
 const NO_MAIL =
   'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
 
-/** Drops the mails of an item's announcements that still wait, and returns how many. */
+/** Cancels the unsent mails of an item's announcements, and returns how many there were. */
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
   return stall.store.write.stopAnnouncements({ ...findGrantedItem(stall, slug), audit });

@@ -5,9 +5,9 @@ import type { Found, FoundPassage } from '../passages/split.ts';
 import type { Artefacts, BookIndexes } from './artefacts.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from '../passages/best-quote.ts';
 
-/** An event of an answer: pieces of its text, then one `done`, whose `latencyMs` the consumer fills in. */
+/** An event of a streamed answer: pieces of text, then one `done`. The consumer fills in `latencyMs` of `done`. */
 export type AskEvent =
-  /** If the text is a citation's marker, `citation` is that citation. The other fields come from the engine. */
+  /** `citation` is set if the text is a citation marker such as [1]. The other fields come from the engine. */
   | ({ readonly type: 'chunk'; readonly text: string; readonly citation?: Citation } & Pick<
       Extract<AnswerEvent, { type: 'text' }>,
       'isPlain' | 'isRepeated'
@@ -15,10 +15,10 @@ export type AskEvent =
       Pick<Cite, 'isCode'>)
   | ({ readonly type: 'done' } & Ending);
 
-/** A heading of a file, as passages name it. */
+/** A heading in a file, as search results give it. */
 export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
 
-/** A stall's books, or some of them: finds passages for a question, and reads files as the files endpoint gives them. */
+/** Access to the books of a stall: `search` finds passages for a question, `read` returns the text of a file. */
 export type Source = {
   readonly indexes: Pick<BookIndexes, 'search'>;
   readonly artefacts: Pick<Artefacts, 'read'>;
@@ -33,13 +33,13 @@ type Asked = {
   readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
-/** The number of passages for an engine that does not say how many it can use. */
+/** The number of passages for an engine that does not set it. */
 const PASSAGES = 8;
 const MOST_NEAREST = 5;
 
 /**
- * Streams the engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does,
- * and model-failed if the engine stops without an end.
+ * Streams an engine's answer. Every citation is checked against the book, numbered, and marked in the text. Refuses as
+ * the engine does, and model-failed if the engine stops before its end event.
  */
 export async function* citedAnswer(
   engine: Engine,
@@ -51,7 +51,7 @@ export async function* citedAnswer(
   const found = await source.indexes.search(edition, query, most);
   let { passages } = found;
   const search = async (words: string) => {
-    // The model's words come first: a search takes only so many words, and a long question has more.
+    // The words that the model chose come first, since a search cuts off long queries and the question may be long.
     const looked = await source.indexes.search(edition, `${words}\n${query}`, most);
     passages = mergePassages(looked.passages, found.passages).slice(0, most);
     const { coverage, neededCoverage } = looked;
@@ -84,7 +84,10 @@ export async function* citedAnswer(
   if (!signal.aborted) throw new ToldRefusal('model-failed', ({ reading }) => reading.stopped);
 }
 
-/** Merges passages: after every two that a look-up found comes one of the question's own words, so that both have room. */
+/**
+ * Merges two lists of passages, so that both have room: two from the model's own search (`looked`), then one for the
+ * question's words (`own`), and so on.
+ */
 function mergePassages(looked: Found['passages'], own: Found['passages']): Found['passages'] {
   const pairs = looked.flatMap((one, i) =>
     i % 2 === 0 ? [one] : [one, ...own.slice((i - 1) / 2, (i + 1) / 2)],
@@ -101,7 +104,7 @@ function bookText(source: Source, edition: Edition): BookText {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   const chapters = edition.chapters.filter(({ path }) => files.has(path));
   return {
-    // The index's name depends on the chapters too: their order and titles may change while the files do not.
+    // The key is the name of the index, since that also changes with the chapters' order and titles.
     key: edition.artefacts.index!.name,
     bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
     paths: chapters.map(({ path }) => path),
@@ -136,8 +139,8 @@ function ending(
 }
 
 /**
- * The end of an answer. `nearest` are the places where the book comes closest to a question that it does not cover, one
- * for each heading, nearest first.
+ * The end of an answer. If the book does not cover the question, `nearest` lists the closest places, one for each
+ * heading, nearest first.
  */
 type Ending = {
   readonly inputTokens: number;
@@ -154,8 +157,8 @@ type Ending = {
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 
 /**
- * A verified quote: exactly the slice `start..end` (UTF-16 offsets) of the file with that hash.
- * `at` holds the offsets of its markers' `[` in the concatenated chunks.
+ * A verified quote: exactly the characters `start` to `end` (UTF-16 offsets) of the file with that hash. `at` holds the
+ * offset of each of its markers in the whole answer.
  */
 export type Citation = {
   readonly n: number;
@@ -166,13 +169,16 @@ export type Citation = {
   readonly end: number;
   readonly quote: string;
   readonly sha256: string;
-  /** The likeliest sentences of an excerpt, as UTF-16 offsets into the file. */
+  /** The sentences of a quote that most likely answer the question, as UTF-16 offsets into the file. */
   readonly marked?: Cite['marked'];
-  /** The reading page with the quote marked; missing without a stall that serves it. */
+  /** The page where readers see the quote marked; missing if no stall serves the book. */
   readonly url?: string;
 };
 
-/** Numbers an answer's citations in the order of their first marker. A claim that is not a slice of the book gets no number. */
+/**
+ * Numbers an answer's citations in the order in which they first appear. A claimed quote that is not in the book gets
+ * no number.
+ */
 function createCitations(
   edition: Edition,
   passages: readonly FoundPassage[],
@@ -181,7 +187,7 @@ function createCitations(
   const citations: (Citation & { at: number[] })[] = [];
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
 
-  /** Returns the citation of a claim, with a marker at the offset; null if the quote is not in the book. */
+  /** Returns the citation of a claimed quote, whose marker is at the offset `at`; null if the quote is not in the book. */
   const cite = async (claim: Cite, at: number): Promise<Citation | null> => {
     const known = citations.find(
       ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
@@ -211,13 +217,13 @@ function createCitations(
   return { mark, list: (): readonly Citation[] => citations };
 }
 
-/** Returns the claimed slice of a passage that the engine was given; null if no passage contains it. */
+/** Returns the text of a claimed quote from the passages that the engine was given; null if no passage contains it. */
 function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
   const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);
   return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
 }
 
-/** Milliseconds between two checks of an open stream. */
+/** The milliseconds between two checks of a running stream. */
 const INTERVAL = 1000;
 
 /**
@@ -235,7 +241,8 @@ export async function* withPeriodicCheck<T>(
   const onInterrupt = (): void => interrupt();
   const timer = setInterval(onInterrupt, INTERVAL);
   signal.addEventListener('abort', onInterrupt);
-  // `Promise.race` with a promise that lives as long as the stream would keep every event in memory.
+  // A helper instead of `Promise.race`: racing against a promise that lives as long as the stream would keep every
+  // event in memory.
   const orInterrupt = <Value>(promise: Promise<Value>): Promise<Value | 'interrupted'> =>
     new Promise((resolve, reject) => {
       interrupt = () => resolve('interrupted');
@@ -258,7 +265,7 @@ export async function* withPeriodicCheck<T>(
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', onInterrupt);
-    // Not awaited, since a source that hangs must not keep the answer's log row open.
+    // Not awaited: if the source hangs, the answer must still be logged as finished.
     void events.return?.()?.catch(() => {});
   }
 }

@@ -22,12 +22,15 @@ import { createQueue, createTurns } from '../turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
 import type { FileRecord } from '../catalog/book-index.ts';
 
-/** The most characters of texts kept in memory for answers to quote from: one answer reads a text up to three times. */
+/**
+ * The maximum number of characters of texts kept in memory, from which answers quote. One answer reads a text up to
+ * three times.
+ */
 const TEXTS = 4 * 1024 * 1024;
 
 /**
- * Opens editions' artefacts and verifies them. A broken artefact is compiled again, once for all requests that wait for
- * it. Refuses tarball-failed.
+ * Opens the compiled files (artefacts) of editions and verifies them. A damaged artefact is compiled again, only once
+ * even if many requests wait for it. Refuses tarball-failed.
  */
 export function createArtefacts(
   cache: ArtefactCache,
@@ -37,7 +40,7 @@ export function createArtefacts(
   const rebuilding = createOnce<Edition | null>();
   const texts = createKept<string>(TEXTS, ({ length }) => length);
   const reading = createOnce<string>();
-  // Texts are read one at a time: many readers at once would hold as many long texts in memory.
+  // Reads one text at a time, since many readers at once would need memory for as many long texts.
   const inTurn = createQueue();
 
   const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
@@ -82,7 +85,7 @@ export function createArtefacts(
 
 export type Artefacts = {
   readonly open: (edition: Edition, kind: ArtefactKind) => Promise<OpenedArtefact>;
-  /** Returns the verified content of a file of the edition, as the files endpoint gives it; '' if there is no such file. */
+  /** Returns the verified text of a file of the edition; '' if there is no such file. */
   readonly read: (edition: Edition, path: string) => Promise<string>;
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
   /** Makes the next `open` verify the artefact again, because part of it turned out to be damaged. */
@@ -90,8 +93,8 @@ export type Artefacts = {
 };
 
 /**
- * Returns the edition's artefact of this kind; refuses tarball-failed without it. Every served edition has archives, and
- * a book with text has an index.
+ * Returns the compiled file of this kind (archive or index) of an edition; refuses tarball-failed if it is missing.
+ * Every served edition has archives, and a book with text has an index.
  */
 export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
   const artefact = edition.artefacts[kind];
@@ -104,7 +107,10 @@ const failed = ({ manifest }: Edition): Refusal =>
     `Cannot hand out "${manifest.slug}": its archive is damaged and cannot be made again now; try later, and tell the stall`,
   );
 
-/** An item as the folder of a skill: its files under their paths there, and for a book the SKILL.md that the stall writes. */
+/**
+ * An item in the form of an agent's skill: its files by path, and for a book the text of the SKILL.md that the stall
+ * writes.
+ */
 type SkillFolder = {
   readonly text: string | null;
   readonly files: readonly { readonly path: string; readonly file: EditionFile }[];
@@ -116,8 +122,8 @@ export const SKILL_FILE = 'SKILL.md';
 const folders = new WeakMap<Edition, SkillFolder>();
 
 /**
- * Returns an item as the folder of a skill, made once for all callers: a skill's own files, a book's with the SKILL.md of
- * `writeBookSkill`.
+ * Returns an item in the form of an agent's skill. A skill has its own files; for a book, `writeBookSkill` writes a
+ * SKILL.md. The result is cached.
  */
 export const skillFolderOf = (edition: Edition, origin: string): SkillFolder =>
   folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
@@ -135,12 +141,12 @@ export function pathsOf({ text, files }: SkillFolder): readonly string[] {
   return text === null && paths.length === files.length ? paths : [SKILL_FILE, ...paths];
 }
 
-/** The form of an archive: `flat` has SKILL.md at its root, `wrapped` has everything in a folder of the item's slug. */
+/** The form of a skill archive: `flat` has SKILL.md at its root, `wrapped` has all files in a folder named after the item. */
 type ArchiveForm = 'flat' | 'wrapped';
 
-/** How long an archive is kept after its edition was superseded, in milliseconds. */
+/** How long a skill archive is kept after its edition was replaced by a newer one, in milliseconds. */
 const OUTLIVES = DAY;
-/** The most bytes of skill archives that are kept in memory. */
+/** The maximum number of bytes of skill archives that are kept in memory. */
 const CACHE_SIZE = 32 * 1024 * 1024;
 
 type Given = {
@@ -153,7 +159,10 @@ type Given = {
   readonly now: () => number;
 };
 
-/** Creates the archives of items as skills, made at first demand, kept in the data directory, listed in the database. */
+/**
+ * Creates and stores the zip archives of items as skills. An archive is made when it is first requested, then kept in
+ * the data directory and listed in the database.
+ */
 export function createSkillArchives(given: Given): SkillArchives {
   const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
   const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
@@ -251,18 +260,18 @@ export function createSkillArchives(given: Given): SkillArchives {
 }
 
 export type SkillArchives = {
-  /** Finds the archive of a served edition, or makes it. Refuses tarball-failed. */
+  /** Finds the skill archive of a served edition, or makes it. Refuses tarball-failed. */
   readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
-  /** Opens and verifies the archive of a served edition; a damaged one is made again. */
+  /** Opens and verifies the skill archive of a served edition. A damaged archive is made again. */
   readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
   /**
-   * Finds an archive that an index listed, by its hash; null if no index did, or its edition was superseded more than a
-   * day ago.
+   * Finds a skill archive by its hash, as the public index of skills listed it; null if it is unknown, or if its
+   * edition was replaced more than a day ago.
    */
   readonly findNamed: (sha256: string) => StoredSkillArchive | null;
-  /** Opens a superseded archive; null if it was lost. */
+  /** Opens the skill archive of a replaced edition; null if its file is missing or damaged. */
   readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;
-  /** Marks archives of editions that are no longer served, and deletes those that were marked a day ago. */
+  /** Marks the skill archives of editions that are no longer served. Deletes those that were marked a day ago. */
   readonly retire: () => Promise<void>;
 };
 
@@ -273,7 +282,10 @@ const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
 const artefactIn = ({ artefact }: StoredSkillArchive): Artefact => JSON.parse(artefact) as Artefact;
 
-/** The most indexes kept open; each takes a file descriptor and a page cache. One search goes through all books of a reader. */
+/**
+ * The maximum number of search indexes kept open, since each takes a file descriptor and a cache. A search of all books
+ * of a reader opens many.
+ */
 const MOST_OPEN = 256;
 
 type OpenIndex = Index & { readonly inode: bigint };
@@ -285,12 +297,12 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
     () => 1,
     (index) => index.close(),
   );
-  // One index at a time: many searches that waited for the same verification would hold up all other requests.
+  // Opens one index at a time: many searches that waited for the same verification would delay all other requests.
   const inTurn = createQueue();
 
   /**
-   * Returns the open index of an edition, or opens it. An index that was compiled again is a new file under the same
-   * name: if the inode differs, the open index is the broken one.
+   * Returns the open index of an edition, or opens it. If a broken index was compiled again, the new file has the same
+   * name but another inode: then the old one is closed.
    */
   const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
     const { name } = artefactOf(edition, kind);
@@ -322,7 +334,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
       );
-      // They are closed a little later: a search that has just opened its index must not find it closed.
+      // Closed a little later, since a search may have just looked its index up.
       setImmediate(() => {
         for (const name of open.names()) if (!named.has(name)) open.drop(name);
       });
@@ -335,15 +347,15 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
 
 export type BookIndexes = {
   /**
-   * Finds the best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and
-   * searched once more.
+   * Finds the best passages for a question, in a whole book or in its samples. If the index is damaged, it is compiled
+   * again and searched once more.
    */
   readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
-  /** Finds the passages of one of a book's indexes that contain some words, as `Index` does. */
+  /** Finds the passages that contain some words, in one of a book's indexes; see `Index`. */
   readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
   /** Lists the names of a book's headings, the highest levels first. */
   readonly headings: (edition: Edition) => Promise<readonly string[]>;
-  /** Closes the indexes that no edition of a new catalog names. */
+  /** Closes the indexes that the new catalog does not use. */
   readonly retain: (catalog: Catalog) => void;
   readonly close: () => void;
 };

@@ -16,7 +16,10 @@ import type { Stall } from './stall.ts';
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
 
-/** The most earlier questions that a question may build on, and the most characters of them and their answers together. */
+/**
+ * The maximum number of earlier questions that a question may refer to, and of characters in them and their answers
+ * together.
+ */
 export const MOST_EARLIER = 3;
 export const LONGEST_HISTORY = 4000;
 
@@ -41,10 +44,9 @@ type Asked = {
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
- * Answers a question from one book's text. Before the stream it refuses a history that is too long, not-found,
- * access-denied, no-content and storage-unavailable; within the stream, whatever the engine refuses, and access-denied
- * once access has ended. The fetch log's row is on disk before the promise resolves, and is completed however the stream
- * ends.
+ * Streams the answer to a question about one book. Refuses before the stream: a history that is too long, not-found,
+ * access-denied, no-content and storage-unavailable; during it: whatever the engine refuses, and access-denied once
+ * access has ended. The question is logged on disk before the promise resolves, and how the stream ends is logged too.
  */
 export async function ask(stall: Stall, principal: KnownPrincipal, request: AskRequest, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
@@ -140,7 +142,10 @@ function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusa
   return Refusal.denied(`Cannot continue with "${slug}": the ${credential} is no longer valid`);
 }
 
-/** Returns the stall's engine, or once the quota is spent its fallback. Refuses rate-limited without a fallback. */
+/**
+ * Returns the stall's engine, or its fallback engine once the daily quota is spent. Refuses rate-limited if there is no
+ * fallback.
+ */
 function engineWithinQuota(
   { config, engine, modelQuota }: Stall,
   { accountId }: KnownPrincipal,
@@ -155,34 +160,37 @@ function engineWithinQuota(
   }
 }
 
-/** Refuses a book without an index. */
+/** Refuses a book without a search index, that is, without text. */
 export function refuseTextless({ manifest, artefacts }: Edition): void {
   if (artefacts.index !== undefined) return;
   throw new ToldRefusal('no-content', ({ reading }) => reading.noText(manifest));
 }
 
 function asDenied(error: unknown): unknown {
-  // If a book leaves the catalog during the stream, the answer ends as after a loss of access, not as a 404.
+  // A book that leaves the catalog during the stream ends the answer with access-denied, since a 404 is too late.
   if (!(error instanceof Refusal) || error.kind !== 'not-found') return error;
   return error instanceof ToldRefusal
     ? new ToldRefusal('access-denied', error.say, undefined, error.message)
     : Refusal.denied(error.message);
 }
 
-/** The open row of a question in the log of questions. The first `complete` writes how the question ended; later ones do nothing. */
+/** A question's log row that is not finished. The first `complete` writes how the question ended; later calls do nothing. */
 type OpenRow = {
   readonly id: string;
   readonly askedAt: number;
   readonly latencyMs: () => number;
-  /** Sets the tokens that are known to be spent so far. */
+  /** Sets the number of tokens spent so far. */
   readonly spend: (tokens: Tokens) => void;
-  /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
+  /**
+   * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses
+   * storage-unavailable.
+   */
   readonly reserve: (tokens: Tokens) => Promise<void>;
   readonly count: (text: string) => void;
   readonly complete: (outcome: string, by?: string) => Promise<void>;
 };
 
-/** Writes a question's row, without the question's text, and resolves when it is on disk. Refuses storage-unavailable. */
+/** Logs a question, without its text, and resolves when the row is on disk. Refuses storage-unavailable. */
 async function openRow(
   { store, serverStartId, engine, now }: Stall,
   principal: KnownPrincipal,
@@ -220,7 +228,7 @@ async function openRow(
       if (!isOpen) return;
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
-      // A full disk must not fail an answer that was given; the log then shows the row as `interrupted`.
+      // Ignored: a full disk must not fail an answer that was given. The log then shows `interrupted`.
       await store.write.completeQuestion(row).catch(() => {});
     },
   };

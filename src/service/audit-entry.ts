@@ -20,9 +20,9 @@ export type AuditAction =
   | 'report.set';
 
 /**
- * Makes an entry of the audit log, such as `account.disable` of "anna@example.org"; no field may hold a secret. When an
- * account is removed, its address is taken out of the log only if it is a whole subject or a whole value of `details`. So
- * never put an address into a sentence, and name an account just removed by its id.
+ * Makes an audit entry, such as `account.disable` of "anna@example.org"; no field may hold a secret. When an account is
+ * removed, its address is deleted from the log only where it is a whole `subject` or a whole value of `details`. So do
+ * not put an address into a sentence, and name a removed account by its id.
  */
 export function auditEntry(
   by: Actor,
@@ -38,7 +38,7 @@ export function auditEntry(
   return { at, ...actor, action, subject, details };
 }
 
-/** Returns a function that makes the audit entries of one actor's acts. */
+/** Returns a function that makes audit entries for what one actor does. */
 export function describeActs(by: Actor, now: () => number) {
   return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry =>
     auditEntry(by, now(), action, subject, details);
@@ -46,7 +46,7 @@ export function describeActs(by: Actor, now: () => number) {
 
 const PAGE = 100;
 
-/** Lists a hundred entries of the audit log, or at most `limit`, after the cursor that an earlier page gave. */
+/** Lists audit entries, a hundred by default and at most `limit`. `after` is the cursor that the page before gave. */
 export function listAudit({ store }: Records, after: number | null = null, limit: number = PAGE) {
   const rows = store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
   const entries = rows.slice(0, limit);

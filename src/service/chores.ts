@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stall } from './stall.ts';
 
 /**
- * Runs `act` every `every` milliseconds, and when `run` is called; if `every` is null, only then. Runs never overlap.
- * `fail` is told why a run failed; the next run tries again.
+ * Runs `act` every `every` milliseconds, unless that is null, and whenever `run` is called. Runs never overlap. If a
+ * run fails, `fail` is called with the reason, and the next run tries again.
  */
 export function startChore(every: number | null, act: () => Promise<void>, fail: (reason: string) => void) {
   const flight = singleFlight(() => act().catch((error: unknown) => fail(messageOf(error))));
@@ -20,16 +20,16 @@ export function startChore(every: number | null, act: () => Promise<void>, fail:
   timer?.unref();
   return {
     run,
-    /** Resolves when every run that was asked for has ended. */
+    /** Resolves when all requested runs have ended. */
     settled: (): Promise<void> => last,
-    /** Stops the runs by the clock. */
+    /** Stops the timer. */
     close: (): void => clearInterval(timer),
   };
 }
 
 /**
- * Makes a function that runs one at a time. Calls during a run share one further run, since the running one may have
- * already passed the place that changed.
+ * Makes a function that runs once at a time. Calls during a run share one further run, since the active run may have
+ * missed the change that they are about.
  */
 export function singleFlight<T>(run: () => Promise<T>): {
   readonly call: () => Promise<T>;
@@ -104,18 +104,21 @@ export function startBackups({ config, log, now }: Part, { every, directory, kee
   };
 }
 
-/** Returns the time of the newest backup, 0 without any. Backups from the future are ignored: the clock was set back. */
+/** Returns the time of the newest backup; 0 without any. Ignores backups from the future: the clock was set back since. */
 const newest = (names: readonly string[], now: number): number =>
   Math.max(0, ...names.map((name) => backupTime(name) ?? 0).filter((time) => time <= now));
 
 /** Lists the names in a directory; none if it cannot be read, since making a backup then reports the reason. */
 const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
 
-/** The most rows of each log that one write deletes, and the pause in milliseconds in which other writes go ahead. */
+/** The maximum number of rows of each log that one write deletes, and the pause after it for other writes, in milliseconds. */
 const BATCH = 500;
 const PAUSE = 20;
 
-/** Deletes log rows older than `keep` milliseconds at once, and then daily: a few in each write, so that no request waits. */
+/**
+ * Deletes log rows older than `keep` milliseconds, now and then daily. Each write deletes only a few, so that no
+ * request waits.
+ */
 export function startRetention({ store, log, now }: Pick<Stall, 'store' | 'log' | 'now'>, keep: number) {
   const closed = new AbortController();
 

@@ -9,7 +9,10 @@ import { mintMember } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 
-/** Each provider's spelling of the sale's id in the return address, and the order key made from it. */
+/**
+ * For each provider, the form of the sale's id in the address to which buyers return after paying, and a function that
+ * turns the id into the order's key.
+ */
 const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string) => string]>> = {
   stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
   lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
@@ -19,32 +22,35 @@ const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string
   gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
 };
 
-/** Returns how long after payment an order can be claimed by the id in the return address. A license key never expires. */
+/** Returns for how long after payment the id in the return address can claim the order. A license key never expires. */
 const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : DAY);
 
-/** The number of unknown ids that one network may try in a minute. */
+/** How many unknown ids one network may try in a minute. */
 const UNKNOWN = 20;
 
-/** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts only once. */
+/** The maximum number of ids remembered as counted: a page that reloads until its order arrives counts only once. */
 const REMEMBERED = 10_000;
 
-/** The state of the purchase that a return address names, as its claim page shows it. */
+/** The state of a purchase, as the page shows it to which a buyer returns after paying. */
 export type Returned =
-  /** The purchase is unknown or not paid yet; the page cannot tell them apart. */
+  /** The purchase is unknown, or not paid yet; which of the two is not known. */
   | { readonly state: 'waiting' }
-  /** The purchase was paid too long ago; only the link in the mail claims it. */
+  /** The purchase was paid too long ago. Only the link in the mail can still claim it. */
   | { readonly state: 'late' }
-  /** The money was given back. */
+  /** The purchase was refunded. */
   | { readonly state: 'refunded' }
-  /** The purchase was given away as a code. */
+  /** The purchase was turned into a code as a present. */
   | { readonly state: 'given' }
   /** The purchase is in the library of the visitor's own account. */
   | { readonly state: 'yours'; readonly order: Order }
   /** The purchase is in another account's library; `holder` is a hint of its address. */
   | { readonly state: 'claimed'; readonly holder: string }
-  /** The visitor's account can have it. If the buyer's address takes no mail, a visitor without account gets this state too. */
+  /**
+   * The visitor can add the purchase to their account. A visitor without an account gets this state only if no mail can
+   * be sent to the buyer's address.
+   */
   | { readonly state: 'open'; readonly order: Order }
-  /** The buyer's address has an account: they sign in, or use the link in the mail. */
+  /** The buyer's address has an account: they sign in, or use the link in their mail. `holder` is a hint of the address. */
   | { readonly state: 'known'; readonly order: Order; readonly holder: string }
   /** The buyer's address has no account yet. */
   | { readonly state: 'new'; readonly order: Order; readonly email: string };
@@ -93,7 +99,7 @@ export function findReturned(
   }
   if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
   const email = order.email?.trim() ?? '';
-  // Nobody could verify an account without a mailable address, so the purchase may be added to any account.
+  // If no mail can be sent to the buyer's address, nobody could prove that it is theirs, so any account may take the purchase.
   if (accountId !== null || !isMailable(email)) return { state: 'open', order };
   const known = store.findAccountByAddress(email);
   return known === null
@@ -112,8 +118,8 @@ function returnKey(provider: string, id: string): string | null {
 const paidSince = (provider: string, now: number): number => Math.max(0, now - openFor(provider) + 1);
 
 /**
- * Adds the purchase to the signed-in account, and returns the order. Refuses a claimed or unknown purchase, and one paid
- * too long ago.
+ * Adds the purchase in a return address to the signed-in account, and returns its order. Refuses a purchase that is
+ * claimed, unknown, or paid too long ago.
  */
 export async function addReturned(
   stall: Stall,
@@ -149,8 +155,8 @@ export async function joinReturned(
 }
 
 /**
- * Chooses a password by a one-time link, and signs in. `order` is the link's order, null if it has none, as in an invite.
- * Refuses a link whose address has an account with a password: `addByLink` is for that.
+ * Sets a password by a one-time link, and signs in. `order` is the link's order; null if it has none, as in an invite.
+ * Refuses a link to an address whose account has a password already: use `addByLink` for that.
  */
 export async function claimByLink(
   stall: Parameters<typeof redeemLink>[0],
@@ -163,14 +169,17 @@ export async function claimByLink(
 
 /** The purchase of a link in a mail, as its page shows it before the link is used. */
 export type Linked =
-  /** The purchase is in an account's library already: the link opens nothing. `holder` is a hint of the account's address. */
+  /**
+   * The purchase is in an account's library already, so the link opens nothing. `holder` is a hint of that account's
+   * address.
+   */
   | { readonly state: 'held'; readonly order: Order; readonly holder: string }
   /** The link's address has an account with a password: its owner signs in, or has a reset mailed. */
   | { readonly state: 'known'; readonly order: Order; readonly email: string }
-  /** Choosing a password on this page opens the purchase. The link of an invite or a reset has no order. */
+  /** The purchase opens once a password is chosen on this page. The link of an invite or a reset has no order. */
   | { readonly state: 'open'; readonly order: Order | null; readonly email: string };
 
-/** Looks a one-time link up without using it. Refuses what `claimByLink` refuses. */
+/** Finds the state of a one-time link without using it up. Refuses what `claimByLink` refuses. */
 export function findLinked(stall: Records, secret: string): Linked {
   const held = findHeldOrder(stall, secret);
   if (held !== null) {
@@ -184,7 +193,7 @@ export function findLinked(stall: Records, secret: string): Linked {
   return { state: 'open', order, email };
 }
 
-/** Adds the order of a mail's link to the account that is signed in, and returns it. Refuses a link that would open nothing. */
+/** Adds the order of a link in a mail to the signed-in account, and returns the order. Refuses a link that opens nothing. */
 export async function addByLink(stall: Records, secret: string, accountId: string): Promise<Order> {
   const order = findClaimed(stall, secret);
   const claim = { accountId, since: 0, at: stall.now() };

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
 import { loadZlib } from '../runtime.ts';
 
-/** The file with the bundle of the reader's program: inside the executable, or where `bun run build` puts it. */
+/** The path of the bundled reader's program: inside the executable, or in the folder that `bun run build` writes. */
 const BUNDLE = join(import.meta.dir, Bun.isStandaloneExecutable ? 'reader.mjs' : '../../dist/reader.mjs');
 
 const PACKAGE = {
@@ -28,8 +28,8 @@ const OS_UNKNOWN = 255;
 type ClientPackage = { readonly body: Blob; readonly etag: string };
 
 /**
- * Returns a function that gives the package, which is made at the first call. Its `stall.json` names the stall's origin,
- * so that the program knows which stall served it. Refuses if no build has bundled the program.
+ * Returns a function that returns the npm package of the reader's program, made at the first call. Its `stall.json` has
+ * the stall's address, so that the program knows where it came from. Refuses if the program was not built.
  */
 export function createClientPackage(origin: () => string): () => ClientPackage {
   let made: ClientPackage | null = null;
@@ -47,7 +47,7 @@ function pack(origin: string): ClientPackage {
     tarFile('package/bookstall.mjs', Buffer.concat([SHEBANG, readFileSync(BUNDLE)]), true),
   ];
   const bytes = loadZlib().gzipSync(Buffer.concat([...files.flat(), TAR_END]), { level: 9 });
-  // Otherwise gzip's header would name the system that the stall runs on.
+  // Sets the operating system in gzip's header to "unknown", so that the bytes do not reveal it.
   bytes[OS_AT] = OS_UNKNOWN;
   return {
     body: new Blob([new Uint8Array(bytes)]),

@@ -16,8 +16,8 @@ import type { Records, Stall } from './stall.ts';
 import { ToldRefusal } from '../words/told.ts';
 
 /**
- * The codes to create: `count` codes for `uses` accounts each, until a day. `bundles` are those of stall.yaml, `orderId` is
- * the order they came from.
+ * A request for new codes: `count` codes, each for `uses` accounts, valid until a day. `bundles` are those of
+ * stall.yaml; `orderId` is the order that pays for the codes.
  */
 type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
   readonly slug: string;
@@ -29,7 +29,7 @@ type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
 const MOST_CODES = 1000;
 const MOST_USES = 100_000;
 export const LONGEST_CODE_NOTE = 200;
-/** The most codes in a list. */
+/** The maximum number of codes in a list. */
 const LISTED = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
@@ -51,7 +51,7 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   return { codes: made, items, until: end };
 }
 
-/** New codes and the items that they open. The codes are never shown again. */
+/** New codes and the items that they open. This is the only time the codes are seen. */
 export type CreatedCodes = {
   readonly codes: readonly string[];
   readonly items: readonly OfferedItem[];
@@ -109,19 +109,19 @@ type Joining = Browser & {
 };
 
 /**
- * Lists the items that a code opens, without using it. Refuses a code that opens nothing. `address` is the client's
- * network prefix, for the limit on guesses.
+ * Lists the items that a code would open, without using it. Refuses a code that opens nothing. `address` is the
+ * client's network, whose wrong guesses are limited.
  */
 export const checkCode = (stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> =>
   attempt(stall, text, address, async (hash) => findOpened(stall, hash));
 
-/** Opens a code's items to an account, and returns them. Doing so again returns the same items. */
+/** Opens a code's items to an account, and returns them. A second call changes nothing. */
 export const redeemCode = (stall: Stall, text: string, accountId: string, address: string) =>
   attempt(stall, text, address, async (hash) =>
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );
 
-/** Redeems a code with a new account, and signs it in. Refuses an address that has an account. */
+/** Creates an account, opens a code's items to it, and signs it in. Refuses an address that has an account. */
 export async function joinByCode(
   stall: Stall,
   text: string,
@@ -138,7 +138,7 @@ export async function joinByCode(
   });
 }
 
-/** Turns a paid order into a code for somebody else; the buyer loses the items. Refuses an order that was turned before. */
+/** Turns a paid order into a code, as a present for somebody else; the buyer loses the items. Refuses a second time. */
 export async function giveOrder({ store, now }: Records, order: Order): Promise<string> {
   const code = mintCode();
   const { id: orderId, bundle, items } = order;
@@ -149,13 +149,13 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   throw new ToldRefusal('invalid-request', (r) => r.account.presentBefore(order));
 }
 
-/** Makes a link to an order's further copies: the row to store, and the link's address. */
+/** Makes the link by which a buyer passes on the further copies of an order: the row to store, and the link's address. */
 export function mintCopies(orderId: number, origin: string) {
   const code = mintCode();
   return { row: { ...rowOf(code), orderId }, url: `${origin}/redeem#${code}` };
 }
 
-/** Makes a new link to the further copies of an order that the account holds; the former link ends. Refuses not-found. */
+/** Makes a new link to the further copies of an account's order; the old link ends. Refuses not-found. */
 export async function linkToCopies({ store, origin, now }: Stall, accountId: string, ref: string) {
   const order = store.listAccountOrders(accountId).find((one) => one.ref === ref);
   if (order !== undefined && stateAt(order, now()) === 'paid') {

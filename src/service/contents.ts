@@ -7,16 +7,16 @@ import { shownText } from '../passages/shown-text.ts';
 import type { NearPlace } from './answer.ts';
 import type { Stall } from './stall.ts';
 
-/** One text of an item in reading order. */
+/** One text in an item's table of contents. */
 export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {
   readonly title: string;
   readonly words: number;
   readonly isSample: boolean;
-  /** The book's own number, if the title has none. */
+  /** The chapter's number as the book itself gives it, if the title does not contain it. */
   readonly number: string | null;
 };
 
-/** The contents of editions, made once each: for ten thousand chapters, that takes a millisecond and a megabyte. */
+/** Caches the contents of each edition: making them for ten thousand chapters takes a millisecond and a megabyte. */
 const made = new WeakMap<
   Edition,
   { readonly of: ReadonlyMap<string, Outline>; readonly entries: readonly ContentsEntry[] }
@@ -24,7 +24,7 @@ const made = new WeakMap<
 
 /** Lists the texts of an item in reading order: a book's chapters, or a skill's SKILL.md and then its other texts. */
 export async function listContents({ pages }: Stall, edition: Edition): Promise<readonly ContentsEntry[]> {
-  // Without the Worker, the contents are shown without titles and lengths.
+  // If the Worker that renders pages fails, the contents have no titles and lengths.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
   const known = made.get(edition);
   if (known?.of === outlines) return known.entries;
@@ -60,7 +60,7 @@ export function listTexts({ manifest, chapters, files }: Edition): Edition['chap
 
 const readable = new WeakMap<Edition, ReadonlySet<string>>();
 
-/** Whether an edition has a text at this path that is read; see `isReadable`. */
+/** Whether an edition has a text at this path that readers can open; see `isReadable`. */
 export function hasText(edition: Edition, path: string): boolean {
   const pathsIn = ({ files }: Edition) => new Set(files.filter(isReadable).map((file) => file.path));
   return readable.getOrInsertComputed(edition, pathsIn).has(path);
@@ -82,11 +82,11 @@ function nameOf(path: string): string {
   );
 }
 
-/** Returns the title of a text in the contents; for a path that is not there, `heading`, by default the path itself. */
+/** Returns the title of the text at a path in the contents; if there is none, `heading`, by default the path. */
 export const titleOf = (contents: readonly ContentsEntry[], path: string, heading = path): string =>
   contents.find((entry) => entry.path === path)?.title ?? heading;
 
-/** Finds headings, as passages name them, on the pages of an edition. */
+/** Finds headings that search results name, on the pages of an edition, to link to them. */
 export const findHeadings = (
   { pages }: Stall,
   edition: Edition,
@@ -96,17 +96,16 @@ export const findHeadings = (
     places.map(async ({ path, heading }) => {
       const title = headingPath(edition, { path, heading });
       const file = edition.files.find((one) => one.path === path);
-      // The link to a chapter that cannot be rendered now leads to its beginning.
+      // If a chapter cannot be rendered, its link leads to its beginning.
       const opened = file === undefined ? null : await pages.open(edition, file).catch(() => null);
       const ids = idsOf(opened?.page.headings ?? []);
-      // The path may begin with the chapter's title, which need not be one of its headings: then the rest names the
-      // place.
+      // The heading's path may begin with the chapter's title, which need not be a heading on the page: then the rest is tried.
       const below = heading.slice(heading.indexOf(' › ') + 3);
       return { path, title, id: ids.get(shown(heading)) ?? ids.get(shown(below)) ?? null };
     }),
   );
 
-/** A heading on its reading page; `id` is null if the page does not have it. */
+/** A heading on its page. `id` is its HTML id; null if the page does not have it. */
 export type FoundHeading = {
   readonly path: string;
   readonly title: string;
@@ -123,7 +122,7 @@ export const pathOfHeadings = (title: string, heading: string): string =>
     .filter((name) => name !== '')
     .join(' › ');
 
-/** Maps the path of each heading on a page to its id. Of equal paths the first counts. */
+/** Maps the path of each heading on a page to its HTML id. Of equal paths the first counts. */
 function idsOf(headings: readonly Heading[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   let above: readonly Heading[] = [];

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../refusal.ts';
 import { createTurns } from '../turn.ts';
 
-/** The header and the records of a CSV text, each with the line it ends on. */
+/** The header and the records of a CSV text; each record has the number of its last line. */
 export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
 
 /** Decodes a file as spreadsheets and editors save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
@@ -12,18 +12,21 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The most faults that a refusal names; of the rest it gives the number. */
+/** The maximum number of faults that a refusal lists; it only counts the rest. */
 const MOST_FAULTS = 100;
 
-/** The most bytes and lines that are parsed before other requests have their turn: a millisecond or two. */
+/**
+ * The maximum number of bytes and of lines parsed at once, before other requests have their turn: a millisecond or two
+ * of work.
+ */
 const SLICE = 8 * 1024;
 const LINES = 50;
 
-/** The longest line that is read, in bytes, and the most lines. */
+/** The maximum length of a line in bytes, and the maximum number of lines. */
 const LONGEST_LINE = 64 * 1024;
 const MOST_LINES = 100_000;
 
-/** Makes the refusal of a table with faulty rows, of which nothing was added. */
+/** Makes the refusal that lists the faulty rows of a table, of which nothing was added. */
 export function refuseRows(name: string, faults: readonly string[]): Refusal {
   const named = faults.slice(0, MOST_FAULTS);
   const rest = faults.length - named.length;
@@ -34,9 +37,9 @@ export function refuseRows(name: string, faults: readonly string[]): Refusal {
 type Row = { readonly record: readonly string[]; readonly line: number };
 
 /**
- * Reads a CSV text in slices, between which other requests have their turn. A quoted field may hold line breaks, and
- * blank lines are skipped. If `isLenient`, stray quotation marks are taken, and so are records that are shorter or longer
- * than the header.
+ * Reads a CSV text in slices, so that other requests have their turn in between. A quoted field may hold line breaks;
+ * blank lines are skipped. If `isLenient`, accepts stray quotation marks, and records that are shorter or longer than
+ * the header.
  */
 export async function readCsv(text: string, name: string, isLenient = false): Promise<Csv> {
   const { CsvError, parse } = await import('csv-parse');
@@ -52,7 +55,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
     relax_quotes: isLenient,
     skip_empty_lines: true,
     on_record: (record: string[], { lines }) => {
-      // Rows of separators alone are skipped: spreadsheets end with such rows.
+      // Skips rows with separators only, which spreadsheets write at the end.
       if (record.some((cell) => cell !== '')) rows.push({ record, line: lines });
       return null;
     },
@@ -60,7 +63,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
   const ended = new Promise<void>((resolve, reject) => {
     parser.once('end', resolve).once('error', reject);
   });
-  // The promise is awaited below, after the last slice; until then its rejection must not count as unhandled.
+  // Awaited below, after the last slice. Until then, its rejection must not count as unhandled.
   ended.catch(() => {});
   parser.resume();
   const turn = createTurns();
@@ -84,7 +87,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
 
 const EMPTY = new Set(Buffer.from(' \t\r\n,;'));
 
-/** Cuts off the rows of nothing but separators that spreadsheets write at the end of a text, up to a million. */
+/** Cuts off the empty rows (only separators) that spreadsheets write at the end of a file, up to a million of them. */
 function withoutEmptyEnd(csv: Buffer): Buffer {
   let last = csv.length - 1;
   while (last >= 0 && EMPTY.has(csv[last] ?? 0)) last--;
@@ -107,7 +110,7 @@ function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
   }
 }
 
-/** Finds the character between the columns: of those that spreadsheets use, the most frequent in the first line. */
+/** Finds the separator between the columns: comma, semicolon or tab, whichever occurs most in the first line. */
 function separatorOf(csv: Buffer): string {
   const line = csv.toString('utf8', 0, SLICE).split('\n', 1)[0] ?? '';
   return [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ',';
@@ -120,14 +123,14 @@ export type CsvCell = string | number | null;
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toField).join(',')}\r\n`;
 
 /**
- * Matches texts that spreadsheets run as a formula (OWASP, CSV Injection). Some fold full-width signs, and some drop
- * white space and quotation marks before a sign on import.
+ * Matches texts that spreadsheets run as a formula (OWASP, CSV Injection). Some spreadsheets accept full-width signs,
+ * and some ignore white space and quotation marks before the sign.
  */
 const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * Matches the characters before a formula inside a text. Some spreadsheets divide cells at them, whatever the file's own
- * separator is, and a field that does not begin with a quotation mark is divided inside of quotation marks too.
+ * Matches the characters before a formula inside a text. Some spreadsheets begin a new cell at them, whatever the
+ * file's separator is; in a field without a quotation mark at its start, even inside quotation marks.
  */
 const BEFORE_FORMULA = /(?<![;\s"'\p{Cc}])[;\s"'\p{Cc}]+(?=[=+\-@＝＋－＠])/gu;
 const SEPARATOR = /[;\t\r\n]/g;

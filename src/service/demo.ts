@@ -18,8 +18,8 @@ const KEY_NAME = 'demo';
 export const DEMO_OWNER = 'owner@bookstall.invalid';
 
 /**
- * Finds the item or bundle that the demo's checkout sells under a slug; its price is in minor units. Refuses not-found
- * for an item that is free, has no price or is not sold.
+ * Finds the item or bundle of this slug, to be sold in the demo; its price is in minor units. Refuses not-found for an
+ * item that is free, has no price or is not on sale.
  */
 export function findDemoGoods(stall: Stall, slug: string) {
   const catalog = stall.catalog();
@@ -47,9 +47,9 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 }
 
 /**
- * Removes an earlier demo's data; a start calls it before it listens. Every start removes the demo's owner. A start
- * without --demo also removes its sales with all that they opened, the accounts made to take them, and the account of its
- * key.
+ * Removes the data of an earlier demo, before the server listens. The demo's owner is always removed. If the new start
+ * is without --demo, its sales go too, with all that they opened and the accounts made for them, and the account with
+ * its key.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;
@@ -61,8 +61,8 @@ export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
 }
 
 /**
- * Makes the demo account's key for 24 hours, revokes the earlier ones, and grants the account every paid item. Returns
- * lines to paste into a shell, in order: each is one physical line of `curl` that works in an empty directory.
+ * Makes an API key for the demo's account, valid for 24 hours, revokes earlier ones, and grants it every paid item.
+ * Returns `curl` commands to paste into a shell, one a line, which work in an empty directory.
  */
 export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   const { store } = stall;
@@ -84,11 +84,11 @@ export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
     ...(bought === undefined ? [] : [curlLines.install(origin, bearer, bought.manifest.slug)]),
     ...(book === undefined ? [] : [curlLines.ask(origin, bearer, book.manifest.id, questionTo(book))]),
   ];
-  // If items of some kind are missing, a command that lists all items makes up for theirs.
+  // If some kind of item is missing, a command that lists all items takes the place of its commands.
   return lines.length < 4 ? [curlLines.items(origin), ...lines] : lines;
 }
 
-/** Makes a question that the book is likely to answer: about one of its chapters. */
+/** Writes a question that the book can probably answer: about the title of one of its chapters. */
 function questionTo({ manifest, chapters }: Edition): string {
   const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
   return `What about ${topic}?`;

@@ -14,7 +14,10 @@ export function listEditions({ store }: Records, slug: string): readonly KnownEd
   );
 }
 
-/** Finds an edition by its digest, or by its version: the newest of the version that is not withdrawn. Refuses not-found. */
+/**
+ * Finds an edition by its digest or its version. Of several with this version, the newest that is not withdrawn counts.
+ * Refuses not-found.
+ */
 export function findEdition(stall: Records, slug: string, wanted: string): KnownEdition {
   const all = listEditions(stall, slug);
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
@@ -25,7 +28,10 @@ export function findEdition(stall: Records, slug: string, wanted: string): Known
   );
 }
 
-/** Has an item serve a kept edition from the next publish on. Refuses not-found, and gone if it is not kept. */
+/**
+ * Makes an item serve an earlier edition from the next publish on. Refuses not-found, and gone if the edition's files
+ * were deleted.
+ */
 export async function rollBackEdition(stall: Records, by: Actor, slug: string, wanted: string) {
   const found = findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
@@ -36,8 +42,8 @@ export async function rollBackEdition(stall: Records, by: Actor, slug: string, w
 }
 
 /**
- * Withdraws an edition for good and deletes its kept archive; the next publish no longer serves it. Refuses not-found, and
- * invalid-request if it is served.
+ * Withdraws an edition for good and deletes its archive; it cannot be served again. Refuses not-found, and
+ * invalid-request if it is served now.
  */
 export async function withdrawEdition(stall: Data, by: Actor, slug: string, wanted: string) {
   const found = findEdition(stall, slug, wanted);
@@ -59,7 +65,7 @@ const NOT_KEPT: Readonly<Record<KnownEdition['state'], string>> = {
   withdrawn: 'it was withdrawn; choose another one',
 };
 
-/** Whether the text is `sha256:` and a digest, or the first eight or more digits of it. */
+/** Whether the text is a digest: `sha256:` and 64 digits, or at least the first eight of them. */
 function isDigest(wanted: string, digest: string): boolean {
   const digits = wanted.replace(/^sha256:/, '');
   return /^[0-9a-f]{8,64}$/.test(digits) && digest.startsWith(digits);

@@ -30,8 +30,8 @@ type Given = {
 };
 
 /**
- * Opens the EPUBs of editions: the publisher's own, else one made of the chapters at first demand. Refuses no-content,
- * overloaded and tarball-failed.
+ * Opens the EPUB of an edition: the publisher's own, else one made from the chapters when it is first requested.
+ * Refuses no-content, overloaded and tarball-failed.
  */
 export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given): Epubs {
   const directory = ebookDirectory(dataDirectory);
@@ -62,7 +62,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     return planOf(manifest, digest, known?.firstServedAt ?? 0);
   };
 
-  /** Plans the EPUB once for each edition, since the plan draws its cover. */
+  /** Describes an edition's EPUB. Cached, since this draws a cover. */
   const describe = (edition: Edition): Plan => described.getOrInsertComputed(edition, planServed);
 
   const makeOf = (
@@ -82,7 +82,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
       if (!hasEpub(edition)) throw unread(edition.manifest);
       const plan = describe(edition);
       return open(plan, async () => {
-        // The artefact is verified first, since the Worker does not verify it.
+        // Verifies the compiled files first, since the Worker reads them without verifying.
         await artefacts.open(edition, 'files');
         const places = edition.files.map((file) => ({
           path: file.path,
@@ -116,7 +116,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   };
 }
 
-/** Whether an edition has an EPUB: its publisher's, or chapters to make one of. */
+/** Whether a book has an EPUB: one of its publisher's, or chapters from which one can be made. */
 export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean =>
   manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
 
@@ -126,7 +126,7 @@ export type Epubs = {
   readonly retain: (served: readonly Edition[]) => void;
   /** Opens the EPUB of a served edition. */
   readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
-  /** Opens the EPUB of a superseded edition, made from its kept archive; `today` is the served edition. */
+  /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */
   readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
 };
 
@@ -137,7 +137,7 @@ const failed = (slug: string): Refusal =>
 const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
-/** The version of our EPUBs. Raise it whenever the same edition would give other bytes. */
+/** The version of the EPUBs that we make. Increase it when the same edition would give different bytes. */
 const FORMAT = 6;
 /**
  * Plans the EPUB of an edition. `given` is the path of the publisher's own, `made` the facts from item.yaml; none depends
@@ -162,7 +162,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
     },
     math,
     cover,
-    // The drawing depends on the item's key, not on its slug, so that an item that is renamed keeps its EPUB.
+    // The cover is drawn from the item's key instead of its slug, so that a renamed item keeps its EPUB.
     drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, makers: makersOf(manifest) }),
   };
   const inputs = given === null ? ['epub', digest, chapters, made] : ['given', digest, given];

@@ -3,13 +3,13 @@ import type { ItemPeriods, PeriodCount } from '../store/tables/item-days.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
 import type { Records } from './stall.ts';
 
-/** How many days the office shows. */
+/** For how many days the office shows figures. */
 export const FIGURE_DAYS = 30;
 
-/** A stretch of time that the office shows: thirty days, or twelve months with the current one. */
+/** The period for which the office shows figures: thirty days, or twelve months including the current one. */
 export type Span = 'days' | 'months';
 
-/** Counts how often an item was viewed, downloaded and asked in every period of the span, the current one last. */
+/** Counts how often an item was viewed, downloaded and asked, for each day or month of the span, the current one last. */
 export function listItemFigures(
   { store, now }: Records,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
@@ -33,7 +33,10 @@ export function listItemFigures(
   });
 }
 
-/** The figures of an item in a UTC day or month, such as `2026-11-20` or `2026-11`; `outcomes` are of ended questions. */
+/**
+ * The figures of an item for a UTC day or month, such as `2026-11-20` or `2026-11`. `outcomes` counts finished
+ * questions by how they ended.
+ */
 export type ItemFigures = {
   readonly period: string;
   readonly views: number;

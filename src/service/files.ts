@@ -13,10 +13,10 @@ import { countFile, refuseEmpty } from './install.ts';
 import type { Stall } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
-/** The most bytes of files that one JSON answer may hold. */
+/** The maximum number of bytes of files in one JSON answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The requested part of an item's files: all, one path, or paths and hashes alone. */
+/** The query of a list of files: `path` selects one file; `content` can leave out the files' content. */
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
 /**
@@ -84,7 +84,7 @@ export async function readItemFile(
   const { formats } = edition.manifest;
   const isFormat = formats.map(pathOfFormat).includes(path);
   const count = (isFirst: boolean): void => {
-    // Reads of a draft are not counted: only its owner sees it, as a preview.
+    // Previews of a draft by its owner are not counted.
     if (isFormat && !isUnpublished(edition.manifest))
       countFile(stall, { principal, edition, file: opened.file, isFirst });
   };
@@ -101,7 +101,7 @@ export async function openItemFile(
   return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
 }
 
-/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
+/** An opened file of an item. Its content is encoded in the bytes from `start` to `end` (exclusive) of the edition's JSON. */
 export type OpenedFile = {
   readonly edition: Edition;
   readonly file: EditionFile;
@@ -110,7 +110,7 @@ export type OpenedFile = {
   readonly end: number;
 };
 
-/** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
+/** Opens the cover image that the publisher supplied. Everyone who may see the item's page may see it. */
 export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =>
   openItemFile(stall, edition, edition.manifest.cover ?? '');
 
@@ -118,7 +118,7 @@ export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =
 export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: CoverForm) =>
   smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
 
-/** Reads a text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
+/** Reads a text file; null if it does not exist, is longer than `most` bytes, or is closed to the principal. */
 export async function readItemText(
   stall: Stall,
   principal: Principal,

@@ -23,14 +23,14 @@ import { isFree } from '../item/item.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../item/marketplace.ts';
 import { createTurns } from '../turn.ts';
 
-/** Answers a client's first request for an item. */
+/** Answers a git client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
   const edition = open(stall, asker, slug);
   return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
 }
 
 /**
- * Answers a body sent to an item's git-upload-pack. Refuses unauthenticated, not-found, access-denied, no-content,
+ * Answers a git client's request for an item's objects. Refuses unauthenticated, not-found, access-denied, no-content,
  * tarball-failed and storage-unavailable.
  */
 export async function uploadItem(
@@ -51,7 +51,7 @@ export async function uploadItem(
   return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
 }
 
-/** The pack of an answer, with the artefact that is its body. `count` queues the download's row. */
+/** The pack of an answer, and the compiled file with its bytes. `count` logs the download. */
 export type UploadPack = {
   readonly edition: Edition;
   readonly pack: Repository['pack'];
@@ -59,7 +59,10 @@ export type UploadPack = {
   readonly count: () => void;
 };
 
-/** Finds an item to take. git sends a credential only after a 401, so without one an unknown item gives a 401, too. */
+/**
+ * Finds an item to clone. Without a credential, an unknown item gives a 401 too: git sends its credential only after a
+ * 401.
+ */
 function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   try {
     const edition = servedBySlug(stall, asker, slug);
@@ -90,16 +93,16 @@ function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Rep
 const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
-/** The most items of a shelf. */
+/** The maximum number of items in the marketplace. */
 const MOST_ON_SHELF = 1000;
 
-/** Writes all that a principal may take as a marketplace of plugins; `token` is the install token in the path, if any. */
+/** Writes the items that a principal may clone as a plugin marketplace; `token` is the install token in the path, if any. */
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
   write(stall, await list(stall, asker), token);
 
 /**
- * Answers a client's first request for the shelf, the repository with the marketplace. Refuses anonymous clients, so that
- * git sends its credential.
+ * Answers a git client's first request for the marketplace's repository. Refuses anonymous clients, so that git sends
+ * its credential.
  */
 export async function advertiseShelf(
   stall: Stall,
@@ -111,7 +114,7 @@ export async function advertiseShelf(
   return advertise(history, dialect);
 }
 
-/** Answers a body sent to the shelf's git-upload-pack. Refuses anonymous clients. */
+/** Answers a git client's request for the marketplace's objects. Refuses anonymous clients. */
 export async function uploadShelf(
   stall: Stall,
   asker: AgentPrincipal,
@@ -146,7 +149,7 @@ const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: st
     items: items.map((item) => item.manifest),
   });
 
-/** Makes the shelf's repository: one commit without parent and time, so that a revoked item leaves no trace. */
+/** Makes the marketplace's repository: one commit without parent and time, so that a revoked item leaves no trace. */
 async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {
   if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
   const items = await list(stall, asker);

@@ -16,7 +16,7 @@ import type { KnownItem } from '../store/tables/known-items.ts';
 import { compareText } from '../text.ts';
 import { pagesOf } from './logs.ts';
 
-/** The times at which a requested grant is to begin and to end, in ISO 8601; `until` may be `never`. */
+/** The dates of a requested grant in ISO 8601: when it begins and ends; `until` may be `never`. */
 type GrantDates = { readonly from?: string | undefined; readonly until?: string | undefined };
 
 /** A requested grant; `source` says where the grant came from. */
@@ -26,15 +26,15 @@ type GrantRequest = GrantDates & {
   readonly source?: string | undefined;
 };
 
-/** An item as grants name it: a book by its id, a skill by its slug. */
+/** An item as grants store it: a book's id, or a skill's slug. */
 export type GrantedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
-/** The values that identify one grant. */
+/** The fields by which one grant is identified. */
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
 
 const DEFAULT_SOURCE = 'manual';
 
-/** Finds the item of a slug, a former slug or a book's id. Refuses a name that was never published from this data directory. */
+/** Finds the item with this slug, former slug or book id. Refuses a name that this stall never published. */
 export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   const item = store.findKnownItem(slug);
   if (item !== null) return item;
@@ -43,7 +43,7 @@ export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   );
 }
 
-/** Gives an account an item. Giving it again with other dates changes the dates. */
+/** Grants an item to an account. If the grant exists, changes its dates to those of the request. */
 export async function addGrant(stall: Records, by: Actor, request: GrantRequest): Promise<NewGrant> {
   const { id: accountId } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
@@ -61,8 +61,8 @@ export const listGrants = (stall: Records, email: string | null): readonly Liste
   stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
 /**
- * Revokes an account's grants of an item: those of every source, or of the one that is named. Returns how many were
- * revoked, and the groups that still give the account the item.
+ * Revokes an account's grants of an item, from one source or from all. Returns the number of revoked grants, and the
+ * groups by which the account still has the item.
  */
 export async function revokeGrants(
   stall: Records,
@@ -90,8 +90,8 @@ export async function revokeGrants(
 }
 
 /**
- * Revokes one grant, found by the item's key, since its slug may be another item's by now. Refuses a grant that does not
- * exist or is revoked.
+ * Revokes one grant, found by the item's key instead of its slug, which another item may have by now. Refuses a grant
+ * that does not exist or is revoked.
  */
 export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant): Promise<void> {
   const { accountId, kind, itemKey, source, email, slug } = grant;
@@ -102,7 +102,10 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   throw Refusal.missing('Cannot revoke this grant: it is revoked already, or never was there');
 }
 
-/** Plans the grant that a request asks for. Dates that it leaves out stay as in the `known` grant of the same source. */
+/**
+ * Makes the grant that a request asks for. Dates that the request leaves out are taken from the `known` grant of the
+ * same source.
+ */
 function planGrant(
   request: GrantRequest,
   accountId: string,
@@ -133,13 +136,16 @@ function planDates(
   );
 }
 
-/** Reads when a grant ends. Without a text the earlier end stays; `never` removes it. */
+/** Reads the end of a grant: without a text the earlier end, null for `never`. */
 function readEnd(text: string | undefined, earlier: number | null): number | null {
   if (text === undefined) return earlier;
   return text === 'never' ? null : readInstant(text);
 }
 
-/** Gives items to a group, all or none. Dates that are left out stay as they were. Refuses as `addGrant`. */
+/**
+ * Grants items to a group: all of them, or none if one is refused. Dates that are left out stay as they were. Refuses
+ * as `addGrant`.
+ */
 export async function grantToGroup(
   stall: Records,
   by: Actor,
@@ -175,8 +181,8 @@ export async function revokeFromGroup(
 }
 
 /**
- * Warns who will have the private items among `slugs` if `everyone` is given them, since strangers may be among them.
- * Returns null if there is nothing to warn of. `isOpen` says whether the stall lets anyone make an account.
+ * Makes a warning for a grant to `everyone`: it names the private items among `slugs`, and says who could then have
+ * them. Returns null if there is nothing to warn of. `isOpen` says whether anyone may make an account.
  */
 export function warnOfEveryone(
   stall: Records,
@@ -202,14 +208,14 @@ export function warnOfEveryone(
 
 const COLUMNS = ['email', 'slug', 'from', 'until', 'source', 'groups'];
 
-/** The most imported rows in one text for the writer. */
+/** The maximum number of imported rows in one batch for the thread that writes to the database. */
 const BATCH = 100;
 
 /**
- * Adds a grant for every row of a CSV text, all or none. Its header is `email,slug,from,until,source,groups`; those after
- * `slug` are optional. `groups` are the groups that the account joins, with blanks between; `slug` may then be empty.
- * With `origin`, an address without an account gets one, and a link to it is returned; without it, the address is
- * refused.
+ * Adds a grant for each row of a CSV text, or none if a row is refused. Its header is
+ * `email,slug,from,until,source,groups`; the columns after `slug` are optional. `groups` lists groups for the account
+ * to join, separated by blanks; `slug` may then be empty. With `origin`, an account is made for each unknown address,
+ * and a link to it is returned; without `origin`, unknown addresses are refused.
  */
 export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
   const { store, now } = stall;
@@ -282,8 +288,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
   if (faults.length > 0) throw refuseRows('grants', faults);
   const batches: string[] = [];
   for (let at = 0; at < imported.length; at += BATCH) {
-    // Batches are texts: copying fifteen thousand objects to the writer would hold the event loop longer than making
-    // these.
+    // Batches are passed as JSON: cloning fifteen thousand objects would block the event loop longer than writing the text.
     batches.push(JSON.stringify(imported.slice(at, at + BATCH)));
     await turn();
   }
@@ -301,15 +306,15 @@ function refuseUnknown(email: string): never {
   );
 }
 
-/** Folds an address as SQLite compares it: ASCII letters in lower case. */
+/** Writes ASCII letters in lower case, as SQLite does when it compares addresses. */
 const foldEmail = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The rows that are read at once of a whole list: each looks up the account's last download and question. */
+/** How many rows of a whole list are read at once: each row looks up the account's last download and question. */
 const STEP = 50;
 
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 
-/** Lists the grants of an item with their accounts, the newest first, in pages: only live ones, or ended ones too. */
+/** Lists in pages the grants of an item with their accounts, newest first. If `isLive`, without ended ones. */
 export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
   return pagesOf<Holder>((window) => {
@@ -318,7 +323,7 @@ export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedIt
   }, STEP);
 }
 
-/** Counts the accounts that hold an item now. */
+/** Counts the accounts that have a grant of an item now. */
 export function countHolders({ store, now }: Records, { kind, itemKey }: NamedItem): number {
   const grantKeys = store.listGrantKeys(kind, itemKey);
   return store.countHolders({ kind, grantKeys, now: now() });

@@ -6,7 +6,10 @@ import { findAccount } from './accounts.ts';
 import { auditEntry, describeActs } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
-/** Returns the group that `@reviewers` names, which is also the source of the group's grants; null for any other text. */
+/**
+ * Returns the name of the group in a text such as `@reviewers`; null for any other text. Grants by a group have such a
+ * text as their source.
+ */
 export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
 
 const NAME = /^[a-z0-9-]{1,40}$/;
@@ -43,7 +46,7 @@ export function listLosers(stall: Records, name: string): readonly string[] {
   return stall.store.listHoldersBy(name, stall.now());
 }
 
-/** Removes a group. Items that its members hold by it alone close at their next request. Refuses as `listLosers`. */
+/** Removes a group. Its members lose the items that they had only by this group. Refuses as `listLosers`. */
 export async function removeGroup(stall: Records, by: Actor, name: string): Promise<Group> {
   const group = findGroup(stall, name);
   refuseEveryone(name, 'removed');
@@ -102,7 +105,7 @@ function refuseEveryone(name: string, act: string): string {
   throw Refusal.invalid(`"${EVERYONE}" is every enabled account: it cannot be ${act}`);
 }
 
-/** Reads the groups that an account is to join from a text such as `reviewers team-a`. Refuses not-found, and `everyone`. */
+/** Reads a list of groups to join, such as `reviewers team-a`. Refuses not-found, and the group `everyone`. */
 export const readGroups = (stall: Records, text: string): readonly string[] =>
   text
     .split(/\s+/)

@@ -15,21 +15,20 @@ import { itemKey } from '../item/item.ts';
 import type { DownloadQueue } from '../store/write-queue.ts';
 
 /**
- * The facts of an archive before it is made: the folder at its top, the edition's digest, and its length in bytes.
- * Callers get the same object while the facts stay the same.
+ * The facts about an archive that are known before it is made: the name of its top folder, the edition's digest, and
+ * its length in bytes. Callers get the same object while these stay the same.
  */
 export type ArchiveMeta = { readonly folder: string; readonly digest: string; readonly length: number };
 
 /**
- * An archive's bytes. If it is no longer than a piece and its artefact is in memory, they are one array, which the next
- * archive of the item overwrites; else pieces as `readPieces` gives them.
+ * The bytes of an archive. A short archive that is in memory is one array, which the next archive of the same item
+ * overwrites; a longer one comes in pieces as `readPieces` gives them.
  */
 type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
 
 /**
- * Opens an install; `wanted` names an edition, null means the served one. Refuses not-found, gone,
- * unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in
- * memory.
+ * Prepares the download of an item as a tar. `wanted` names an edition, null means the served one. Refuses not-found,
+ * gone, unauthenticated, access-denied, no-content and tarball-failed. Waits only if the compiled tar is not in memory.
  */
 export async function install(
   stall: Stall,
@@ -45,7 +44,7 @@ export async function install(
   const { edition, body, folder } = found ?? { edition: served, body: null, folder: served.manifest.slug };
   if (edition !== served) access(stall, principal, edition, 'install');
   const opening = body ?? openServed(stall, edition);
-  // Nothing is awaited for a body in memory: an await makes the answer several times slower.
+  // No await if the tar is in memory: an await would make the answer several times slower.
   const opened = opening instanceof Promise ? await opening : opening;
   const subscriberId = principal.kind === 'account' ? principal.accountId : null;
   const { meta, build } = archiveOf(stall, edition, folder, subscriberId !== null);
@@ -58,8 +57,8 @@ export async function install(
 }
 
 /**
- * An item's archive. `take` makes one reader's copy and queues its download's row, both under the UUID `fetchId`.
- * `edition` is the edition by which access was decided.
+ * A prepared download of an item. `take` makes the archive for one reader, and queues the log row of the download;
+ * `fetchId` is the UUID in both. `edition` is the edition for which access was decided.
  */
 export type Installation = {
   readonly edition: Edition;
@@ -72,13 +71,13 @@ function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Pr
   return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
 }
 
-/** An item's archive without its record: `build` adds that of a fetch. */
+/** An item's archive without the install record, a small file about one download: `build` adds it. */
 type PreparedArchive = {
   readonly meta: ArchiveMeta;
   readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
 };
 
-/** The records of subscribers and of everybody else differ in length. */
+/** Cached separately, since the install records of subscribers and of other readers differ in length. */
 const forSubscribers = new WeakMap<Edition, PreparedArchive>();
 const forEverybody: typeof forSubscribers = new WeakMap();
 
@@ -105,7 +104,7 @@ function prepareArchive(
     const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
     return { member, write: splice(member) };
   };
-  // The arrays are held weakly, since the cache may drop them before the edition goes.
+  // Held weakly, since the cache may drop these arrays earlier than the edition.
   const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
   return {
     meta: { folder: slug, digest, length },
@@ -136,7 +135,10 @@ export function refuseEmpty({ files, manifest }: Edition): void {
   );
 }
 
-/** Makes the refusal of a slug that no item has. A bundle's slug gets the names of its items, to be installed one by one. */
+/**
+ * Makes the refusal of a slug that no item has. For the slug of a bundle, it names the bundle's items, to be installed
+ * one by one.
+ */
 function unknownSlug(catalog: Catalog, slug: string): Refusal {
   const bundle = catalog.bundles.find((one) => one.slug === slug);
   const published = bundle?.items.filter(
@@ -148,7 +150,7 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
   );
 }
 
-/** Opens a skill's zip. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+/** Opens the zip of a skill. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function zip(stall: Stall, principal: Principal, slug: string) {
   const edition = mayHave(stall, principal, servedBySlug(stall, principal, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');
@@ -156,8 +158,8 @@ export async function zip(stall: Stall, principal: Principal, slug: string) {
 }
 
 /**
- * Opens a book as a skill: a zip with everything in a folder of its slug. Refuses not-found, unauthenticated,
- * access-denied, no-content and tarball-failed.
+ * Opens a book in the form of an agent's skill: a zip with all files in a folder named after the book. Refuses
+ * not-found, unauthenticated, access-denied, no-content and tarball-failed.
  */
 export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
   const edition = mayHave(stall, principal, servedById(stall, principal, bookId));
@@ -165,7 +167,10 @@ export async function bookSkill(stall: Stall, principal: Principal, bookId: stri
   return share(stall, principal, edition, 'skill', opened);
 }
 
-/** A request for a book's EPUB: by id, or by a present or former slug. A null `wanted` means the served edition. */
+/**
+ * A request for a book's EPUB, by the book's id or its present or former slug. `wanted` names an edition; null means
+ * the served one.
+ */
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
 
 /** Opens a book's EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
@@ -202,7 +207,10 @@ function share(
   return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
 }
 
-/** An archive of an item, the same bytes for everybody. `etag` is their SHA-256; `count` queues the row of a download. */
+/**
+ * An archive of an item that is the same for everybody. `etag` is the SHA-256 of its bytes; `count` queues the log row
+ * of a download.
+ */
 export type SharedArchive = {
   readonly slug: string;
   readonly body: OpenedArtefact;
@@ -211,7 +219,10 @@ export type SharedArchive = {
   readonly count: () => void;
 };
 
-/** An archive that is handed out. `door` is how it was taken, `bytes` its length, `id` its row's UUID, by default a new one. */
+/**
+ * A download to be logged. `door` says by which way it was made, `bytes` is its length, `id` the UUID of its log row,
+ * by default a new one.
+ */
 type Taken = {
   readonly principal: AgentPrincipal;
   readonly edition: Edition;
@@ -222,7 +233,7 @@ type Taken = {
   readonly at?: number;
 };
 
-/** Queues the row of a download: of an archive that is handed out. */
+/** Queues the log row of a download. */
 export function countDownload({ downloads, now }: Stall, taken: Taken): void {
   const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
   const { kind, slug } = edition.manifest;
@@ -240,16 +251,16 @@ export function countDownload({ downloads, now }: Stall, taken: Taken): void {
   });
 }
 
-/** The most pairs of account and item that are kept in memory, so that most reads ask no database. */
+/** The maximum number of pairs of account and item that are remembered as counted, so that most reads need no database. */
 const MOST_KEPT = 50_000;
 
-/** The names that were counted in the running period, by the queue of their stall. */
+/** The names that were counted in the present period. Each stall has its own, found by its queue of downloads. */
 type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
 
 const readToday: Seen = new WeakMap();
 const takenInHour: Seen = new WeakMap();
 
-/** Notes a name, and reports whether it is new in its period. */
+/** Remembers a name, and returns whether it is new in this period. */
 function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: string): boolean {
   const before = seen.get(downloads);
   const { names } =
@@ -277,7 +288,7 @@ export function countFirstRead(
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
 }
 
-/** A file that is handed out. `isFirst` says that the answer begins with the file's first byte. */
+/** A file that a reader downloads. `isFirst` says whether the answer begins with the file's first byte. */
 type TakenFile = {
   readonly principal: AgentPrincipal;
   readonly edition: Edition;
@@ -286,8 +297,8 @@ type TakenFile = {
 };
 
 /**
- * Counts a file that is offered to readers, once for each account and hour: a player fetches one file in many ranges. Of
- * a visitor without account, each answer with the first byte counts.
+ * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
+ * for visitors without account, each answer with the first byte counts.
  */
 export function countFile(stall: Stall, { principal, edition, file, isFirst }: TakenFile): void {
   const isCounted =
@@ -303,14 +314,17 @@ export function countFile(stall: Stall, { principal, edition, file, isFirst }: T
   countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
 }
 
-/** Makes a test of whether an item's files changed since an account last fetched the item; false for one it never fetched. */
+/**
+ * Makes a function that tells whether an item's files changed since an account last downloaded the item; false if it
+ * never did.
+ */
 export function changedSinceFetch({ store }: Records, accountId: string) {
   const downloads = store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return (edition: Edition) => {
     const last = fetched.get(nameOf(edition));
     if (last === undefined || last.digest === edition.digest) return false;
-    // Only changes after the last fetch count: a reader who took an older edition on purpose knows of the newer one.
+    // Compares times instead of editions: a reader who downloaded an older edition on purpose knows the newer one.
     return (store.findChangedAt(last.kind, last.itemKey) ?? 0) > last.downloadedAt;
   };
 }

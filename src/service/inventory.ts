@@ -17,13 +17,13 @@ import type { Stall } from './stall.ts';
 const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();
 
-/** Finds the facts of an edition that a principal may see; no places if they may not read all. Refuses tarball-failed. */
+/** Finds the facts about an edition's files. `places` is null for a principal who may not read all. Refuses tarball-failed. */
 export async function findInventory(
   stall: Stall,
   principal: Principal,
   edition: Edition,
 ): Promise<Inventory> {
-  // Nobody is told what an announced item holds already.
+  // An announced item tells nothing about its files yet.
   if (isAnnounced(edition.manifest)) access(stall, principal, edition, 'install');
   const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
   return may(stall, principal, edition, 'read') ? inventory : { ...inventory, places: null };
@@ -41,7 +41,7 @@ async function take(stall: Stall, edition: Edition): Promise<Inventory> {
   return inventory;
 }
 
-/** Finds the facts of a file from its content, since an older version of this program compiled it. */
+/** Finds the facts about a file by reading it: an older version of this program compiled it. */
 async function findFacts({ artefacts }: Stall, edition: Edition, file: EditionFile): Promise<FileFacts> {
   const finder = createFactFinder(file.path);
   const turn = createTurns();

@@ -1,4 +1,5 @@
-// The texts of items: opened as pages for people, in parts by a tool, whole as resources, and listed as llms.txt.
+// The texts of items, for four uses: pages that people read, parts that an agent's tool reads, MCP resources, and lists
+// in llms.txt.
 import type { AgentPrincipal, Principal } from '../access/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';
@@ -23,8 +24,8 @@ import type { Stall } from './stall.ts';
 import type { OpenedPage, WantedPart } from '../catalog/reading-pages.ts';
 
 /**
- * Opens a part of a text. A reader without access gets everything but its page, and so does every reader of a text that
- * is too long to be read. Refuses not-found.
+ * Opens a part of a text for a page. A reader without access gets everything except `page`; so does every reader if the
+ * text is too long to be shown. Refuses not-found.
  */
 export async function openText(
   stall: Stall,
@@ -41,7 +42,7 @@ export async function openText(
   return { edition, file, page, refusal, contents: await listContents(stall, edition) };
 }
 
-/** A text of an item as opened by a principal. If they may not read it, `refusal` says why, and `page` is null. */
+/** A text that was opened for a principal. If they may not read it, `page` is null and `refusal` says why. */
 export type OpenedText = {
   readonly edition: Edition;
   readonly file: EditionFile;
@@ -73,12 +74,12 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
 }
 
 /**
- * A reader's place on a page: the part of the text, the number of the block at the top of the screen (its fraction is how
- * much of the block is above), and how many milliseconds ago that was.
+ * A reader's place in a text: the part, the number of the block at the top of the screen (a fraction says how much of
+ * the block is above the screen), and how many milliseconds ago this was.
  */
 type Spot = { readonly part?: number; readonly block?: number; readonly age?: number };
 
-/** Saves a holder's place in a text; ignores a malformed place. Refuses not-found. */
+/** Saves where a reader is in a text, for an item that they have. Ignores a malformed place. Refuses not-found. */
 export function keepSpot(
   stall: Stall,
   principal: Principal,
@@ -93,7 +94,7 @@ export function keepSpot(
     stall.readingPlaces.note(principal, edition, { path, part, block }, age);
 }
 
-/** Refuses an item, by the name `slug`, unless the principal may see its page or read its files. */
+/** Refuses not-found, with `slug` as the name, unless the principal may see the item's page or read its files. */
 function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition, slug: string): void {
   if (!may(stall, principal, edition, 'look') && !may(stall, principal, edition, 'read'))
     throw notFound(slug);
@@ -117,7 +118,7 @@ export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, 
   return edition;
 }
 
-/** Writes an item's contents as lines of text. Refuses as `findSeen`. */
+/** Writes an item's table of contents as plain text. Refuses as `findSeen`. */
 export async function readContents(stall: Stall, principal: AgentPrincipal, slug: string) {
   const edition = findSeen(stall, principal, slug);
   return { edition, text: writeContents(edition, await listContents(stall, edition)), next: null };
@@ -164,17 +165,17 @@ function refuseUnreadable({ manifest: { kind, slug } }: Edition, file: EditionFi
   );
 }
 
-/** A file of an item that a list of resources names, with its title. */
+/** A file of an item in a list of MCP resources, with its title. */
 type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
 
 const PAGE = 100;
-/** The longest file that is sent in one piece, in bytes. */
+/** The maximum length of a file that is sent as one resource, in bytes. */
 const LONGEST_RESOURCE = 1024 * 1024;
 const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
 
 /**
- * Lists one page of the texts of free items and of items that the principal holds, by slug and in reading
- * order; other files can be read but are not listed. Refuses a cursor of another list.
+ * Lists one page of texts as MCP resources: those of free items and of items that the principal has, by slug and in
+ * reading order. Other files can be read but are not listed. Refuses a cursor from another list.
  */
 export function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
   const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);
@@ -196,7 +197,10 @@ export function listResources(stall: Stall, principal: AgentPrincipal, cursor: s
   return { resources, next: null };
 }
 
-/** Opens one file to be sent whole. Refuses payload-too-large, and not-found if it is missing or may not be read. */
+/**
+ * Opens one file to be sent whole, as an MCP resource. Refuses payload-too-large, and not-found if it is missing or may
+ * not be read.
+ */
 export async function readResource(
   stall: Stall,
   principal: AgentPrincipal,
@@ -211,7 +215,7 @@ export async function readResource(
   return { edition, file, content: { file: artefact.file, ...contentSlice(file) } };
 }
 
-/** A file with its content, which is a string in JSON without quotation marks: text, or base64 for other files. */
+/** The content of a file as JSON, without the quotation marks: text, or base64 for other files. */
 export type ResourceContent = {
   readonly edition: Edition;
   readonly file: EditionFile;
@@ -237,7 +241,7 @@ function tooLong({ manifest: { slug } }: Edition, file: EditionFile): Refusal {
   );
 }
 
-/** Reads the slug and the number of a cursor. Refuses a malformed one. */
+/** Reads a cursor: the slug of an item and a number in its list. Refuses a malformed cursor. */
 export function readCursor(cursor: string): { readonly slug: string; readonly at: number } {
   const [, slug, at] = CURSOR.exec(cursor) ?? [];
   if (slug !== undefined) return { slug, at: Number(at) };
@@ -246,20 +250,20 @@ export function readCursor(cursor: string): { readonly slug: string; readonly at
   );
 }
 
-// The texts below follow https://llmstxt.org.
+// The llms.txt files below follow https://llmstxt.org.
 
-/** A text for language models, as it is sent. Callers get the same object while the text is cached. */
+/** An llms.txt file. Callers get the same object while it is cached. */
 export type LlmsText = { readonly text: string; readonly isPublic: boolean };
 
-/** The most books whose texts are cached: making the text of ten thousand chapters takes milliseconds. */
+/** The maximum number of books whose llms.txt is cached, since making it for ten thousand chapters takes milliseconds. */
 const MOST_KEPT = 20;
 
-/** The most items of a kind that the text lists. */
+/** The maximum number of items of each kind that the stall's llms.txt lists. */
 const MOST_LISTED = 1000;
 
 const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
-/** Writes a book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
+/** Writes the llms.txt of a book, which links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export function bookText(stall: Stall, principal: AgentPrincipal, slug: string): LlmsText {
   const edition = servedBySlug(stall, principal, slug, 'book');
   access(stall, principal, edition, 'read');
@@ -267,7 +271,7 @@ export function bookText(stall: Stall, principal: AgentPrincipal, slug: string):
   return bookTexts.get(edition) ?? bookTexts.set(edition, made());
 }
 
-/** Writes the stall's text for language models, which lists its free items. */
+/** Writes the llms.txt of the stall, which lists its free items. */
 export function stallText(stall: Stall): string {
   const [{ name }, origin] = [stall.manifest(), stall.origin()];
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));

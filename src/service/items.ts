@@ -16,11 +16,11 @@ import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import type { KnownEdition } from '../store/tables/editions.ts';
 import { access, isThere, servedBySlug } from './access.ts';
 
-/** The most items of a page, and how many a page has by default. */
+/** The maximum number of items on a page of a list, and the default number. */
 export const LONGEST_LIST = 1000;
 export const USUAL_LIST = 100;
 
-/** The most pages kept for a catalog. */
+/** The maximum number of pages that are cached for a catalog. */
 const KEPT = 16;
 
 type Page = ReturnType<typeof readPage>;
@@ -29,8 +29,8 @@ type PageQuery = { readonly after: string | undefined; readonly limit: string | 
 const pages = new WeakMap<Catalog, Kept<Page>>();
 
 /**
- * Lists one page of the published and announced items. `next` goes into `after` for the next page; it is null on the last
- * one. Callers get the same object for the same page while it is cached, so that it is rendered once.
+ * Lists one page of the published and announced items. For the next page, pass `next` as `after`; it is null on the
+ * last page. Callers get the same object while the page is cached, so that it is rendered only once.
  */
 export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page {
   const catalog = stall.catalog();
@@ -112,7 +112,7 @@ export function nameItem(
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'look');
-  // The editions from before an announcement are for their holders alone.
+  // Earlier editions of an announced item are only for the readers who have them.
   if (isAnnounced(edition.manifest)) return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
@@ -120,8 +120,8 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 }
 
 /**
- * Finds the signature of an item's edition, the served one by default. Refuses as installing it does, and not-found if
- * the edition is unsigned.
+ * Finds the signature of an item's edition, by default the served one. Refuses as a download of it would be refused,
+ * and not-found if the edition is unsigned.
  */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
@@ -139,8 +139,8 @@ function signerOf({ manifest }: Stall, signature: EditionSignature | null | unde
 }
 
 /**
- * Finds who signed a served edition, and since when this key has signed all editions of the item, in milliseconds since
- * 1970. Null for an unsigned edition.
+ * Finds who signed the served edition, and since when all of the item's editions were signed with this key, in
+ * milliseconds since 1970. Null for an unsigned edition.
  */
 export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null {
   const signer = signerOf(stall, manifest.signature);
@@ -151,7 +151,7 @@ export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null
 
 export type SignerOf = { readonly key: string; readonly name: string | null; readonly since: number | null };
 
-/** Returns the signature that an edition was kept with, or null. */
+/** Returns the signature that was stored with an edition, or null. */
 export const keptSignature = ({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null =>
   (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
 
@@ -174,13 +174,13 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
   };
 }
 
-/** The most editions that a refusal names. */
+/** The maximum number of editions that a refusal lists. */
 const NAMED = 5;
 
 /**
- * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not
- * withdrawn. Refuses not-found if there never was one, and gone if it is no longer kept; both name the kept
- * editions.
+ * Finds an edition of a served item by its version or its `sha256:…`. Of several with this version, the newest that is
+ * not withdrawn counts. Refuses not-found if there never was one, and gone if its files were deleted; both list the
+ * available editions.
  */
 export async function findEdition({ store, keptCache, log }: Stall, current: Edition, wanted: string) {
   const named = store.listNamedEditions(current.manifest.kind, itemKey(current.manifest), wanted);
@@ -226,8 +226,8 @@ const isNamed = ({ digest, version }: Label, wanted: string): boolean =>
 const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
 
 /**
- * Makes the refusal of an edition that cannot be had. It names the editions that can be, and if the wanted one was served
- * once, the nearest of them.
+ * Makes the refusal of an edition that is not available. It lists available editions: if the wanted one existed once,
+ * those next to it.
  */
 function noEdition(
   store: Stall['store'],

@@ -1,4 +1,4 @@
-// API keys and install tokens, which links carry: both are issued, listed, found and revoked here.
+// Issues, lists, finds and revokes API keys and install tokens. A token is the part of an install link that opens items.
 import type {
   Actor,
   Anonymous,
@@ -25,35 +25,38 @@ import { type AuditAction, auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
 /**
- * The one who issues or revokes: an account on its own page (`itself`), which is not audited, or someone who runs the
- * stall.
+ * Someone who issues or revokes a key: the account itself on its own page (`itself`), which is not audited, or someone
+ * who runs the stall.
  */
 type By = Actor | 'itself';
-/** An account with the fields that every principal has of it. */
+/** The fields of an account that every principal has. */
 type Owner = { readonly accountId: string; readonly email: string };
 
-/** How long a key lasts. */
+/** How long a new key is valid. */
 export type Term = { readonly days: number } | 'never';
 
-/** How long a rotated key keeps working beside its successor, in milliseconds. */
+/** After a key is replaced by a new one, how long the old one still works, in milliseconds. */
 const OVERLAPS = { now: 0, '1h': HOUR, '24h': DAY, '7d': 7 * DAY } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
 /** How long an install token lasts by default, in days. */
 export const TOKEN_DAYS = 365;
 
-/** The most items that one token may name. */
+/** The maximum number of items that one token may list. */
 const MOST_ITEMS = 100;
 
 export const LONGEST_KEY_NAME = 80;
 
-/** A key that was just made. `secret` is its text, which nobody sees again. */
+/** A key that was just made. `secret` is the key itself, which is never shown again. */
 export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'> & {
   readonly secret: string;
 };
 export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
 
-/** A requested token. `items` null opens every item of the account; `reads` allows reading and asking, too. */
+/**
+ * A request for a token. If `items` is null, the token opens every item of the account; `reads` also allows reading and
+ * asking.
+ */
 type TokenRequest = {
   readonly name: string;
   readonly items: readonly ScopedItem[] | null;
@@ -61,7 +64,10 @@ type TokenRequest = {
   readonly term: Term;
 };
 
-/** Creates an API key; `renewKey` replaces all earlier ones of its name. Refuses a bad name, and a key beyond `MOST_LIVE`. */
+/**
+ * Creates an API key. `renewKey` also revokes the earlier keys of the same name. Refuses a malformed name, and more
+ * than `MOST_LIVE` keys.
+ */
 export async function createKey(
   stall: Records,
   by: By,
@@ -75,7 +81,10 @@ export async function createKey(
   return created('key', secret, row, await stall.store.write[write]({ ...row, audit }));
 }
 
-/** Makes a new key with the name and term of an old one, which ends at once or after the overlap. Refuses a revoked key. */
+/**
+ * Replaces a key by a new one with the same name and validity. The old one ends at once, or after the overlap. Refuses
+ * a revoked key.
+ */
 export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, overlap: Overlap = 'now') {
   const at = stall.now();
   const term = old.expiresAt === null ? 'never' : { days: (old.expiresAt - old.createdAt) / DAY };
@@ -109,13 +118,13 @@ export async function createToken(
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
   slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
 
-/** Ends a key or token for good; one that has ended stays as it is. */
+/** Revokes a key or token. Does nothing if it has ended already. */
 export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
   const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
   await stall.store.write.revokeKey({ kind, id: key.id, at: stall.now(), audit });
 }
 
-/** Finds a key or token by the id that people type; with `accountId`, only among that account's. Refuses not-found. */
+/** Finds a key or token by the id that people type. With `accountId`, finds only this account's. Refuses not-found. */
 export function findKey<Kind extends KeyKind>(
   { store }: Records,
   kind: Kind,
@@ -138,7 +147,7 @@ export function readTerm(text: string): Term {
   throw new ToldRefusal('invalid-request', (r) => r.library.noTerm({ text: text.slice(0, 40) }));
 }
 
-/** Reads how long the old key of a rotation keeps working: `now`, `1h`, `24h` or `7d`. */
+/** Reads for how long an old key works beside its successor: `now`, `1h`, `24h` or `7d`. */
 export function readOverlap(text: string): Overlap {
   if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
   throw Refusal.invalid(
@@ -146,7 +155,10 @@ export function readOverlap(text: string): Overlap {
   );
 }
 
-/** Reads the name of a key or token. It must be one line, since a line break or an escape would forge lists and logs. */
+/**
+ * Reads the name of a key or token, which must be one line: a line break or an escape could fake entries of lists and
+ * logs.
+ */
 export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   const name = text.trim();
   const length = [...name].length;
@@ -154,7 +166,7 @@ export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   throw new ToldRefusal('invalid-request', (r) => r.library[kind].badName({ most: LONGEST_KEY_NAME }));
 }
 
-/** Returns each item once. Refuses a list of no item or too many. */
+/** Removes repeated items. Refuses a list of no items or too many. */
 function readItems(items: readonly ScopedItem[]): readonly ScopedItem[] {
   const unique = new Map(items.map(({ kind, itemKey }) => [`${kind} ${itemKey}`, { kind, itemKey }]));
   if (unique.size >= 1 && unique.size <= MOST_ITEMS) return [...unique.values()];
@@ -195,7 +207,7 @@ const auditOf = (
 ) =>
   by === 'itself' ? undefined : auditEntry(by, stall.now(), action, owner.email, { name, prefix, ...more });
 
-/** How often the last use of a key is written at most, in milliseconds. */
+/** The shortest time between two writes of a key's last use, in milliseconds. */
 const USE_INTERVAL = 60_000;
 const REMEMBERED_USES = 10_000;
 
@@ -216,8 +228,8 @@ function whyMalformed(key: string): string {
 }
 
 /**
- * Creates functions that turn API keys and install tokens into the principals of their accounts. A malformed, unknown,
- * expired or revoked one, or one of a disabled account, gives an anonymous principal with the reason.
+ * Creates functions that find the account of an API key or an install token. If that is malformed, unknown, expired or
+ * revoked, or its account is disabled, they return an anonymous principal with the reason.
  */
 export function createAuthentication({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);
@@ -225,7 +237,7 @@ export function createAuthentication({ store, now }: Records) {
     key: store.remember((key: string) => store.findKeyHolder('key', hashKey(key))),
     token: store.remember((token: string) => store.findKeyHolder('token', hashKey(token))),
   };
-  /** Records the use of a key, at most once a minute. Failed writes are ignored: a full disk must not keep a reader out. */
+  /** Saves when a key was used, at most once a minute. Errors are ignored: a full disk must not keep a reader out. */
   const recordUse = (kind: KeyKind, { id, lastUsedAt }: KeyHolder, at: number): void => {
     const name = `${kind} ${id}`;
     if (at - Math.max(lastUsedAt ?? 0, uses.get(name) ?? 0) < USE_INTERVAL) return;

@@ -9,7 +9,7 @@ import { createTurns } from '../turn.ts';
 import type { Stall } from './stall.ts';
 import { fold, rowOf, type StorefrontRow } from './storefront-index.ts';
 
-/** A search of the items that a principal may read. A null `kind` means either, a null `cursor` the first page. */
+/** A search of the items that a principal may read. Null means any `kind`, or for `cursor` the first page. */
 type LibraryQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
@@ -24,9 +24,8 @@ const MOST_WORDS = 16;
 const LONGEST = 1_000;
 
 /**
- * Searches the free items and the items that a principal holds, archived ones too, by title, description, makers, tags
- * and slug. Items with most of the words come first. Without words, the items that the principal holds come first.
- * Refuses a cursor of another list.
+ * Searches the free items and the items that a principal has, archived ones too, by title, description, makers, tags
+ * and slug. The best matches come first; without words, the principal's own items. Refuses a cursor from another list.
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);
@@ -64,7 +63,7 @@ async function rankAll(
   return found;
 }
 
-/** Splits a search into words without stop words, or into all words if nothing is left. Reads its first 1,000 characters. */
+/** Splits a search into words, without stop words such as "the" if others remain. Reads only its first 1,000 characters. */
 function searchWords(given: string): readonly string[] {
   const text = given.slice(0, LONGEST);
   const worth = questionWords(text).map(({ word }) => fold(word));

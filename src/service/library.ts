@@ -7,9 +7,9 @@ import { compareText } from '../text.ts';
 import { isOwner } from './access.ts';
 
 /**
- * Reads an account's shelf: every item of which it holds live grants, each once, by title and slug. `held` has them with
- * their editions, `holdings` and `library` in the forms of `GET /api/holdings` and `GET /api/cli/library`. Callers get
- * the same object until one of the items may have changed.
+ * Reads an account's shelf: each item of which it has a grant in force, by title and slug. `held` has the items with
+ * their editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`. Callers
+ * get the same object until one of the items may have changed.
  */
 export function readShelf(
   { store, catalog, now, shelves }: Given,
@@ -51,7 +51,7 @@ type Given = {
 
 type Account = { readonly email: string; readonly subscriberId: string };
 
-/** An account's items. They count from `from` until a grant begins or ends (`until`), and only with this catalog. */
+/** A cached shelf. It is valid for the catalog in it, from the time `from` to `until`, when a grant begins or ends. */
 type Shelf = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
@@ -62,16 +62,19 @@ type Shelf = {
   readonly until: number;
 };
 
-/** The most accounts whose shelves are cached, since one may hold thousands of items. */
+/** The maximum number of accounts whose shelves are cached, since a shelf may have thousands of items. */
 const MOST_SHELVES = 200;
 
-/** Creates the cache of accounts' shelves, which is emptied whenever any process writes to the database. */
+/** Creates the cache of shelves. It is emptied whenever any process writes to the database. */
 export const createShelves = ({ remember }: Store): Shelves =>
   remember((_accountId: string) => ({ shelf: null as Shelf | null }), MOST_SHELVES);
 
 export type Shelves = (accountId: string) => { shelf: Shelf | null };
 
-/** Whether an item that an account holds is in its library: free and archived items never are, private ones always. */
+/**
+ * Whether the library lists an item that an account has: it leaves out free and archived items, and always lists
+ * private ones.
+ */
 export function isInLibrary(edition: Edition): boolean {
   const { manifest } = publicFace(edition);
   return (isShown(manifest) || manifest.status === 'private') && !isFree(manifest);
@@ -82,8 +85,8 @@ const isPrivate = ({ manifest }: Edition): boolean => manifest.status === 'priva
 const ofOwner = new WeakMap<Catalog, readonly Edition[]>();
 
 /**
- * Lists the private items that an asker may see: those that its account holds, or all in the owner's browser. Callers get
- * the same array while the items are the same.
+ * Lists the private items that an asker may see: those of its own account, or all for the owner's browser. Callers get
+ * the same array while nothing changes.
  */
 export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Edition[] {
   const catalog = stall.catalog();
@@ -106,7 +109,7 @@ function describe(
     ...(id === null ? { kind, slug } : { kind, slug, id }),
     title,
     description,
-    /** The price is never null here: only drafts lack one. */
+    /** The price; never null here, since only drafts lack one. */
     unitAmountCents,
     suggestedAmountCents: manifest.suggestedAmountCents,
     currency,
@@ -116,7 +119,7 @@ function describe(
     digest: `sha256:${digest}`,
     /** When its files or version last changed. */
     updatedAt: changedAt === null ? null : isoOf(changedAt),
-    /** When the earliest live grant was made. */
+    /** When the account's earliest grant in force was made. */
     grantedAt: isoOf(Math.min(...grants.map((grant) => grant.grantedAt))),
   };
   const holding = {
@@ -131,7 +134,7 @@ function describe(
 const isoOf = (time: number): string => new Date(time).toISOString();
 
 /**
- * An item that an account holds: `item` as the library lists it, `holding` as `GET /api/holdings` does (`until` is when
- * its last grant ends), and its edition.
+ * An item that an account has: `item` as the library lists it, `holding` as `GET /api/holdings` lists it (there,
+ * `until` is when its last grant ends), and its edition.
  */
 export type HeldItem = ReturnType<typeof describe>;

@@ -13,7 +13,10 @@ import { mintRow } from './sessions.ts';
 import type { Data, Records, Stall } from './stall.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 
-/** How long a link can be used, in milliseconds and in words, and the page that takes it. */
+/**
+ * For each purpose of a one-time link: how long it is valid, in milliseconds (`term`) and in `words`, and the path of
+ * its page.
+ */
 export const PURPOSES: Readonly<
   Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
 > = {
@@ -27,10 +30,13 @@ export const PURPOSES: Readonly<
   news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
 };
 
-/** Matches 256 bits as `mintSecret` spells them. */
+/** Matches a secret of 256 bits as `mintSecret` writes it. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** A link that was just made. Its secret is seen only now, in the address's fragment, which no browser sends or log keeps. */
+/**
+ * A link that was just made. Its secret is only in the fragment of its address (after #), which browsers do not send
+ * and logs do not contain.
+ */
 type CreatedLink = MintedLink & { readonly id: number };
 
 /**
@@ -74,13 +80,13 @@ export function findLink({ store, now }: Records, secret: string): Link {
   return link;
 }
 
-/** Finds the order of a purchase's link if an account has it by now, even if the link was used. Null for any other link. */
+/** Finds the order of a link in a buyer's mail if an account has claimed it, even by this link. Null for any other link. */
 export function findHeldOrder({ store }: Records, secret: string): Order | null {
   const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
   return id === null ? null : store.findOrder(id);
 }
 
-/** Revokes a link that can still be used. Refuses any other. */
+/** Revokes an unused link. Refuses a link that cannot be used any more. */
 export async function revokeLink({ store, now }: Records, by: Actor, id: number): Promise<void> {
   const at = now();
   const link = store.listLinks(at).find((one) => one.id === id);
@@ -90,7 +96,10 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
   throw Refusal.missing('Cannot revoke that link: it is used up or revoked already');
 }
 
-/** Makes the first owner's set-up link at each start, and writes it to `<data>/setup-url`. Null if the stall has an owner. */
+/**
+ * Makes the link by which the first owner sets the stall up, and writes it to `<data>/setup-url`; called at each start.
+ * Returns null if the stall has an owner.
+ */
 export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
   const { store, now, config } = stall;
   if (store.findOwner() !== null) {
@@ -103,7 +112,7 @@ export async function ensureSetup(stall: Data, origin: string): Promise<CreatedL
   return { id, ...link };
 }
 
-/** The target of a link. If the link claims an order or creates an account, `address` is the address that it is sent to. */
+/** The purpose and target of a link. `address` is where a link is mailed that claims an order or creates an account. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly account?: { readonly id: string; readonly email: string } | null;
@@ -113,7 +122,7 @@ export type LinkSubject = {
   readonly outboxId?: number | null;
 };
 
-/** Mints a link at an origin: the row to store, which has only a hash of the secret, and the link itself. */
+/** Makes a link that begins with an origin, and the row to store, which has only a hash of the link's secret. */
 export function mintLink(
   { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
   origin: string,
@@ -127,7 +136,7 @@ export function mintLink(
   return {
     row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
     link: {
-      // Mail programs post the form of RFC 8058 to the link's address; they would not send a fragment.
+      // In the path instead of the fragment: mail programs post to the whole address (RFC 8058), but do not send fragments.
       url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
       purpose,
       email: address ?? account?.email ?? null,
@@ -137,31 +146,31 @@ export function mintLink(
   };
 }
 
-/** A link that is not stored yet. `validFor` says in words how long it can be used. */
+/** A link that is not stored yet. `validFor` is its validity in words. */
 export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
   readonly url: string;
   readonly validFor: string;
 };
 
-/** The form on a link's page; only that of a set-up asks for an e-mail address. */
+/** The form on a link's page. Only the set-up of the first owner asks for an e-mail address. */
 export type LinkAnswer = Browser & {
   readonly email?: string;
   readonly password: string;
 };
 
 /**
- * Uses up a link to set a password, in one transaction: of two who use it at once, one is refused. Ends every other
- * session and link of the account, signs in, and returns the cookie.
+ * Sets a password by a link and uses the link up, in one transaction: of two people who use it at once, one is refused.
+ * Ends all other sessions and links of the account, signs in, and returns the cookie.
  *
- * A link that was sent to an address only sets a first password. Refuses what `findLink`, `readPassword` and `readEmail`
- * refuse; the link then stays usable.
+ * A link mailed to an address can only set a first password. Refuses what `findLink`, `readPassword` and `readEmail`
+ * refuse; then the link stays valid.
  */
 export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
   const { store, passwords, now, config } = stall;
-  // This comes before the slow hash: a stranger's guess must cost us nothing.
+  // Before the slow hashing of the password, so that guessed links cost the server nothing.
   const link = findLink(stall, secret);
   const email = link.email ?? readEmail(answer.email ?? '');
-  // An address that had no account when the link was sent to it may have one by now.
+  // The address may have got an account since the link was sent.
   const isToAddress = link.purpose !== 'setup' && link.accountId === null;
   if (isToAddress && store.findAccountByAddress(email)?.hasPassword === true)
     throw new ToldRefusal('invalid-request', (r) => r.account.linkOfAccount);
@@ -178,12 +187,12 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 }
 
 /**
- * Changes an account's address by the link that was sent to the new one, which verifies it. Every session but the
- * caller's ends; keys stay.
+ * Changes an account's address by the link that was sent to the new address, which verifies it. Ends every session but
+ * the caller's; keys stay.
  *
  * A caller who is not signed in to that account types its password; `client` is their network. Otherwise anyone who
- * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. If the
- * account has a second step, they must sign in first. Refuses a link that cannot be used, a wrong password, and an
+ * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. An
+ * account with two-factor sign-in must sign in first. Refuses a link that cannot be used, a wrong password, and an
  * address with an account.
  */
 export async function confirmEmail(
@@ -220,7 +229,10 @@ export function linkTable(links: readonly MintedLink[]): string {
   return [['email', 'link', 'expires'], ...rows].map(csvLine).join('');
 }
 
-/** Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account. It does not say which. */
+/**
+ * Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account. The sentence is the
+ * same for all of these.
+ */
 export const unusable = (): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.linkUnusable);
 
 const cannotMake = (email: string, reason: string): Refusal =>

@@ -20,7 +20,10 @@ import { type AskEvent, type Citation, type Source, citedAnswer } from './answer
 import { refuseTextless } from './ask.ts';
 import { openPool } from './publish/publishing-session.ts';
 
-/** A book of a content directory, compiled into a temporary directory that `close` removes; the extractive engine answers. */
+/**
+ * A book that is asked without a server: compiled into a temporary directory, which `close` removes. The engine that
+ * answers needs no model.
+ */
 type LocalBook = {
   readonly edition: Edition;
   readonly folder: string;
@@ -31,7 +34,10 @@ type LocalBook = {
 /** The name of a book in a content directory, and the limits of its files. */
 export type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
 
-/** Opens the book `slug` of a content directory without a server. Refuses one that is missing, has problems or has no text. */
+/**
+ * Compiles the book `slug` of a content directory, to ask it without a server. Refuses a missing book, one with
+ * problems, and one without text.
+ */
 async function openLocalBook(named: Named): Promise<LocalBook> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
   const close = (): void => rmSync(dataDirectory, { recursive: true, force: true });
@@ -106,7 +112,10 @@ async function citationsOf({ ask }: LocalBook, question: string): Promise<readon
   return [];
 }
 
-/** A section of a book as `questions.yaml` names it, with the headings above it and its own, its text, and its questions. */
+/**
+ * A section of a book under the key that `questions.yaml` uses, with its own heading and those above it, its text, and
+ * its questions.
+ */
 type ListedSection = NamedSection & {
   readonly headings: readonly string[];
   readonly text: string;
@@ -131,7 +140,7 @@ export function readBookSections({ content, slug, limits }: Named) {
   return { folder: item.folder, manifest, sections };
 }
 
-/** Returns the titles of the last section and of the sections above it, the highest first. */
+/** Returns the title of the last section, after the titles of the sections that contain it, the highest first. */
 const headingsOf = (sections: readonly NamedSection[]): readonly string[] =>
   sections
     .filter(({ level }, n) => sections.slice(n + 1).every((later) => later.level > level))

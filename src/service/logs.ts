@@ -1,4 +1,4 @@
-// The logs of questions and of downloads: as lists for commands, in pages for the site, and whole as CSV.
+// The logs of questions and of downloads: lists for commands, pages for the site, and CSV files with all rows.
 import type {
   LogPlace,
   LogSelection,
@@ -12,7 +12,10 @@ import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
-/** A question's row for people: an open row of the running server is `running`, of any other `interrupted`. */
+/**
+ * A question's log row for people. The outcome of an unfinished question is `running` if the present server answers it,
+ * else `interrupted`.
+ */
 export type PagedQuestion = Omit<PagedQuestionRow, 'serverStartId' | 'outcome'> & {
   readonly outcome: string;
 };
@@ -23,8 +26,8 @@ export type FetchQuery = LogQuery & { readonly outcome: string | null };
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
 /**
- * Lists the questions of an account, or of all, since an instant in ISO 8601, oldest first. Refuses an unknown account,
- * and an instant in another form.
+ * Lists questions, oldest first: of one account or of all, since a time in ISO 8601. Refuses an unknown account, and a
+ * time in another form.
  */
 export function listQuestions(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
@@ -72,15 +75,21 @@ const filterOf = (stall: Part, email: string | null, since: string | null) => ({
   since: since === null ? 0 : readInstant(since),
 });
 
-/** Returns the id of the running server's start; null if none runs. */
+/** Returns the id under which the running server logged its start; null if no server runs. */
 const findLiving = ({ store, isServed }: Part): string | null =>
   isServed() ? (store.findLastStart()?.id ?? null) : null;
 
-/** The most rows of one page, and of one step through a whole list: each blocks the event loop for a few milliseconds. */
+/**
+ * The maximum number of rows read at once: for a page, and for a step through a whole list. Each blocks the event loop
+ * for a few milliseconds.
+ */
 const PAGE = 50;
 const STEP = 500;
 
-/** The place of a page in a log: next to a row, on one side of it. Null is the place of the newest page. */
+/**
+ * Says which page of a log is wanted: the rows that are `newer` or `older` than the row `beside`. Null means the newest
+ * page.
+ */
 export type PagePlace = { readonly beside: LogPlace; readonly side: 'newer' | 'older' } | null;
 
 /** A page of a log, newest first; `newer` and `older` are the places of the neighbouring pages, or null. */
@@ -91,8 +100,8 @@ export type LogPage<Row> = {
 };
 
 /**
- * Makes a log of the rows that `read` reads by windows, newest first. `page` returns the page at a place; `all` goes
- * through all rows, `step` at a time. No transaction is open between steps.
+ * Makes a log from `read`, which reads a window of rows, newest first. `page` returns one page; `all` goes through all
+ * rows, `step` at a time, without an open transaction between steps.
  */
 export function pagesOf<Row extends LogPlace>(
   read: (window: LogWindow) => readonly Row[],
@@ -100,10 +109,10 @@ export function pagesOf<Row extends LogPlace>(
 ): Paged<Row> {
   const page = (place: PagePlace): LogPage<Row> => {
     const { beside, side } = place ?? { beside: null, side: 'older' };
-    // One row more than the page shows whether another page follows.
+    // Reads one row more than the page has: if it exists, another page follows.
     const found = read({ beside, side, limit: PAGE + 1 });
     const hasMore = found.length > PAGE;
-    // A page towards the newest that is not full becomes the first page; so does a page whose rows have been deleted.
+    // A page towards the newest that is not full, or whose rows were deleted, is replaced by the first page.
     if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return page(null);
     const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, PAGE);
     return {

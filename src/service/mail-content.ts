@@ -16,15 +16,15 @@ import type { EndReason } from '../words/en/mail.ts';
 import type { Language } from '../words/words.ts';
 import type { Stall } from './stall.ts';
 
-/** The part of a mail that its kind decides. */
+/** The content of a mail, which depends on its kind. */
 type Content = {
   readonly link: LinkSubject | null;
-  /** The kind whose words are used; if left out, the mail's own kind. */
+  /** The kind of text to use; by default the mail's own kind. */
   readonly kind?: WordsKind;
-  /** The mail's subject; if null or left out, the one of its words. */
+  /** The subject; if null or left out, that of the text. */
   readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
-  /** The id of the order to whose further copies the mail links; null for none. */
+  /** The order whose further copies the mail links to; null for none. */
   readonly copies?: number | null;
 };
 
@@ -35,7 +35,7 @@ const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
   ended: 'revoked',
 };
 
-/** Returns the reason why an order opens nothing; `ended` if it is still stored as paid, and has run out by itself. */
+/** Returns why an order opens nothing. This is `ended` if it is stored as paid and its time has run out since. */
 const reasonOf = (order: Order, now: number): EndReason | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
@@ -89,7 +89,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
       return { link: { purpose: 'claim', orderId, address, outboxId }, facts, copies };
     const holder = findHolder(stall, order.accountId);
     if (holder === null) return null;
-    // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
+    // If another person's account has the purchase by now, the buyer is told, without a link to it.
     if (foldEmail(holder.email) !== foldEmail(address))
       return { link: null, kind: 'claimed', facts: { ...facts, holder: hintOf(holder.email) } };
     return holder.verifiedAt === null ? { link: null, kind: 'library', facts, copies } : null;
@@ -168,7 +168,10 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   },
 };
 
-/** Returns the path where an item's holder reads it, through the sign-in, which lets a signed-in reader go on at once. */
+/**
+ * Returns the path of the page where an account reads an item. It goes through the sign-in page, which a signed-in
+ * reader passes at once.
+ */
 const readingPlace = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
   `/sign-in?next=/${kind}s/${slug}/read`;
 
@@ -218,14 +221,14 @@ function toHolder(stall: Part, { accountId }: OutboxRow): Content | null {
 
 function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Content | null {
   const account = findHolder(stall, row.accountId);
-  // A link to an account must not reach an address that the account had before.
+  // A link to an account must not be sent to an address that the account no longer has.
   if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
   return { link: { purpose, account, outboxId: row.id } };
 }
 
 /**
- * Returns the facts of a purchase for its holder, with the copies that others may still have. Only the first mail links to them:
- * a new link ends the former, and anybody may have the mail sent again.
+ * Returns the facts about a purchase for its account, with the copies left for other people. Only the first mail links
+ * to these: a new link ends the old one, and anybody may have the mail sent again.
  */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;

@@ -17,7 +17,7 @@ import { pagesOf } from './logs.ts';
 import type { Language } from '../words/words.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** A mail with its place in a list. */
+/** A mail with its time and row number, its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
 /** Reads mails in pages, newest first. */
@@ -38,15 +38,18 @@ export async function repeatMail({ store, now }: Records, by: Actor, id: number)
   throw Refusal.invalid(`Cannot send mail ${id} again: it waits to be sent already`);
 }
 
-/** How often new editions are looked for, and how long an account waits between two mails; in milliseconds. */
+/** How often the server looks for new editions, and how long an account waits between two mails of news; in milliseconds. */
 const LOOK = HOUR;
 const PAUSE = DAY;
 
-/** The most versions in one mail of news, and the most characters of the notes of each. */
+/** The maximum number of versions in one mail of news, and of characters in the notes of each version. */
 const MOST_VERSIONS = 10;
 const LONGEST_NOTES = 1500;
 
-/** Mails notes of new versions to holders who asked, one mail a day at most. Does nothing without a mail server. */
+/**
+ * Mails notes about new versions to readers who asked for them and have the item, at most one mail a day. Does nothing
+ * without a mail server.
+ */
 export function startNewsMails(stall: Stall) {
   const { store, outbox, log, now } = stall;
   const queueDue = async (): Promise<void> => {
@@ -74,7 +77,7 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const texts = versions.map(({ title, version, notes }) => {
-    // Title and version have no word between them: the mail's language is known only when it is sent.
+    // No word between title and version, since the mail's language is known only when it is sent.
     const heading = version === null ? title : `${title} ${version}`;
     return `${heading}:\n${shorten(notes ?? '')}`;
   });
@@ -84,7 +87,7 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   await queue(stall, [{ ...about, address: email, details }]);
 }
 
-/** Returns a text as mails have it: in lines, without control characters. */
+/** Returns a text in the form of mails: with plain line breaks, and without control characters. */
 export const plainLines = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
@@ -97,22 +100,28 @@ export function shorten(notes: string): string {
   return text.length <= LONGEST_NOTES ? text : `${text.slice(0, LONGEST_NOTES)}…`;
 }
 
-/** How many mails of a kind an address, or a client, may ask for in an hour. */
+/** The maximum number of mails of one kind that one address, or one client, may request in an hour. */
 const AN_HOUR = 3;
 
-/** How many mails of a kind an IPv6 site may ask for in an hour: its /48 holds 65,536 clients (RFC 6177 §2). */
+/** The same maximum for an IPv6 site, whose /48 network holds 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
 
-/** The most names that are remembered at a time, so that strangers cannot fill the memory. */
+/** The maximum number of addresses and clients remembered at a time, so that strangers cannot fill the memory. */
 const REMEMBERED = 100_000;
 
-/** A mail that anyone may ask for: of a claim, a new password, a new account, or news; or members, of a new address. */
+/**
+ * The kinds of mail that people may request: anyone a claim, a new password, a new account or news; a member also a
+ * change of address (`email`).
+ */
 type AskedMail = 'claim' | 'reset' | 'open' | 'news' | 'email';
 
-/** Makes a function that reports whether an address and a client may ask for a mail of a kind now, and counts it if so. */
+/**
+ * Makes a function that returns whether a mail of some kind may be sent now to an address, on request of a client. If
+ * so, it counts the mail.
+ */
 export function createMailLimits(now: () => number) {
   const times = createKept<readonly number[]>(REMEMBERED);
-  // A call that is not allowed does not count.
+  // Requests that are not allowed are not counted.
   const isFree = (name: string, most: number): boolean => {
     const at = now();
     const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
@@ -129,12 +138,15 @@ export function createMailLimits(now: () => number) {
 /** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
 export type MailClient = { readonly address: string; readonly language: Language | null };
 
-/** Returns details with the language of the visitor's page; the mail is in it unless the account has chosen another. */
+/**
+ * Returns details that set the language to that of the visitor's page. The language that an account has chosen comes
+ * before it.
+ */
 const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
 
 /**
- * Asks for a mail to an address. The caller never learns whether one is sent, and a request takes the same time whether or
- * not the address is known: nothing waits for its result.
+ * Requests a mail to an address. The caller never learns whether one is sent, and waits equally long whether or not the
+ * address is known, since nothing waits for the result.
  */
 export function requestMail(
   stall: Stall,
@@ -148,16 +160,16 @@ export function requestMail(
   sendSoon(stall, queueAsked(stall, kind, address, client));
 }
 
-/** Sends mails once they are queued. Nobody waits for that; a failure is logged. */
+/** Starts to send mails as soon as they are queued. Nobody waits for this; a failure is logged. */
 export const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
   void queued.then(outbox.wake, (error: unknown) =>
     log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
   );
 
 /**
- * Mails the new address a link that makes it the account's, and tells the old address. If the new address has an account
- * already, it gets a note instead; the caller does not learn of that. Refuses a wrong password, and an address that mail
- * cannot be sent to.
+ * Starts a change of an account's address: mails a confirmation link to the new address, and tells the old one. If the
+ * new address has an account, it gets a note instead; the caller does not learn of that. Refuses a wrong password, and
+ * an address that mail cannot be sent to.
  */
 export async function requestEmailChange(
   stall: Stall,
@@ -194,8 +206,8 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
 }
 
 /**
- * Queues a mail that was asked for. `claim` sends the newest order's mail once more. `open` sends a link that makes an
- * account; for an address with an account, it sends a link that sets a password, as `reset` does.
+ * Queues a mail that somebody requested. `claim` repeats the mail of the newest order. `open` mails a link that makes
+ * an account, or for an address that has one, a link that sets a password, as `reset` does.
  */
 async function queueAsked(
   stall: Stall,
@@ -213,7 +225,7 @@ async function queueAsked(
     await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null, details }]);
 }
 
-/** Queues a mail with a link. It goes to the account's own address, not to the typed one, which may be a look-alike. */
+/** Queues a mail with a link. It goes to the address that the account has stored: the typed one may only look like it. */
 const queueLink = (
   stall: Records,
   kind: 'invite' | 'reset',
@@ -254,11 +266,11 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
   stall.outbox.wake();
 }
 
-/** Whether a visitor can make an account by a link to their address. */
+/** Whether visitors may make an account by a link that is mailed to their address. */
 export const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
   outbox.sends && manifest().accounts === 'open';
 
-/** Whether an account's holder wants news by mail; null if this stall sends none, or the address is not verified. */
+/** Whether the owner of an account wants news by mail. Null if this stall sends no mail, or the address is not verified. */
 export function wantsNews({ store, outbox }: Stall, accountId: string): boolean | null {
   const account = outbox.sends ? store.findAccountById(accountId) : null;
   return account?.verifiedAt == null ? null : store.findNewsSince(accountId) !== null;

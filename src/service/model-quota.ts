@@ -11,8 +11,8 @@ type Asked = { readonly id: string; readonly accountId: string; readonly askedAt
 type Day = { readonly start: number; spent: number };
 
 /**
- * Keeps a stall's daily caps. The tokens spent are read from the log of questions once a day, so that a restart forgets nothing,
- * and counted from there. Running answers count with the tokens they have used so far.
+ * Enforces a stall's daily limits. The tokens spent are read from the log of questions once a day, so that a restart
+ * forgets nothing, and counted in memory after that, including those of running answers.
  */
 export function createModelQuota(
   store: Pick<Store, 'countTokens' | 'countQuestions'>,
@@ -67,11 +67,14 @@ const startOf = (now: number): number => now - (now % DAY);
 const secondsToMidnight = (now: number): number => Math.ceil((startOf(now) + DAY - now) / 1000);
 
 export type ModelQuota = {
-  /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
+  /**
+   * Refuses rate-limited once the account or the stall has reached its limit. Call it after the question was logged on
+   * disk.
+   */
   readonly admit: (asked: Asked) => void;
   /**
-   * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
-   * refuses as `admit` does, since many questions may have been admitted at once.
+   * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above
+   * zero refuses as `admit` does: meanwhile, other questions may have used up the limit.
    */
   readonly open: (now: number) => { spend(tokens: Tokens): void; close(): void };
 };

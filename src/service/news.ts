@@ -8,8 +8,8 @@ import type { Records, Stall } from './stall.ts';
 const LATEST = 3;
 
 /**
- * Finds the news of an item that its caller may see; `isOpen` is whether they may read all of it. After a
- * rollback the news begin with the served edition, not with the one that was taken back.
+ * Finds the news of an item that the caller may see. `isOpen` says whether they may read all of it. After a rollback,
+ * the news begins with the served edition and leaves out the newer ones.
  */
 export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean): ItemNews {
   const { kind, status } = manifest;
@@ -33,20 +33,23 @@ export type ItemNews = {
   readonly latest: readonly LatestEdition[];
 };
 
-/** An edition with its notes. `files` are the changed ones; null for a reader who may not read all, and a first edition. */
+/**
+ * An edition with its notes. `files` are the changed files; null for a first edition, and for a reader who may not read
+ * the whole item.
+ */
 export type LatestEdition = DatedEdition & {
   readonly notes: string | null;
   readonly files: ChangedFiles | null;
 };
 
-/** Whether no newer edition has the same version. An edition without a version counts on its own. */
+/** Whether this is the newest edition with its version. An edition without a version counts as its own. */
 const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
   version === null || all.findIndex((other) => other.version === version) === at;
 
 const parse = (files: string | null | undefined): ChangedFiles | null =>
   files ? (JSON.parse(files) as ChangedFiles) : null;
 
-/** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
+/** Lists the published items, the last changed first. Leaves out items whose dates are not stored yet. */
 export function listPublishedItems({ store, catalog }: Stall) {
   const editions = listPublished(catalog());
   const dates = new Map(store.listShownItems().map((one) => [`${one.kind} ${one.itemKey}`, one]));
@@ -63,7 +66,7 @@ type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
 /** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
 export function listNews(stall: Stall, count: number): readonly StallNews[] {
-  // No edition is newer than the last change of its item, so these items have the newest editions.
+  // The newest `count` editions all belong to these items, since no edition is newer than the last change of its item.
   const items = listPublishedItems(stall).slice(0, count);
   const news = items.map((item) => newsOf(stall.store, item, count));
   return news
@@ -92,8 +95,8 @@ function newsOf(store: Store, published: PublishedItem, count: number): readonly
 }
 
 /**
- * An edition of a published item as news; times are in milliseconds since 1970. `item`: the item as it is
- * served now. `changedAt`: when it was first served, or for the served edition when it last changed.
+ * An edition of a published item as news, with times in milliseconds since 1970. `item` is the item's served edition.
+ * `changedAt` is when the edition was first served; for the served edition, when it last changed.
  */
 export type StallNews = {
   readonly item: Edition;

@@ -40,7 +40,7 @@ export type Note = Pick<
 /** The longest text of a note, in code points. */
 export const LONGEST_NOTE = 4_000;
 
-/** A book in which a reader has notes. The reader's access to the book was checked. */
+/** A book in which a reader has notes. Access to the book was checked when this was made. */
 export type Notebook = {
   readonly stall: Stall;
   readonly edition: Edition;
@@ -48,7 +48,7 @@ export type Notebook = {
   readonly bookId: string;
 };
 
-/** Opens a reader's notes in a book, and finds the place of each in this edition. Refuses as reading the book does. */
+/** Opens a reader's notes in a book, and finds their words in the served edition. Refuses as reading the book does. */
 export async function openNotebook(
   stall: Stall,
   principal: AccountPrincipal,
@@ -62,18 +62,24 @@ export async function openNotebook(
   return book;
 }
 
-/** Pages of a book that one reader opens at once share one search for places. Other searches run one at a time. */
+/**
+ * `placing` lets requests at the same time share one search for the words of a reader's notes in a book. `placeInTurn`
+ * runs such searches one at a time.
+ */
 const placing = createOnce<void>();
 const placeInTurn = createQueue();
 
-/** Finds the words of notes that were not placed in this edition yet, and stores their places. */
+/** Finds the words of those notes that were not looked for in this edition yet, and stores where they are. */
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
   const notes = stall.store.listUnplacedNotes(accountId, bookId, edition.digest);
   if (notes.length === 0) return;
   await stall.store.write.placeNotes(JSON.stringify(await findNotePlaces(stall, edition, accountId, notes)));
 }
 
-/** Finds the places in an edition of the words of notes, or of copies of notes. Those who ask take turns. */
+/**
+ * Finds where the words of notes, or of copies of notes, are in an edition. One search runs at a time; accounts take
+ * turns.
+ */
 export async function findNotePlaces(
   { artefacts }: Stall,
   edition: Edition,
@@ -90,15 +96,15 @@ export async function findNotePlaces(
   });
 }
 
-/** The most notes that are marked on a page. */
+/** The maximum number of notes that are marked on a page. */
 export const MOST_MARKED = 500;
 
-/** Notes are marked for one page at a time, in a turn of the event loop of its own, since a page may be full of them. */
+/** Marks the notes of one page at a time, since a page may be full of them; other requests run in between. */
 const markInTurn = createQueue();
 
 /**
- * Finds the notes in a text: how many there are, how many of them lost their words, and where the words begin and end of
- * those that reach into the part that begins at `from`.
+ * Finds the notes in a text: how many there are, how many no longer have their words in it, and where the words begin
+ * and end of the notes that reach into the part beginning at `from`.
  */
 export async function findPlaces(
   { stall, edition, accountId, bookId }: Notebook,
@@ -116,10 +122,10 @@ export async function findPlaces(
   return { count, lost, shown };
 }
 
-/** A note as a list names it before it is read. */
+/** A note in a list, before it is read. */
 type Listed = { readonly edition: Edition; readonly id: string };
 
-/** Makes one list of notes at a time, in a turn of the event loop of its own, since it may have thousands of notes. */
+/** Makes one list of notes at a time, since it may have thousands of notes; other requests run in between. */
 const listInTurn = createQueue();
 
 /** Lists the notes of a book in reading order. */
@@ -132,7 +138,10 @@ function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Lis
     .map(({ id }) => ({ edition, id }));
 }
 
-/** The notes to list: those whose words or comment contain `words` ('' is in all), after the note with the id `after`. */
+/**
+ * A query for notes: those whose marked words or comment contain `words` ('' matches all), after the note with the id
+ * `after`.
+ */
 export type NotesQuery = {
   readonly principal: AccountPrincipal;
   /** The books, by title. */
@@ -171,7 +180,10 @@ async function* listNotes(stall: Stall, { principal, editions, words = '', after
   }
 }
 
-/** Reads listed notes as they are taken, without deleted ones. Refuses once the reader may not read their book. */
+/**
+ * Reads listed notes one by one, as the caller takes them. Skips deleted ones. Refuses once the reader may not read
+ * their book.
+ */
 export async function* readNotes(
   stall: Stall,
   principal: AccountPrincipal,
@@ -191,7 +203,7 @@ export async function* readNotes(
 /** A note with the edition of its book. */
 type ReadNote = { readonly edition: Edition; readonly note: Note };
 
-/** Reads all notes of a query, as they are taken. */
+/** Reads all notes of a query one by one, as the caller takes them. */
 export const walkNotes = (stall: Stall, query: NotesQuery): AsyncGenerator<ReadNote> =>
   readNotes(stall, query.principal, listNotes(stall, query));
 
@@ -215,7 +227,10 @@ const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
     return { bookId, edition, isOpen: edition !== undefined && may(stall, principal, edition, 'read') };
   });
 
-/** Reads all notes of a reader for their own download, by book; the marked words only of books that they may read now. */
+/**
+ * Reads all notes of a reader by book, for the download of their own data. The marked words are included only for books
+ * that they may read now.
+ */
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
   const { accountId } = principal;
   for (const { bookId, edition } of listNotedBooks(stall, principal)) {
@@ -242,15 +257,15 @@ type NewNote = Pick<StoredNote, 'path' | 'text'> & {
 const makeInTurn = createQueue();
 
 /**
- * Saves a slice of a text as a note, with the reader's comment. Refuses a malformed slice and too many notes, before it
- * reads the text if it can.
+ * Saves a marked range of a text as a note, with the reader's comment. Refuses a malformed range and too many notes, if
+ * possible before it reads the text.
  */
 export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
   const { stall, edition, accountId, bookId } = book;
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !hasText(edition, path))
     throw told('invalid-request', ({ noText }) => noText({ path: path.slice(0, 200) }));
-  // No slice reaches beyond the file's size, since a text has no more UTF-16 units than bytes.
+  // A quick check before the text is read: a text has no more UTF-16 units than the file has bytes.
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
   const text = readNoteText(written);
   refuseMore(stall.store.whyNoNote(accountId, bookId));
@@ -316,8 +331,8 @@ function readNoteText(text: string | null): string | null {
 }
 
 function toNote(found: StoredNote, edition: Edition, origin: string): Note {
-  // The stored place may be of another edition, from a request that began in that one. Version 0.3.0 also placed notes in
-  // texts that are too long to be read.
+  // The stored place may be in another edition, if a request for that one was still running. Version 0.3.0 also stored
+  // places in texts that are too long to be read.
   const isPlaced = found.placedIn === edition.digest && hasText(edition, found.placedPath);
   const stored = isPlaced ? found : { ...found, placedStart: null };
   const { id, exact, prefix, suffix, text, edition: digest, placedPath: path, placedStart } = stored;
@@ -333,7 +348,7 @@ function toNote(found: StoredNote, edition: Edition, origin: string): Note {
   };
 }
 
-/** Returns the address of a note on its reading page, or if its words are gone, on the page of the book's notes. */
+/** Returns the address of a note on its reading page; if its words were not found, on the page with the book's notes. */
 function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, files }: Edition): string {
   if (placedStart === null) return `${notesAddress(manifest)}#note-${id}`;
   const isLong = files.some(({ path, size }) => path === placedPath && size > PART);
@@ -359,7 +374,7 @@ export async function* withTitles(stall: Stall, notes: AsyncIterable<ReadNote>) 
   }
 }
 
-/** Writes a page of notes as JSON, in pieces. */
+/** Writes a page of notes as JSON text, piece by piece. */
 export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string | null) {
   let before = '{"notes":[';
   for await (const { note } of notes) {
@@ -381,14 +396,14 @@ export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNo
     const heading = chapter === null ? '' : `## ${plainTitle(chapter)}\n\n`;
     const lost = state === 'lost' ? '; these words are not in the book now' : '';
     const words = exact.trim().split(LINE_END).join('\n> ');
-    // The comment is a list item, which contains its Markdown: a fence or heading in it does not reach the text after it.
+    // Written as a list item, so that a code fence or heading in the comment does not affect the text after it.
     const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
     yield `${title}${heading}> ${words}\n\n${written}[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
   }
   if (isEmpty) yield 'No notes.\n';
 }
 
-/** Writes notes as CSV as Readwise takes it (https://docs.readwise.io/readwise/docs/importing-highlights/csv). */
+/** Writes notes as CSV for import into Readwise (https://docs.readwise.io/readwise/docs/importing-highlights/csv). */
 export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
   yield csvLine(['Highlight', 'Title', 'Author', 'URL', 'Note', 'Location', 'Date']);
   for await (const { edition, note } of notes) {
@@ -398,12 +413,12 @@ export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
   }
 }
 
-/** The longest page of notes for an agent, in characters. */
+/** The maximum length of a page of notes for an agent, in characters. */
 const LONGEST_PAGE = 40_000;
 
 /**
- * Writes a page of a reader's notes, in one book or in all, for their agent: Markdown with a last line that says whether
- * there are more. Refuses tokens, and as `openNotebook` does.
+ * Writes a page of a reader's notes for their agent, in one book or in all, as Markdown. The last line says whether
+ * there are more. Refuses install tokens, and as `openNotebook` does.
  */
 export async function agentNotes(
   stall: Stall,

@@ -18,7 +18,7 @@ import { ANY_ORDER, describeSale, type SaleTerms } from './orders.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../runtime.ts';
 
-/** The facts that a list of sales may have in its columns, in plain words. */
+/** The columns that a list of sales may have, with their names for people. */
 export const SALE_COLUMNS = {
   email: 'E-mail',
   ref: 'Number of the order',
@@ -34,9 +34,9 @@ export const SALE_COLUMNS = {
 type SaleColumn = keyof typeof SALE_COLUMNS;
 
 /**
- * The format of a list of sales: a provider's export, or our own if `provider` is null. A list that has all columns in
- * `signs` has this format. If several columns may hold a fact, the first that is filled counts. A row is left out if a
- * column in `left` has its value, unless the column `unless` says yes.
+ * The format of a list of sales: that of a provider's export, or our own if `provider` is null. A list has this format
+ * if it has all columns in `signs`. Of several columns for one fact, the first that is not empty counts. A row is left
+ * out if a column in `left` has the value given there, unless the column `unless` says yes.
  */
 type Format = {
   readonly provider: PaymentProvider | null;
@@ -48,7 +48,7 @@ type Format = {
 
 const YES = /^(1|true|yes)$/i;
 
-/** The states, in lower case, of a sale that was paid, at least in part. */
+/** The states of a sale that was paid, at least in part, in lower case. */
 const PAID: ReadonlySet<string> = new Set([
   '',
   'paid',
@@ -77,7 +77,8 @@ const FORMATS: readonly Format[] = [
       until: ['until'],
     },
   },
-  // https://github.com/antiwork/gumroad, app/services/exports/purchase_export_service.rb; amounts are US dollars.
+  // The format is defined in https://github.com/antiwork/gumroad, app/services/exports/purchase_export_service.rb;
+  // amounts are in US dollars.
   {
     provider: 'gumroad',
     signs: ['Purchase ID', 'Item Name', 'Purchase Email'],
@@ -98,7 +99,8 @@ const FORMATS: readonly Format[] = [
       ['Pre-order authorization?', YES, 'it was not charged yet'],
     ],
   },
-  // https://github.com/polarsource/polar, server/polar/order/export.py; no column has the id that events have.
+  // The format is defined in https://github.com/polarsource/polar, server/polar/order/export.py; no column has the id
+  // that webhook events have.
   {
     provider: 'polar',
     signs: ['Email', 'Created At', 'Product', 'Invoice number'],
@@ -114,7 +116,8 @@ const FORMATS: readonly Format[] = [
     },
     left: [['Billing Reason', /^subscription/i, RUNNING]],
   },
-  // Payments of the dashboard, of which the owner chooses the columns: https://docs.cello.so/guides/attribution/stripe-reports
+  // The list of payments in Stripe's dashboard, whose owner chooses the columns:
+  // https://docs.cello.so/guides/attribution/stripe-reports
   {
     provider: 'stripe',
     signs: ['Amount', 'Amount Refunded', 'Customer Email', 'Status'],
@@ -134,10 +137,10 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The columns of our own lists; those after the third are optional. */
+/** The columns of a list in our own format; those after the third are optional. */
 const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'];
 
-/** A list of sales with its format; `format` is null if its columns must be named. */
+/** A list of sales and its format. If `format` is null, the user has to name the columns. */
 type SaleList = Csv & { readonly format: Format | null };
 
 /** Reads the text of a list of sales. Refuses a text that is not CSV. */
@@ -150,55 +153,56 @@ export async function readSaleList(text: string): Promise<SaleList> {
   return { ...csv, format: format?.provider === null && isOther ? null : format };
 }
 
-/** An item, or a bundle of several items, that rows may name. */
+/** An item or bundle that rows of the list may name. `items` are those of a bundle. */
 type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
 
-/** The choices for an import: facts that the list lacks, and what to do with it. */
+/** The choices for an import: facts that the list lacks, and whether to store and to mail. */
 export type ImportChoices = {
-  /** The column for each fact, in place of the format's. */
+  /** The column of each fact, instead of the format's. */
   readonly columns?: Readonly<Partial<Record<SaleColumn, string>>>;
-  /** The item for each product of the list, by slug, title or id; the product '' is for rows that name none. */
+  /** The item for each product in the list, as slug, title or id. The product '' stands for rows that name none. */
   readonly products?: ReadonlyMap<string, string>;
-  /** The currency for amounts that name none. */
+  /** The currency of amounts without one. */
   readonly currency?: string | null;
   readonly sold?: readonly Sold[];
   readonly isMailed?: boolean;
-  /** Whether the list is only read, and nothing is stored. */
+  /** Whether to read the list only, and store nothing. */
   readonly isDry?: boolean;
 };
 
 /**
- * A row that was left out: the line on which it ends, a hint of its buyer, and the reason. `product` is its product if no
- * item here is known for that, else null.
+ * A row that was left out: the line on which it ends, a hint of the buyer's address, and the reason. `product` is set
+ * if the reason is that no item is known for this product.
  */
 export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly line: number;
   readonly product: string | null;
 };
 
-/** Counts the rows of each product without an item; the product '' is for rows that name none. */
+/** Counts the left-out rows of each product without a known item. The product '' stands for rows that name none. */
 export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { product } of left) if (product !== null) counts.set(product, (counts.get(product) ?? 0) + 1);
   return counts;
 }
 
-/** The most orders in one file, and the most columns: the office shows a choice for each column. */
+/** The maximum number of orders in one file, and of columns: the office shows a choice for each column. */
 const MOST_ORDERS = 20_000;
 const MOST_COLUMNS = 200;
 
 /**
- * The orders in one write, and the pause in milliseconds in which a running server writes. All orders in one write would
- * hold it up for seconds.
+ * The number of orders stored in one write, and the pause after it in milliseconds, in which a running server can
+ * write. All orders in one write would delay the server for seconds.
  */
 const BATCH = 100;
 const PAUSE = 10;
 
 /**
- * Makes orders of past sales. Every row is read before the first order is stored. A row that cannot be read, contradicts
- * an order, or names nothing known is left out; in a list of our own, an unreadable row refuses the whole list.
+ * Makes orders of past sales. All rows are read before the first order is stored. A row is left out if it cannot be
+ * read, contradicts a known order, or names no known item; in a list of our own format, an unreadable row refuses the
+ * whole list.
  *
- * A known order stays as it is, so importing a file twice is harmless, and completes an import that a crash cut short.
+ * A known order stays as it is, so importing a file twice does no harm, and completes an import that a crash cut short.
  * Returns the orders in the file's order, how many were known, and the rows left out. If `isMailed`, each new buyer is
  * mailed as for any sale.
  */
@@ -208,7 +212,7 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
   const ids: number[] = [];
   for (let at = 0; at < orders.length && choices.isDry !== true; at += BATCH) {
     const audit = at === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
-    // The orders are passed as JSON: cloning one large object would hold up the thread.
+    // Passed as JSON, since cloning one large object would block the thread.
     const batches = [JSON.stringify(orders.slice(at, at + BATCH))];
     const step = { batches, at: now(), isQuiet: choices.isMailed !== true, ...audit };
     ids.push(...(await store.write.addHandOrders(step)));
@@ -224,8 +228,8 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
 }
 
 /**
- * Reads the rows of a list. Returns the orders to make, the rows left out, and for each other row the order that it is
- * about, null for a new one.
+ * Reads the rows of a list. Returns the orders to make, the rows left out, and for each other row its known order, or
+ * null if the order is new.
  */
 async function readOrders(stall: Records, list: SaleList, choices: ImportChoices) {
   const { header } = list;
@@ -239,7 +243,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
     await turn();
     const cell = (...names: readonly string[]): string =>
       names.map((name) => record[places.get(name) ?? -1] ?? '').find((text) => text !== '') ?? '';
-    // Drops the apostrophe with which spreadsheets and careful exports keep a text from being run as a formula.
+    // Removes the apostrophe by which careful exports keep spreadsheets from running a text as a formula.
     const text = (column: SaleColumn) => cell(...(columns[column] ?? [])).replace(/^'(?=[=+\-@])/, '');
     const leave = (reason: string, product: string | null = null): unknown =>
       left.push({ line, buyer: text('email') && hintOf(text('email')), product, reason });
@@ -280,7 +284,10 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
   return { rows, left, orders };
 }
 
-/** Chooses the columns to read. Refuses a list without addresses, and a choice that names no column. */
+/**
+ * Chooses the column of each fact. Refuses a list without a column of addresses, and a choice of a column that does not
+ * exist.
+ */
 function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportChoices) {
   const chosen = Object.entries(columns).map(([column, name]) => [column, [name]] as const);
   const known = format?.provider === null && chosen.length > 0 ? null : format;
@@ -294,7 +301,7 @@ function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportCho
   );
 }
 
-/** Makes a function that finds the item or bundle with a title, slug or `sell` id; null if nothing has it. */
+/** Makes a function that finds the item or bundle with a title, slug or id at a provider; null if there is none. */
 function createFinder({ store }: Records, sold: readonly Sold[]) {
   const search = (name: string) => {
     const wanted = name.toLowerCase();
@@ -312,7 +319,10 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
   return (name: string) => answers.getOrInsertComputed(name, search);
 }
 
-/** Finds the order with the sale's id; else an order that a provider reported for the same goods, buyer and day; else null. */
+/**
+ * Finds the known order of a sale: by the sale's id, else an order that a provider reported for the same items, buyer
+ * and day. Null if there is none.
+ */
 function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
   for (const key of [keyOfReference(provider ?? '', ref) ?? [], `ref:${ref}`].flat()) {
@@ -326,7 +336,7 @@ function findKnown({ store, now }: Records, sale: PastSale, items: readonly Offe
   return orders.find(isSame) ?? null;
 }
 
-/** Says which fact of an order a row contradicts; null if none. */
+/** Says in which fact a row contradicts a known order; null if in none. */
 function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: Order): string | null {
   const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
   const keysOf = (some: readonly OfferedItem[]) =>
@@ -334,7 +344,7 @@ function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: O
   if (email !== null && foldEmail(email) !== foldEmail(sale.email)) return `it is ${email.trim()}’s`;
   if (keysOf(items).symmetricDifference(keysOf(order.items)).size > 0)
     return `it is for ${order.items.map(({ slug }) => slug).join(' ') || 'no item that is known here'}`;
-  // A row may be one of several payments of a subscription: only a larger amount contradicts it.
+  // A row may be one of several payments of a subscription, so only a larger amount is a contradiction.
   const isOther = isSubscription ? sale.amount > amount : sale.amount !== amount;
   if (sale.amount > 0 && (isOther || sale.currency !== currency))
     return `${amount} ${currency} were paid for it`;
@@ -361,8 +371,8 @@ type PastSale = SaleTerms & {
 };
 
 /**
- * Reads a row. Refuses, with the reason, a malformed row and one that is no whole sale. If a row of another program has
- * no number, a hash of its fields identifies it.
+ * Reads a sale from a row. Refuses a malformed row, and a row that is not one complete sale, and says why. A row
+ * without a number gets a hash of its fields as its id.
  */
 function readSale(
   text: (column: SaleColumn) => string,
@@ -399,7 +409,7 @@ function readSale(
   if (amount > 0 && !/^[a-z]{3}$/i.test(code))
     throw unreadable(`its amount has no currency of three letters, such as USD${NO_CURRENCY}`);
   if (!isOwn && isGivenBack(refunded, amount)) throw unreadable(REFUNDED);
-  // Exports write times as "2026-11-20 14:30:00.123 UTC", Gumroad as "2026-11-20 14:30:00 +0000".
+  // Turns times into ISO 8601: exports write "2026-11-20 14:30:00.123 UTC", Gumroad writes "2026-11-20 14:30:00 +0000".
   const time = text('paid_at')
     .replace(/^(\S{10})[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)? ?(?:UTC)?/, '$1T$2')
     .replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
@@ -418,8 +428,8 @@ function readSale(
 }
 
 /**
- * Reads an amount in minor units. Separators between thousands are dropped, except in currencies with three decimals,
- * where they look like the decimal point.
+ * Reads an amount as a whole number of minor units. Drops separators between thousands, except in a currency with three
+ * decimals, where a separator looks like the decimal point.
  */
 function readMoney(text: string, currency: string): number | null {
   const hasThree = majorUnits(0, currency) === '0.000';

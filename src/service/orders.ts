@@ -20,7 +20,7 @@ import type { Records } from './stall.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { sha256 } from '../runtime.ts';
 
-/** The filter of a list of orders; null means any. */
+/** A filter of a list of orders. A null field matches any order. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;
 
 export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
@@ -31,14 +31,14 @@ export type PlacedOrder = Order & { readonly row: number };
 /** Finds an order by its id. Refuses not-found. */
 export const findOrder = ({ store }: Records, id: number): Order => store.findOrder(id) ?? missing(id);
 
-/** Finds the order that a person names by its id, or by its reference. Refuses not-found. */
+/** Finds an order by its id, or by the reference that people see. Refuses not-found. */
 export function findNamedOrder({ store }: Records, name: string): Order {
   const isId = /^[1-9]\d{0,14}$/.test(name);
   const order = isId ? store.findOrder(Number(name)) : store.findOrderByRef(name.toUpperCase());
   return order ?? missing(name.slice(0, 40));
 }
 
-/** Finds the order that one of the provider's ids belongs to. Refuses not-found. */
+/** Finds the order with one of a provider's ids. Refuses not-found. */
 export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
   const order = store.findOrderByKey(provider, key);
   if (order !== null) return order;
@@ -52,7 +52,7 @@ export function readOrderStory(stall: Records, id: number): OrderStory {
   return { order, facts, mails };
 }
 
-/** An order with its facts in the order they happened, and its mails. */
+/** An order with its facts by time, and the mails about it. */
 export type OrderStory = {
   readonly order: Order;
   readonly facts: readonly TimelineFact[];
@@ -67,7 +67,10 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   );
 }
 
-/** Grants an order's items, whatever the provider said before. `slugs` are the items of a sale whose items are not known. */
+/**
+ * Opens an order's items to its buyer, whatever the provider said. `slugs` chooses the items of an order whose items
+ * are not known.
+ */
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
@@ -79,7 +82,7 @@ export async function grantOrder(stall: Records, by: Actor, id: number, slugs: r
 export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
 
-/** Notes that the money of an order was given back outside the provider. */
+/** Records that an order's money was refunded outside the provider. */
 export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
@@ -89,13 +92,13 @@ export async function attachOrder(stall: Records, by: Actor, id: number, email: 
   return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
 }
 
-/** Stores an act on an order as a fact, from which the order is computed again. */
+/** Stores an act of the owner on an order as a fact, and computes the order again. */
 async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAction, fact: OwnerFact) {
   const { store, now } = stall;
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
-  // The act is dated after every known fact of its order, even if the provider's clock is ahead.
+  // Dated after all known facts of the order, even if the provider's clock is ahead of ours.
   const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
@@ -105,7 +108,7 @@ async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAc
   return isDone ? findOrder(stall, id) : missing(id);
 }
 
-/** Reads an order's events again from those of their bodies that are kept. */
+/** Computes an order again from the stored bodies of its events. */
 export async function replayOrder(stall: Records, by: Actor, id: number): Promise<Order> {
   const { ref } = findOrder(stall, id);
   const at = stall.now();
@@ -114,11 +117,11 @@ export async function replayOrder(stall: Records, by: Actor, id: number): Promis
   return isDone ? findOrder(stall, id) : missing(id);
 }
 
-/** Erases the buyer for good: address and event bodies go; amounts, items and times stay. */
+/** Erases the buyer for good: the address and the stored bodies of events are deleted; amounts, items and times stay. */
 export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
   findOrder(stall, id);
   const at = stall.now();
-  // The audit row holds no reference of the order, since that leads to the buyer at the provider.
+  // The audit entry names the order by its id instead of its reference, which would lead to the buyer at the provider.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
   if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
@@ -136,8 +139,8 @@ function missing(name: number | string): never {
 }
 
 /**
- * Creates the link by which a buyer claims an order, for the owner to pass on; it is shown only once. Refuses an order
- * that is not paid, was claimed, became a present, or has no address since its buyer was erased.
+ * Creates the link by which a buyer claims an order, for the owner to pass on. It cannot be shown again. Refuses an
+ * order that is not paid, is claimed, became a present, or has no address since its buyer was erased.
  */
 export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
   const { store, now } = stall;
@@ -168,16 +171,19 @@ export type SaleTerms = {
   readonly until: number | null;
 };
 
-/** A sale outside every provider, as by invoice. */
+/** A sale without a provider, for example by invoice. */
 type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly slugs: readonly string[];
-  /** The owner's own reference, which makes adding the sale twice harmless; null makes a new one. */
+  /** The owner's own reference: a sale with a known one is not added again. Null makes a new reference. */
   readonly ref: string | null;
-  /** Whether the buyer gets a mail, as for any other sale. */
+  /** Whether the buyer is mailed, as for any other sale. */
   readonly isMailed: boolean;
 };
 
-/** Adds an order by hand. A verified account of the address gets the items at once; anyone else claims them by a link. */
+/**
+ * Adds an order by hand. If the address has a verified account, it gets the items at once; otherwise the buyer claims
+ * them by a link.
+ */
 export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): Promise<Order> {
   const email = readEmail(sale.email);
   const items = sale.slugs.map((slug) => findItem(stall, slug));
@@ -200,12 +206,12 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
 
 type SoldGoods = { readonly items: readonly OfferedItem[]; readonly bundle: string | null };
 
-/** Describes an order that no provider told of, by the facts from which it is computed. */
+/** Describes a sale that no provider reported, as the facts from which its order is computed. */
 export function describeSale(
   { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
   { ref, email, amount, currency, refunded, until }: SaleTerms,
 ): HandOrder {
-  // The provider's own id comes first, so that its later events on the order, such as a refund, reach this one.
+  // With the provider's own id, so that its later events, such as a refund, find this order.
   const keys = [keyOfReference(about.provider, ref) ?? [], `ref:${ref}`].flat();
   const bought = { keys, products: [], quantity: 1 } as const;
   const isAllBack = isGivenBack(refunded, amount);
@@ -226,7 +232,7 @@ export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m'
 
 export type SalesSpan = keyof typeof SALES_SPANS;
 
-/** The sales of a day or month such as `2026-11-20` or `2026-11`; test sales are left out. */
+/** The total sales of a day or month, such as `2026-11-20` or `2026-11`, without test sales. */
 export type PeriodSum = SaleSum & { readonly period: string };
 
 /**
@@ -240,9 +246,8 @@ export type CurrencySales = {
 };
 
 /**
- * Sums the sales of each period by currency, the one with the most payments first. A payment counts in the period in
- * which it was made, and a refund in the one in which it was given. Unless `isByItem`, the sums are of all items
- * together, and their names are empty.
+ * Adds up the sales of each period by currency; the currency with the most payments comes first. A payment counts when
+ * it was made, a refund when it was given. Unless `isByItem`, items are added together, and their names are empty.
  */
 export async function listSales(
   { store, now }: Records,
@@ -272,6 +277,6 @@ export async function listSales(
     }));
 }
 
-/** Adds up one number of several sums of one currency. */
+/** Adds up one field of several totals in the same currency. */
 export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number =>
   sums.reduce((all, sum) => all + sum[of], 0);

@@ -9,24 +9,27 @@ import { startChore } from './chores.ts';
 import { composeMail } from './mail-content.ts';
 import type { Stall } from './stall.ts';
 
-/** The times at which a mail is tried, in milliseconds after its first try. After the last one it is given up. */
+/** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
 
-/** The most mails that are sent at a time, so that a silent server holds up no others. */
+/** The maximum number of mails sent at the same time: several, so that a delivery without an answer blocks no others. */
 const TOGETHER = 4;
 
-/** The most mails that could not be composed or recorded in one pass. After them the pass ends, since the disk may be full. */
+/**
+ * The maximum number of mails in one pass that could not be composed or recorded. The pass ends there, since the disk
+ * may be full.
+ */
 const MOST_LATE = 10;
 
-/** How often the outbox is looked into, in milliseconds, for mails that commands queued beside the server. */
+/** How often to look for mails that commands queued beside the server, in milliseconds. */
 const LOOK = 5000;
 
 /**
- * Sends queued mails in the background; code that queues a mail calls `wake`. If `mailer` is null, every mail is left to
- * the owner. A demo sends none, and leaves a real stall's queued mails as they are.
+ * Creates the background sender of queued mails. Call `wake` after queuing a mail. If `mailer` is null, the owner must
+ * pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
  *
- * News goes one mail at a time, with `pause` milliseconds between, beside all other mail: after a kill, at most one mail
- * of news is sent twice.
+ * News is sent one mail at a time, with a pause of `pause` milliseconds, beside all other mails: if the program is
+ * killed, at most one mail of news is sent twice.
  */
 export function createOutbox(
   stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'>,
@@ -39,7 +42,10 @@ export function createOutbox(
   const closed = new AbortController();
   let [gap, nextNews] = [pause, 0];
 
-  /** Sends one mail; null if it is not needed. Counts the try before, so that a crash cannot make it try forever. */
+  /**
+   * Sends one mail; null if it is no longer needed. The try is recorded before it begins, so that a mail which crashes
+   * the program is not tried forever.
+   */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<MailOutcome['outcome'] | null> => {
     const mail = composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
@@ -70,7 +76,7 @@ export function createOutbox(
         kind: row.kind,
         message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason.replaceAll(row.address, '…') : ''}`,
       });
-    // An address that refuses mail gets no more news.
+    // Ends news for an address that refuses mail for good.
     if (delivery.outcome === 'never' && isBulk && row.accountId !== null)
       await store.write.setNews({ accountId: row.accountId, at: null });
     await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
@@ -80,8 +86,8 @@ export function createOutbox(
   };
 
   /**
-   * Sends due mails: news one by one, all others a few at a time. A mail that cannot be composed or recorded is left for
-   * the next pass.
+   * Sends the mails that are due: news one by one, others a few at a time. A mail that cannot be composed or recorded
+   * waits for the next pass.
    */
   const sendDue = async (deliver: SendMail, isNews: boolean): Promise<void> => {
     const left = new Set<number>();
@@ -99,7 +105,7 @@ export function createOutbox(
         ),
       );
       if (outcome === null) continue;
-      // Many hosts limit the mails an hour: while they refuse, the pauses grow.
+      // Many hosts limit the number of mails in an hour: while the server refuses, the pauses get longer.
       gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
       nextNews = performance.now() + gap;
     }
@@ -107,7 +113,7 @@ export function createOutbox(
   const leave = async (): Promise<void> => {
     if (!isDemo && store.findNextMailTime() !== null) await store.write.leaveMails();
   };
-  // A pass that fails, for example since the store cannot be read, is tried again at the next look.
+  // A failed pass, for example because the database cannot be read, is tried again at the next look.
   const chores = [false, true].map((isNews) =>
     startChore(LOOK, send === null ? leave : () => sendDue(send, isNews), (reason) =>
       log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
@@ -118,7 +124,7 @@ export function createOutbox(
   return {
     /** Whether this stall sends mail itself. */
     sends: send !== null,
-    /** Asks for due mails to be sent; returns at once. */
+    /** Starts to send the mails that are due; returns at once. */
     wake: (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run())),
     /** Waits until nothing is being sent. */
     settle,
@@ -130,7 +136,7 @@ export function createOutbox(
   };
 }
 
-/** Returns the headers for the button with which mail programs end a subscription (RFC 8058 §3.1). */
+/** Returns the headers that give a mail an unsubscribe button in mail programs (RFC 8058 §3.1). */
 const endingBy = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -6,10 +6,10 @@ import { messageOf } from '../refusal.ts';
 import { createWriteBehind, type Write } from '../store/write-queue.ts';
 import type { DayViews } from '../store/tables/item-days.ts';
 
-/** How often counts are written, in milliseconds: a crash loses the views since then. */
+/** How often counts are written to disk, in milliseconds. A crash loses those since then. */
 const INTERVAL = 1000;
 
-/** The most counts of an item and a day that wait while the disk cannot be written. */
+/** The maximum number of counts that wait while the disk cannot be written; there is one for each item and day. */
 const MOST_VIEWS = 100_000;
 
 /**

@@ -14,14 +14,17 @@ import { createRateLimit, createThrottle, type Rate } from './throttle.ts';
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a password that nobody has, verified for unknown accounts so that the time taken does not tell them. */
+/** The hash of a password that nobody has. It is verified if an account is unknown, so that the time taken does not tell. */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
 
-/** The account whose password is tried. `address` is the client's prefix, as `ClientAddress.key` has it. */
+/** A try to sign in with a password. `address` is the client's network, as `ClientAddress.key` has it. */
 export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
 
-/** Hashes and checks passwords, in turns, and slows guesses. Refuses an account's address and `stallName` as passwords. */
+/**
+ * Hashes and checks passwords, a few at a time, and slows down guessing. Refuses new passwords that are the account's
+ * address or `stallName`.
+ */
 export function createPasswords(
   store: Store,
   stallName: () => string,
@@ -52,7 +55,7 @@ export function createPasswords(
         async (isFamiliar) => (await verify(password, hash, { key: address, isFamiliar })) && right,
       );
       if (isRight && credentials !== null) return credentials;
-      // The log does not get the e-mail address: if no account has it, it may be a password typed into the wrong field.
+      // The e-mail address is not logged: if no account has it, it may be a password typed into the wrong field.
       log({
         event: 'sign-in-failed',
         address: formatClient(address),
@@ -72,22 +75,25 @@ export function createPasswords(
 }
 
 export type Passwords = {
-  /** Hashes a chosen password to a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
+  /** Hashes a new password, as a PHC string. Refuses what `readPassword` refuses, and the most common passwords. */
   readonly hash: (text: string, email: string) => Promise<string>;
-  /** Reports whether the password has this hash. Null (no account, or no password) is never right, and takes as long. */
+  /**
+   * Whether a password has this hash. If `hash` is null (no account, or no password), it never has, but the check takes
+   * as long.
+   */
   readonly verify: (text: string, hash: string | null, party: Party) => Promise<boolean>;
   /**
-   * Finds the account with this password. Logs a wrong password and refuses it with `complaint`, after the same time for
-   * every e-mail address.
+   * Finds the account with this e-mail address and password. A wrong password is logged and refused with `complaint`,
+   * equally fast for every address.
    */
   readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
-  /** Stops counting a right password as a guess, once the code of the second step was right too. */
+  /** Stops counting a right password as a guess. Call it once the code of two-factor sign-in was right, too. */
   readonly finish: (address: string, email: string) => void;
-  /** Replaces a hash that was made with other parameters. Only a sign-in knows the password to do so. */
+  /** Replaces a hash that was made with outdated parameters. Possible only at a sign-in, when the password is known. */
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
 };
 
-/** Makes the party of an account's new passwords, which wait behind each other. */
+/** Makes the waiting party of an account that sets a password: such requests wait one behind the other. */
 const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
@@ -98,33 +104,37 @@ async function refuseGuessable(password: string, names: readonly string[]): Prom
     throw new ToldRefusal('invalid-request', (r) => r.account.passwordIsCommon);
 }
 
-/** Loads the most common passwords: half a megabyte that is needed only when a password is chosen. */
+/** Loads the list of the most common passwords: half a megabyte, loaded only when a password is chosen. */
 async function loadCommonest(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
-/** The most hashes at a time, each of which blocks a thread for about 30 ms and takes 19 MiB, and how fast they may begin. */
+/**
+ * The maximum number of hashes at a time, since each blocks a thread for about 30 ms and takes 19 MiB, and the rate at
+ * which they begin.
+ */
 const AT_A_TIME = 2;
 const PACE: Rate = { burst: 20, interval: 50 };
 
-/** How many may wait at most: of one party, and of all together. */
+/** The maximum number of waiting requests: of one party, and in all. */
 const EACH = 32;
 const ALL = 200;
 
-/** A party that waits: an address prefix or an account. `isFamiliar` says that it signed in to this account before. */
+/** The sender of waiting requests: a network or an account. `isFamiliar` says whether it signed in to this account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
 
 type Waiter = { readonly start: () => void; readonly refuse: () => void };
 type Line = Map<string, Waiter[]>;
 
 /**
- * Runs the work of hashing two at a time and twenty a second. `now` is a monotonic clock in milliseconds.
+ * Orders the hashing of passwords, which runs two at a time and twenty a second. `now` is a monotonic clock in
+ * milliseconds.
  *
- * - Parties take turns: however much work one brings, another waits for one turn of each.
- * - Familiar parties and strangers alternate, so that a botnet cannot hold up a person who comes back.
- * - A party has at most 32 waiting. If 200 wait in all, the party with the most gives one up, and a stranger gives way to
- *   a familiar party.
+ * - Parties take turns: if one sends many requests, another waits for only one of them.
+ * - Familiar parties and strangers alternate, so that a botnet cannot keep out a person who comes back.
+ * - A party has at most 32 requests waiting. If 200 wait in all, the party with the most loses one, and a stranger
+ *   loses one before a familiar party does.
  */
 export function createPasswordTurns(now: () => number) {
   const [familiar, strangers]: [Line, Line] = [new Map(), new Map()];
@@ -180,7 +190,7 @@ export function createPasswordTurns(now: () => number) {
   };
 }
 
-/** Removes the first waiter of the party whose turn it is, and returns it. The party goes to the end of the line. */
+/** Removes and returns the first waiter of the next party, which then goes to the end of the line. */
 function takeTurn(line: Line): Waiter | undefined {
   const [first] = line;
   if (first === undefined) return undefined;
@@ -191,8 +201,8 @@ function takeTurn(line: Line): Waiter | undefined {
 }
 
 /**
- * Refuses the last waiter of the largest party: of those in `yields` if there are any, else of all. Refuses the newcomer
- * instead if its own party would be as large.
+ * Refuses the last waiter of the party with the most: among those in `yields`, or among all if it is empty. If the
+ * newcomer's own party would have as many, refuses the newcomer instead.
  */
 function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));

@@ -1,4 +1,4 @@
-// Publish keys, which open /api/publish and nothing else: made by the owner's shell, listed and revoked in the office.
+// Publish keys, which only open /api/publish: the owner makes them in a shell, and lists and revokes them in the office.
 import type { Actor } from '../access/principal.ts';
 import { hashKey, isPublishKey, isUsable, keyPrefix, mintPublishKey } from '../access/key.ts';
 import { DAY } from '../duration.ts';
@@ -11,10 +11,16 @@ import { auditEntry } from './audit-entry.ts';
 import { readKeyName, type Term } from './keys.ts';
 import type { Records } from './stall.ts';
 
-/** A requested publish key. `slugs` null opens every item; `setsTerms` allows setting prices and publishing drafts, too. */
+/**
+ * A request for a publish key. If `slugs` is null, it may publish every item; `setsTerms` also allows it to set prices
+ * and to publish drafts.
+ */
 type Wanted = Pick<StoredPublishKey, 'name' | 'slugs' | 'setsTerms'> & { readonly term: Term };
 
-/** Makes a publish key, whose text is seen this once. Refuses an account that is not the owner's, and a key beyond twenty. */
+/**
+ * Makes a publish key, whose text cannot be shown again. Refuses an account that is not the owner's, and more than
+ * twenty keys.
+ */
 export async function createPublishKey({ store, now }: Records, by: Actor, owner: Account, wanted: Wanted) {
   const { slugs, setsTerms, term } = wanted;
   if (!owner.isOwner)
@@ -45,7 +51,7 @@ export async function createPublishKey({ store, now }: Records, by: Actor, owner
   return { id, secret, name, prefix, expiresAt };
 }
 
-/** Reads the slugs that a key is for, written as SLUG,PREFIX-*. */
+/** Reads the slugs that a key may publish, in the form SLUG,PREFIX-*. */
 export function readKeySlugs(text: string): readonly string[] {
   const slugs = text.split(',').map((slug) => slug.trim());
   const wrong = slugs.find((slug) => !isSlug(slug.replace(/-\*$/, '')));
@@ -75,7 +81,7 @@ export async function revokePublishKey(
   await store.write.revokePublishKey({ id, at: now(), audit });
 }
 
-/** Finds the publish key that a request was sent with. Refuses every other key, and one that has ended. */
+/** Finds the publish key that was sent with a request. Refuses any other kind of key, and one that has ended. */
 export function findPublisher({ store, now }: Records, secret: string | null): StoredPublishKey {
   const refuse = (reason: string) => unauthenticated('Cannot publish', reason);
   if (secret === null || !isPublishKey(secret))
@@ -91,7 +97,7 @@ export function findPublisher({ store, now }: Records, secret: string | null): S
   return key;
 }
 
-/** Whether a publish key is for this slug. */
+/** Whether a publish key may publish this slug. */
 export const opensSlug = ({ slugs }: Pick<StoredPublishKey, 'slugs'>, slug: string): boolean =>
   slugs === null ||
   slugs.some((one) => (one.endsWith('*') ? slug.startsWith(one.slice(0, -1)) : one === slug));

@@ -12,21 +12,24 @@ import { estimateTokens } from '../passages/split.ts';
 import { Refusal } from '../refusal.ts';
 import { type Named, readBookSections } from './local-book.ts';
 
-/** The most tokens of a section's text in a prompt, and the share of a model's context that they may take. */
+/** The maximum number of tokens of a section's text in a prompt, and the maximum share of a model's context for it. */
 const MOST_TEXT = 4000;
 const TEXT_SHARE = 1 / 3;
-/** About as many tokens as six questions and the section's key have. */
+/** An estimate of a reply's tokens: six questions and the section's key. */
 const REPLY = 150;
 const [FEWEST, MOST] = [2, 6];
 const LISTED = /^(?:[-*•]|\d{1,2}[.)])\s/;
 
-/** The sections of a book without questions, each with a prompt that asks for some, and the estimated tokens of them all. */
+/**
+ * The sections of a book that have no questions yet, each with a prompt that asks a model for some, and an estimate of
+ * all tokens.
+ */
 export type QuestionPlan = Tokens & {
   readonly folder: string;
   readonly sections: readonly { readonly key: string; readonly prompt: Prompt }[];
 };
 
-/** Plans the questions that a book lacks. A model's context limits the length of the prompts. */
+/** Plans which sections get questions. A model's context limits the length of the prompts. */
 export function planQuestions(named: Named, model: ModelConfig | null): QuestionPlan {
   const { folder, manifest, sections } = readBookSections(named);
   const { title: book, language } = manifest;
@@ -45,8 +48,8 @@ export function planQuestions(named: Named, model: ModelConfig | null): Question
 }
 
 /**
- * Asks a model for questions on one section after the other, and adds them to the book's file before the next section. If
- * the model wrote nothing usable, it adds none.
+ * Asks a model for questions about each section, and adds them to the book's file before the next section begins. Adds
+ * nothing for a section if the model's reply is unusable.
  */
 export async function* writeQuestions({ folder, sections }: QuestionPlan, model: ModelConfig, log: Log) {
   for (const { key, prompt } of sections) {
@@ -69,10 +72,13 @@ function readReply(text: string): readonly string[] {
   return once.length < FEWEST ? [] : once.slice(0, MOST);
 }
 
-/** Whether readers see all of a text, without hidden characters: the ask page suggests questions. */
+/** Whether a text has no hidden characters, so that readers see all of it: the ask page suggests these questions. */
 const isVisible = (text: string): boolean => createTextCleaner().push(text) === text;
 
-/** Appends an entry to the file as it is now: a person may be editing it. Refuses an entry that makes the file invalid. */
+/**
+ * Appends an entry to the file, which is read again because a person may be editing it. Refuses an entry that would
+ * make the file invalid.
+ */
 function addEntry(folder: string, entry: string): void {
   const before = readText(folder, QUESTIONS) ?? '';
   const added = `${before === '' || before.endsWith('\n') ? '' : '\n'}${entry}`;

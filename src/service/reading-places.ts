@@ -10,12 +10,12 @@ import { HASTE, type ReadingPlace } from '../store/tables/reading-places.ts';
 /** A place in an item. */
 type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
 
-/** How often places are written, in milliseconds: a crash loses the places since then. */
+/** How often places are written to disk, in milliseconds. A crash loses the places since the last time. */
 const INTERVAL = 1000;
 
 /**
- * Keeps the last place of readers in the items they hold. Places are written later, so that no page waits for a disk, and
- * of several pages only the last is written.
+ * Remembers where readers stopped in the items that they have. Places are written later, so that no page waits for the
+ * disk, and only the last of several is written.
  */
 export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
@@ -28,7 +28,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
   );
 
   const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
-    // Places that wait are written first: a reader may turn a page and open the library at once.
+    // Waiting places are written first, since a reader may turn a page and open the library at once.
     await flush();
     return store.listReadingPlaces(accountId);
   };
@@ -73,8 +73,8 @@ export type ReadingPlaces = {
   readonly flush: () => Promise<void>;
   readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
   /**
-   * Notes that a reader opened a text, or where in it they were `age` milliseconds ago. The newest place counts. Reads by
-   * API key are not noted.
+   * Remembers that a reader opened a text, or where they were in it `age` milliseconds ago. The newest place counts.
+   * Reading by API key is not remembered.
    */
   readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
   /** Finds the place where a reader was last in an item; null if it is not known. */
@@ -82,8 +82,8 @@ export type ReadingPlaces = {
     principal: Principal,
     edition: Edition,
   ) => Promise<(Spot & { readonly block: number }) | null>;
-  /** Whether an account wants its places kept. */
+  /** Whether an account has its places remembered. */
   readonly areKept: (accountId: string) => boolean;
-  /** Switches the keeping of places on or off. Switching it off deletes them. */
+  /** Switches this on or off for an account. Switching it off deletes its places. */
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
 };

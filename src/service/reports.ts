@@ -1,4 +1,4 @@
-// Reports by readers to the owner: of mistakes, and of questions without an answer.
+// Reports of readers to the owner: mistakes in a book, and questions that got no answer.
 import { randomUUID } from 'node:crypto';
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { findByKey } from '../catalog/catalog.ts';
@@ -38,7 +38,7 @@ async function add({ store, outbox, now }: Stall, reported: Reported, noteId: st
   outbox.wake();
 }
 
-/** Lists a reader's newest reports with their books. The words are left out for books that the reader may not read now. */
+/** Lists a reader's newest reports with their books. For a book that the reader may not read now, the words are left out. */
 export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
   stall.store.listOwnReports(reader.accountId).map((report) => {
     const edition = findByKey(stall.catalog(), 'book', report.bookId);
@@ -59,7 +59,10 @@ export async function listReports(stall: Stall, state: ReportState) {
   return store.listReports(state).map((report) => describe(stall, report));
 }
 
-/** Describes a report, with its editions named by version. `address` is where its words are marked, null if nowhere. */
+/**
+ * Describes a report, with versions in place of digests. `address` links to its words in the book; null if they are not
+ * found.
+ */
 function describe(stall: Stall, report: StoredReport) {
   const { bookId, exact, placedPath: path, placedStart: start, edition, mendedIn } = report;
   const book = findByKey(stall.catalog(), 'book', bookId);

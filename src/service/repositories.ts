@@ -17,15 +17,18 @@ import type { Store } from '../store/store.ts';
 import type { GitCommit } from '../store/tables/editions.ts';
 import { artefactOf, SKILL_FILE, skillFolderOf } from './artefacts.ts';
 
-/** An item's repository: its branch, and the pack with its objects, whose body is the edition's artefact. */
+/**
+ * A git repository of an item: its history of commits, and the pack with its objects, whose bytes are a compiled file
+ * of the edition.
+ */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
 
-/** How many earlier commits the newest one continues. A client with an older one clones again. */
+/** The number of earlier commits that the newest commit continues. A clone that is older has to be made again. */
 const MOST_JOINTS = 50;
 
 /**
- * Creates a function that returns the repository of an edition. A new tree becomes a new commit, which is stored before
- * it is served, so that its id is the same after a restart and for everyone.
+ * Creates a function that returns the repository of an edition. Changed files make a new commit, which is stored before
+ * it is served, so that its id is the same for everyone and after a restart.
  */
 export function createRepositories(
   store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>,
@@ -42,7 +45,7 @@ export function createRepositories(
     return result;
   };
 
-  /** Lists an item's last commits, the newest first; those of its former slugs too. */
+  /** Lists an item's last commits, including those under its former slugs, the newest first. */
   const listCommits = (manifest: Manifest): readonly GitCommit[] => {
     const most = MOST_JOINTS + 1;
     const keys = grantKeys(catalog(), manifest);
@@ -109,15 +112,15 @@ function jointsAfter(commits: readonly GitCommit[]): History['joints'] {
 
 const commitOf = (body: string): GitObject => createObject('commit', Buffer.from(body));
 
-/** The tree of an item's repository: its id, and its objects without those of the item's own files. */
+/** The file tree of an item's repository: its id, and its git objects except the item's own files. */
 type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
 
 /** A text file of a repository: its path and its content. */
 type TextFile = readonly [path: string, text: string];
 
 /**
- * Makes the tree of an item as a plugin: a skill as it is, a book as a skill whose SKILL.md is `text`. `origin` is where
- * readers reach the stall.
+ * Makes the file tree of an item as an agent's plugin: a skill with its own files, a book as a skill whose SKILL.md is
+ * `text`. `origin` is the stall's address.
  */
 function pluginTree({ manifest, artefacts }: Edition, text: string | null, origin: string): PluginTree {
   const { kind, slug } = manifest;

@@ -1,5 +1,5 @@
-// Takes the deliveries of webhooks, handles events that wait for an answer, failed or are read again, asks providers for those
-// that never arrived, and stores the offers by which orders are folded.
+// Receives the webhook requests of payment providers. Handles events that wait for an answer, that failed, or that are
+// read again; asks providers for events that never arrived; and stores which product ids sell which items.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../access/principal.ts';
 import { DAY, HOUR, MINUTE } from '../duration.ts';
@@ -29,19 +29,22 @@ import { listDemoOffers, listOffers } from '../catalog/catalog.ts';
 import type { DemoEvent } from '../sales/demo.ts';
 import type { Offer } from '../sales/goods.ts';
 
-/** The waits after each try to ask a provider, then an hour each, until the event is `LONGEST_WAIT` old; in milliseconds. */
+/**
+ * The pauses between tries to ask a provider about an event, in milliseconds. After these, an hour each, until the
+ * event is `LONGEST_WAIT` old.
+ */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const LONGEST_WAIT = 7 * DAY;
 
-/** The most events that one pass asks about, and the most that are asked about when the owner asks. */
+/** The maximum number of events that one pass asks about: on the clock, and when the owner asks for it. */
 const MOST_EVENTS = 20;
 const MOST_WAITING = 1000;
 
-/** The most events or orders that one write goes through, and the pause between writes, in milliseconds. */
+/** The maximum number of events or orders in one write, and the pause between writes in milliseconds. */
 const BATCH = 50;
 const PAUSE = 20;
 
-/** Asks providers about the events that wait for their answer: when such an event arrives, and every minute. */
+/** Asks providers about the events that need an answer from them: when such an event arrives, and every minute. */
 export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
   const pass = async (): Promise<void> => {
     const due = stall.store.listWaitingEvents(stall.now(), MOST_EVENTS);
@@ -54,8 +57,8 @@ export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outb
 }
 
 /**
- * Asks the providers at once about the events that wait for their answer. Returns how many were answered, and how many
- * still wait.
+ * Asks providers now about all events that need an answer from them. Returns how many were answered, and how many still
+ * wait.
  */
 export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, 'apis'>) {
   const events = stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
@@ -64,7 +67,7 @@ export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, '
   return { answered, waiting: events.length - answered };
 }
 
-/** Asks a provider about an event, and returns whether the event waits no more. Without a key it goes on waiting. */
+/** Asks a provider about one event. Returns whether the event is settled; without an API key, it goes on waiting. */
 async function askAbout(
   { store, now }: Records,
   { apis }: Pick<SalesConfig, 'apis'>,
@@ -102,8 +105,8 @@ async function askAbout(
 }
 
 /**
- * Retries failed events, mails buyers whose orders ran out, and deletes old bodies: hourly, and when `run` is called. A
- * stall without sales only reads.
+ * Reads failed events again, mails buyers whose orders ran out, and deletes old bodies of events: every hour, and when
+ * `run` is called. Without sales, it writes nothing.
  */
 export function startEventUpkeep({
   config: {
@@ -114,7 +117,7 @@ export function startEventUpkeep({
   now,
 }: Stall) {
   const closed = new AbortController();
-  /** Takes one step after another, each from the row where the last one ended, while `hasOne` finds a row to look after. */
+  /** Goes through rows in steps, each from the row where the last step ended, as long as `hasOne` finds one to handle. */
   const walkOver = async (
     hasOne: (after: number) => boolean,
     step: (after: number) => Promise<number | null>,
@@ -158,13 +161,13 @@ export function startEventUpkeep({
   };
 }
 
-/** Tries again the events that could not be folded, and returns how many could be now. */
+/** Reads again the events whose orders could not be computed. Returns how many succeeded now. */
 export function retryFailedEvents(stall: Records, by: Actor): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'order.replay', 'failed events');
   return walk(stall, audit, (step) => stall.store.write.retrySaleEvents(step));
 }
 
-/** Reads every kept event again, folds every order, and returns how many of each. */
+/** Reads all stored events again, and computes all orders anew. Returns how many of each. */
 export async function replayAllEvents(stall: Records, by: Actor) {
   const { write } = stall.store;
   const audit = auditEntry(by, stall.now(), 'order.replay', 'all events');
@@ -176,8 +179,8 @@ export async function replayAllEvents(stall: Records, by: Actor) {
 type Step = { readonly after: number; readonly atMost: number; readonly at: number } & Audited;
 
 /**
- * Goes through all rows in steps, so that a running server's writes have their turn, and returns how many rows succeeded.
- * The first step has the audit row.
+ * Goes through all rows in steps, so that a running server can write in between. Returns how many rows succeeded. The
+ * audit entry is written with the first step.
  */
 async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step) => Promise<Stepped>) {
   let done = 0;
@@ -190,8 +193,8 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
 }
 
 /**
- * Stores a delivery and updates its order in one write; resolves once that is on disk. Refuses unauthenticated if no
- * secret signed the delivery within five minutes of now.
+ * Stores a webhook request and computes its order anew, in one write; resolves when this is on disk. Refuses
+ * unauthenticated if no secret signed the request within five minutes of now.
  */
 type TakeDelivery = (delivery: WebhookDelivery) => Promise<void>;
 
@@ -256,7 +259,7 @@ async function keep(
     });
 }
 
-/** Whether the last part of the address is the secret. Both are compared whole, in constant time. */
+/** Whether the last part of the address is the secret. Compares their hashes in constant time. */
 function isPing(secret: string | null, ping: string | null): boolean {
   if (secret === null || ping === null) return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -273,7 +276,10 @@ function findMode(
   return test.length > 0 && provider.verify(delivery, test, at) ? 'test' : null;
 }
 
-/** How long before the last known time a comparison begins, and how often the server makes one, in milliseconds. */
+/**
+ * How long before the last known event a comparison with a provider's sales begins, and how often the server compares,
+ * in milliseconds.
+ */
 const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
@@ -287,7 +293,7 @@ type ReconcileRequest = {
   readonly isDry?: boolean;
 };
 
-/** Asks the providers that have a key for their sales, and adds the events that never arrived. */
+/** Asks each provider with an API key for its sales, and adds the events that never arrived. */
 export async function reconcile(
   stall: Records,
   sales: SalesConfig,
@@ -314,7 +320,8 @@ async function compare(
   const end = (problem: string | null) => ({ provider, found, added, orders: orders.size, problem });
   if (api === null) return end('no key of its API is set');
   const began = now();
-  // The last comparison comes before the newest event, since one may arrive before this runs after days without any.
+  // The time of the last comparison is used first: after days without events, a new event may arrive before this
+  // comparison runs.
   const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
   const mode = modeOf(provider, sales);
   try {
@@ -338,7 +345,10 @@ async function compare(
   }
 }
 
-/** Returns the mode of listed events. Polar's sandbox does not say that no money moved, so its address tells. */
+/**
+ * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so
+ * its address decides.
+ */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   const isSandbox = provider === 'polar' && new URL(apis.polar?.url ?? '').hostname.startsWith('sandbox');
   const isTest =
@@ -346,7 +356,10 @@ function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   return isSandbox || isTest ? 'test' : 'live';
 }
 
-/** Reconciles every six hours, and when `run` is called, as at the start. Does nothing without a key of an API. */
+/**
+ * Compares with the providers' sales every six hours, and when `run` is called, as at the start. Does nothing without
+ * an API key.
+ */
 export function startReconciling(stall: Stall) {
   const { config, outbox, log } = stall;
   const run = async (): Promise<void> => {
@@ -364,12 +377,12 @@ export function startReconciling(stall: Stall) {
   );
 }
 
-/** The most orders that one write folds, so that deliveries are served between writes. */
+/** The maximum number of orders computed in one write, so that webhook requests are answered in between. */
 const FOLDED = 20;
 
 /**
- * Stores the product ids of the catalog in the database, where the writer and commands find them, and folds the orders
- * that waited for their item. Call `run` after a publish. A stall that sells nothing writes nothing.
+ * Stores in the database which product ids the catalog sells, for the writing thread and for commands, and computes the
+ * orders that waited for their item. Call `run` after each publish. A stall that sells nothing writes nothing.
  */
 export function startOffers({ config: { sales, mail, demo }, catalog, store, log, now }: Stall) {
   const settings: SaleSettings = {
@@ -394,7 +407,7 @@ export function startOffers({ config: { sales, mail, demo }, catalog, store, log
   );
 }
 
-/** Returns offers sorted as the database sorts them, and with the columns that it keeps. */
+/** Returns offers in the order and with the columns that the database has, to compare both. */
 const offersOf = (offers: readonly Offer[]): readonly Offer[] =>
   offers
     .map(({ provider, product, bundle, items, least, from = null }) => ({

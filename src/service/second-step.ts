@@ -12,17 +12,23 @@ import { mintRow } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
 import { mustWait } from './throttle.ts';
 
-/** A typed code, and the network prefix that it came from (`address`). */
+/** A typed code, and the network from which it came (`address`). */
 type TypedCode = { readonly code: string; readonly address: string };
 
-/** Finds the sign-in that waits for a code, by its cookie. Null if none does, or it waited for more than five minutes. */
+/**
+ * Finds the sign-in that waits for a code, by its cookie. Null if there is none, or if it began more than five minutes
+ * ago.
+ */
 export function findPendingSignIn({ store, now }: Records, cookie: string | null) {
   const { id, secret } = parseCookie(cookie ?? '') ?? { id: '', secret: '' };
   const pending = store.findPendingSignIn(id, now());
   return pending !== null && isSecretOf(secret, pending.secretHash) ? { ...pending, id } : null;
 }
 
-/** Finishes a sign-in with the code of its second step, and returns the session's cookie. Refuses a wrong or late code. */
+/**
+ * Finishes a two-factor sign-in with its code, and returns the session's cookie. Refuses a wrong code, and one that
+ * comes too late.
+ */
 export async function finishSignIn(
   stall: Stall,
   cookie: string | null,
@@ -38,8 +44,8 @@ export async function finishSignIn(
 }
 
 /**
- * Turns the second step on or off, or makes new recovery codes (`renew`), if password and code are right. Returns the
- * recovery codes. Ends the account's other sessions. Only turning it on takes a `secret`.
+ * Turns two-factor sign-in on or off, or makes new recovery codes (`renew`), if password and code are right. Returns
+ * the recovery codes. Ends the account's other sessions. `secret` is used only to turn it on.
  */
 export async function changeSecondStep(
   stall: Stall,
@@ -55,21 +61,21 @@ export async function changeSecondStep(
   const audit = auditEntry(who, stall.now(), 'account.second-step', email, { act });
   const secret = act === 'on' ? given : null;
   const tried = readTry(stall, accountId, typed, secret);
-  // Behind a proxy, browsers of one network may share a session. Turning the step on ends it too, so that each browser
-  // sends a code of its own.
+  // Behind a proxy, the browsers of one network may share a session. Turning two-factor sign-in on ends that session as
+  // well, so that each browser has to send a code.
   const stays = act === 'on' && stall.config.proxySignIn !== null ? null : sessionId;
   const change = { ...tried, secret, hashes, sessionId: stays, audit };
   settle(stall, email, tried, await stall.store.write.changeSecondStep(change));
   return codes;
 }
 
-/** How long after the last code a session may change what is sold without another, in milliseconds. */
+/** For how long after its last code a session may change what is sold, in milliseconds. */
 export const CODE_SERVES = 15 * MINUTE;
 
 /** The reason why a session has to send another code. */
 export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
 
-/** By stall and session, when the session last sent a code after the one that began it. */
+/** For each stall and session, when the session last sent a code after the one at its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
 
 /** Whether a session has to send a code before it changes what is sold. */
@@ -77,12 +83,12 @@ export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincip
   const { store, now } = stall;
   if (store.findSecondStep(accountId) === null) return false;
   const session = store.findSession(sessionId);
-  // A form's body may arrive long after its head, and its session may have ended in between.
+  // The session may have ended meanwhile, since a form's body may arrive long after its headers.
   if (session === null || session.endedAt !== null) return true;
   return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > CODE_SERVES;
 }
 
-/** Takes the code of a session that has to send one. Refuses a wrong code, and a missing one. */
+/** Checks the code of a session that has to send one. Refuses a wrong or missing code. */
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
   if (!needsCode(stall, who)) return;
   if (typed.code === '') throw Refusal.invalid(`Cannot do it without a code of your app: ${CODE_IS_OLD}`);
@@ -91,7 +97,7 @@ export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: Ty
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 
-/** Turns an account's second step off without a code. Refuses an account that has none. */
+/** Turns two-factor sign-in off without a code. Refuses an account that does not use it. */
 export async function removeSecondStep(stall: Records, by: Actor, email: string): Promise<void> {
   const { id: accountId, email: subject } = findAccount(stall, email);
   const at = stall.now();
@@ -100,7 +106,10 @@ export async function removeSecondStep(stall: Records, by: Actor, email: string)
   throw Refusal.invalid(`Cannot remove the second step of "${subject}": it has none`);
 }
 
-/** Prepares a typed code for the store, with the step that it is right for, by `given` or else by the secret in force. */
+/**
+ * Prepares a typed code for the store. Finds the half minute for which it is right, by the secret `given`, or by
+ * default the stored one.
+ */
 function readTry(
   { store, now }: Records,
   accountId: string,

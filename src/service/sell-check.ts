@@ -24,8 +24,8 @@ import type { Config } from '../config/config.ts';
 import type { LastSale } from '../store/tables/orders.ts';
 
 /**
- * By provider, the event types that are read, and the placeholder for the sale's id in the address that buyers return to;
- * null if the provider sends nobody back.
+ * For each provider, the event types that are read, and the placeholder for the sale's id in the address to which
+ * buyers return; null if the provider sends nobody back.
  */
 const SETTINGS: Readonly<
   Record<PaymentProvider, { readonly events: readonly string[]; readonly sale: string | null }>
@@ -57,11 +57,11 @@ type Addresses = {
   readonly returnUrl: string | null;
 };
 
-/** Returns the address to which a buyer with this sale's id returns. */
+/** Returns the address to which the buyer of a sale returns. */
 export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
   `${origin}/claim/${provider}?id=${id}`;
 
-/** Finds the faults of providers whose product ids and secrets do not fit together. */
+/** Finds the providers whose product ids and secrets do not fit together, such as ids without a secret. */
 export const findSetupProblems = (sales: SalesConfig, sold: ReadonlySet<string>) =>
   PAYMENT_PROVIDERS.flatMap((provider) => problemOf(sales, provider, sold.has(provider)) ?? []);
 
@@ -97,7 +97,10 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
   return null;
 }
 
-/** Creates a function that logs the faults that keep sales from making grants, at each catalog that changes them. */
+/**
+ * Creates a function that logs problems which keep sales from opening items. It is called with each new catalog, and
+ * logs only changes.
+ */
 export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog) => void {
   let last = '';
   return (catalog) => {
@@ -109,20 +112,23 @@ export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog)
   };
 }
 
-/** The sources of an examination: the reader of a provider's products, null without a key, and a product's last sales. */
+/**
+ * The sources for checking a setup: a function that returns the reader of a provider's products, or null without an API
+ * key, and one that returns a product's last sales.
+ */
 type Sources = {
   readonly readerOf: (provider: PaymentProvider) => ProviderReader | null;
   readonly lastSales: (provider: PaymentProvider, product: string) => Promise<readonly LastSale[]>;
 };
 
-/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
+/** The setup of one provider: the number of its secrets, the settings to paste, and every problem with its remedy. */
 export type ProviderSetup = Addresses & {
   readonly provider: PaymentProvider;
   readonly name: string;
   readonly secrets: number;
   readonly testSecrets: number;
   readonly hasKey: boolean;
-  /** `price` is written as people read it. `seen` is how the provider sees the id, null without a key. */
+  /** `price` is written for people. `seen` describes the product at the provider; null without an API key. */
   readonly products: readonly (Readonly<Record<'id' | 'slug' | 'title' | 'price', string>> & {
     readonly seen: string | null;
   })[];
@@ -130,7 +136,7 @@ export type ProviderSetup = Addresses & {
 };
 
 /**
- * Examines every provider that is configured or named by an item. It asks the APIs that have a key, and for the others
+ * Checks the setup of each provider that is configured or that an item names. Asks its API if there is a key, else
  * looks at the stall's own sales.
  */
 export function examineSetup(
@@ -164,7 +170,7 @@ async function examineProvider(
   const problems: string[] = [];
   for (const selling of sellings) {
     const seen: Seen[] = [];
-    // The products are asked for one after the other, since providers limit how many requests they take at once.
+    // One product after the other, since providers limit the number of requests at a time.
     for (const id of selling.sell[provider])
       seen.push({ id, looked: reader === null ? null : await reader.findProduct(id) });
     const { slug, title } = selling;
@@ -209,7 +215,7 @@ function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): 
   ].join(', ');
 }
 
-/** An id of an item, and what its provider says of the id; `looked` is null without a key. */
+/** An id of an item at a provider, and the provider's answer about it; `looked` is null without an API key. */
 type Seen = { readonly id: string; readonly looked: Lookup<ProviderProduct> | null };
 
 function sellingProblems(
@@ -246,9 +252,9 @@ function sellingProblems(
         return [
           `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
         ];
-      // After a change of price, the old link is switched off there, and still named here, since sales by it may come.
+      // After a change of price, the old link is inactive at the provider and still listed here, for late sales by it.
       if (!found.isActive && urls.length > 0) return [];
-      // If no price is suggested here, the buyer may choose the price there.
+      // Without a suggested price here, buyers may choose the price at the provider.
       const isOwn = found.amount === null || (found.suggested !== null && suggestedAmountCents === null);
       const taken = isOwn ? price : formatPrice(found.amount, found.currency ?? currency, found.suggested);
       const link = found.links.find(({ url }) => isButton(url)) ?? found.links[0];
@@ -267,13 +273,16 @@ function sellingProblems(
   ];
 }
 
-/** Returns the sentences that apply. */
+/** Keeps the sentences that are not false. */
 const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);
 
-/** Returns the last part of a checkout's address, which is the same under every host and with any query. */
+/**
+ * Returns the last part of the path of a checkout's address, by which the same page is recognised under another host or
+ * query.
+ */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
-/** Returns the command that makes the missing things at a provider, or names the page to make them on. */
+/** Returns the command that makes the missing things at a provider, or says on which page to make them. */
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
 
 const priceRemedy = (provider: PaymentProvider): string =>
@@ -299,7 +308,7 @@ function saleProblems(
   ];
 }
 
-/** Matches the versions of events that the readers know. Providers that are not in this list send only one version. */
+/** Matches the API versions whose events can be read. A provider that is missing here sends only one version. */
 const VERSIONS: Readonly<Partial<Record<PaymentProvider, RegExp>>> = {
   stripe: /^(?:20\d\d-\d\d-\d\d(?:\.(?:acacia|basil|clover|dahlia|endive))?)?$/,
   polar: /^(?:2026-04|2026-10|2027-01)?$/,
@@ -331,7 +340,7 @@ function endpointProblems(
   });
 }
 
-/** Returns why no provider could reach a stall at this origin; null if one could. */
+/** Returns why payment providers cannot reach a stall at this origin; null if they can. */
 export function originProblem(origin: string): string | null {
   const { protocol, hostname } = new URL(origin);
   const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
@@ -339,7 +348,7 @@ export function originProblem(origin: string): string | null {
   return `No payment provider can reach ${origin}. They need a public https address: set BOOKSTALL_BASE_URL to it`;
 }
 
-/** Returns a sentence for each item whose price is in another currency than that of a bundle that sells it. */
+/** Returns a sentence for each item that is in a bundle whose price is in another currency. */
 export function findMixedBundles(config: Roots): readonly string[] {
   const priced = listPriced(config);
   const judge = createItemCheck(priced.filter(({ items }) => items === undefined));
@@ -387,7 +396,7 @@ export type Priced = Offer & {
   readonly formerly: readonly string[];
   readonly status: Manifest['status'];
   readonly file: string;
-  /** Whether the file is among pushed items, where no command may write. */
+  /** Whether the item was pushed, so that no command may change its file. */
   readonly isPushed: boolean;
   readonly sell: Sell | null;
 };

@@ -15,7 +15,7 @@ import { readServerState } from '../store/server-note.ts';
 import { shellWord } from '../text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
-/** A requested setup. If `slugs` is empty, it covers everything published that has a price. */
+/** A requested setup of a provider. If `slugs` is empty, it is for every published item and bundle with a price. */
 type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
   readonly provider: PaymentProvider;
   readonly api: ProviderApi;
@@ -29,9 +29,9 @@ type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
 };
 
 /**
- * Makes or finds the things a provider needs to sell, and writes their ids into the content and the webhook's secret into
- * its file. The order is the secret, the products, item.yaml, and last switching off old products, so that the next run
- * completes an interrupted one. Refuses whatever the provider refuses; earlier steps then stay.
+ * Makes or finds at a provider all that selling needs, and writes the ids into the content and the webhook's secret
+ * into its file. The steps are the secret, the products, item.yaml, and last switching off old products, so that after
+ * an interruption the next run completes them. Refuses as the provider does; the steps before stay done.
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;
@@ -72,7 +72,7 @@ export async function setUpSelling(plan: SetupPlan) {
   return { provider, test: isTest, dryRun: isDryRun, webhook, done, items, byHand, next: next(done) };
 }
 
-/** Writes an id and a checkout address that were found into item.yaml or stall.yaml, and returns whether anything changed. */
+/** Writes the id and the checkout address of a product into item.yaml or stall.yaml. Returns whether anything changed. */
 async function writeSale(
   { provider, content }: SetupPlan,
   { kind, slug, file, sell, checkoutUrl }: Priced,
@@ -107,14 +107,14 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** The variables of the secrets of all providers, those of test modes too. */
+/** The environment variables of the webhook secrets of all providers, test modes included. */
 const SECRETS = PAYMENT_PROVIDERS.map(secretVariable).flatMap((name) => [name, `${name}_TEST`]);
 
-/** Returns the file in which a secret is kept if no variable names one. */
+/** Returns the file in which a secret is stored by default. */
 const secretFile = (data: string, variable: string): string =>
   resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
 
-/** Opens the secret of the webhook, in its variable or in the file that `<variable>_FILE` names, which need not exist yet. */
+/** Finds the webhook's secret: in its variable, or in the file that `<variable>_FILE` names, which may not exist yet. */
 async function openSecret(
   { environment, data, provider, origin, isTest, isDryRun }: SetupPlan,
   hide: (secret: string) => string,
@@ -141,7 +141,7 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  /** Returns the words before a command that give it a secret: a file is found only by its variable. */
+  /** Returns the assignment to put before a command so that it finds a secret's file. */
   const assign = (name: string): string => {
     if (name === variable && isNew)
       return `${environment[name] ? `${name}= ` : ''}${name}_FILE=${shellWord(file)} `;
@@ -150,7 +150,7 @@ async function openSecret(
     return isSet || Bun.file(kept).size === 0 ? '' : `${name}_FILE=${shellWord(kept)} `;
   };
   const next = (done: readonly string[]): string => {
-    // The secrets that earlier runs kept for other providers are named too: without them the server would sell only here.
+    // Includes the secrets that earlier runs stored for other providers: without them, the server would sell only by this one.
     const secrets = SECRETS.map(assign).join('');
     const start = `${secrets}bookstall serve --base-url ${origin}`;
     if (isNew && ['running', 'held'].includes(readServerState(data).state))

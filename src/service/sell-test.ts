@@ -1,14 +1,17 @@
 import { createHmac } from 'node:crypto';
 import type { SaleTerms } from './orders.ts';
 
-/** A sale to play through: the product id that is bought, the copies and the buyer. `at` is in milliseconds since 1970. */
+/** A sale to simulate: the product id, the number of copies, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly product: string;
   readonly copies: number;
   readonly at: number;
 };
 
-/** A delivery as the provider would send it. `key` is the order's key; `returnId` is in the address to which buyers return. */
+/**
+ * A webhook request as the provider would send it. `key` is the order's key; `returnId` is the id in the address to
+ * which the buyer returns.
+ */
 export type TestDelivery = {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,8 +20,8 @@ export type TestDelivery = {
 };
 
 /**
- * By provider, a function that makes the delivery of a paid sale, signed with the stall's own secret; Gumroad signs
- * nothing. The ids are such that `isTestSale` knows them.
+ * For each provider, a function that makes the webhook request of a paid sale, signed with the stall's own secret;
+ * Gumroad is missing, since it signs nothing. `isTestSale` recognises the ids.
  */
 export const TEST_DELIVERIES = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 

@@ -13,12 +13,12 @@ import type { Diagnosis } from './doctor/doctor.ts';
 import { startChore } from './chores.ts';
 import type { Stall } from './stall.ts';
 
-/** How long after a refused write the next one is tried, in milliseconds. */
+/** How long after a failed write the next try begins, in milliseconds. */
 const RETRY = 1000;
 
 /**
- * Records this start of the server. If the disk cannot be written, the stall serves what it can, and the write is tried
- * again each second. Once it succeeds, everything works without a restart, and `onWritable` is called.
+ * Records that the server started. If the disk cannot be written, the server runs without writing and tries again each
+ * second; once it succeeds, everything works without a restart, and `onWritable` is called.
  */
 export async function recordServerStart(store: Store, start: ServerStart, log: Log, onWritable: () => void) {
   try {
@@ -44,7 +44,7 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
   return chore;
 }
 
-/** Makes the note about a server that listens on `port`; the time is in milliseconds since 1970. */
+/** Describes a server that listens on `port`, for other programs; the time is in milliseconds since 1970. */
 export const describeServer = (config: Config, port: number, startedAt: number): ServerNote => ({
   pid: process.pid,
   uid: process.getuid?.() ?? null,

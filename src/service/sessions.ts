@@ -18,7 +18,7 @@ import { ToldRefusal } from '../words/told.ts';
 import type { PasswordAttempt } from './passwords.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** How often the last request of a session is written at most, in milliseconds. */
+/** The shortest time between two writes of a session's last use, in milliseconds. */
 const USE_INTERVAL = 60_000;
 const REMEMBERED = 10_000;
 const LONGEST_USER_AGENT = 200;
@@ -26,10 +26,10 @@ const LONGEST_USER_AGENT = 200;
 /** A request to sign in. */
 type SignIn = PasswordAttempt & Browser;
 
-/** Creates the sessions of this process, which remembers them and when each was used last. */
+/** Creates the sign-in sessions of this process, with a memory of their last use. */
 export function createSessions({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
-  /** By session, when the proxy last vouched for it. */
+  /** For each session, when a proxy last confirmed the sign-in. */
   const vouchedAt = createKept<number>(REMEMBERED);
   const cookies = createKept<string>(REMEMBERED);
   const beginning = createOnce<string>();
@@ -40,7 +40,7 @@ export function createSessions({ store, now }: Records) {
     // A failed write is ignored: a full disk must not sign anybody out.
     store.write.recordSessionUse({ id: session.id, at }).catch(() => {});
   };
-  /** Returns a session with its last use as this process knows it, whether or not it was written yet. */
+  /** Returns a session with its last use as this process knows it; this may not be written yet. */
   const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
     ...session,
     lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
@@ -52,8 +52,9 @@ export function createSessions({ store, now }: Records) {
       : at - Math.max(session.lastSeenAt, vouchedAt.get(session.id) ?? 0) < UNREAD;
 
   /**
-   * Finds the account of a cookie's session. Null for a malformed, forged, idle, expired or ended session, and for a
-   * disabled account. While a proxy signs in, also null for a session that it does not vouch for.
+   * Finds the account of a cookie's session. Null if the cookie is malformed or forged, if the session is idle, expired
+   * or ended, and if the account is disabled. If a proxy signs in, also null for a session that the proxy does not
+   * confirm.
    */
   const byCookie = (value: string, vouched: Vouched | null = null): SessionPrincipal | null => {
     const credential = parseCookie(value);
@@ -66,7 +67,7 @@ export function createSessions({ store, now }: Records) {
     if ((vouched !== null) !== (holder.isByProxy === 1)) return null;
     if (vouched !== null && !isVouched(session, vouched, at)) return null;
     if (vouched?.isRead === true) vouchedAt.set(session.id, at);
-    // If the header is not read, a use is no sign that the proxy still vouches for the session.
+    // On routes that do not read the proxy's header, a use does not show that the proxy still confirms the session.
     if (vouched?.isRead !== false) recordUse(session, at);
     const { id: sessionId, accountId, email, language } = holder;
     const isOwner = holder.isOwner === 1;
@@ -96,8 +97,8 @@ export function createSessions({ store, now }: Records) {
 }
 
 /**
- * Begins a session, and returns its cookie, the only place where its secret is seen. Refuses unauthenticated,
- * access-denied (a disabled account), and rate-limited, which says when to try again.
+ * Signs in with a password, and returns the cookie of the new session; its secret is only there. Refuses
+ * unauthenticated, access-denied (a disabled account), and rate-limited, which says when to try again.
  */
 export async function beginSession(
   { store, passwords, now }: Stall,
@@ -117,9 +118,8 @@ export async function beginSession(
 }
 
 /**
- * Begins a session for the address that the proxy vouches for, or returns the cookie of the session that this browser
- * has. An address without an account gets a verified one if the stall makes them; it is never the owner's. Refuses
- * access-denied.
+ * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has.
+ * If the stall allows it, an address without an account gets a verified one, never the owner's. Refuses access-denied.
  */
 export async function beginProxySession(stall: Stall, address: string, client: string, browser: Browser) {
   const { store, sessions, config, now } = stall;
@@ -136,13 +136,14 @@ export async function beginProxySession(stall: Stall, address: string, client: s
     if (await store.write.addProxySession(row)) return cookie;
     throw new ToldRefusal('access-denied', (r) => r.account.disabled);
   };
-  // A session that a code opened is only for the browser that sent the code.
+  // An account with two-factor sign-in gets a new session, which is only for the browser that sends the code.
   return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
 }
 
 /**
- * Sets a new password if `current` is right, slowed like a sign-in. Ends every session of the account, uses up its links,
- * and begins a new session for the browser that asked; returns its cookie. A forgotten password is set by `redeemLink`.
+ * Sets a new password if `current` is right; wrong tries are slowed down as at sign-in. Ends every session of the
+ * account, uses up its links, and begins a new session, whose cookie it returns. A forgotten password is set by
+ * `redeemLink` instead.
  */
 export async function changePassword(
   { store, passwords, now }: Stall,
@@ -176,11 +177,11 @@ export async function endThisSession(
   await store.write.endSession({ accountId, id, at: now() });
 }
 
-/** Ends an account's sessions except the one with the id `but`, and returns how many. */
+/** Ends an account's sessions, except the session with the id `but`. Returns how many. */
 export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
   store.write.endSessions({ accountId, but, at: now() });
 
-/** Makes the refusal of a password that was right when it was verified, and is not any more. */
+/** Makes the refusal for a password that was changed after it was verified. */
 const passwordChanged = (): ToldRefusal =>
   new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
 
@@ -201,7 +202,7 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
   return { cookie: formatCookie({ id, secret }), row };
 }
 
-/** Makes an account with a password, its address not verified yet, and a session with its cookie. Nothing is stored. */
+/** Makes an account with an unverified address and a password, and a session with its cookie. Stores nothing yet. */
 export async function mintMember(
   { passwords, now }: Stall,
   email: string,

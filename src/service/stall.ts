@@ -32,23 +32,26 @@ import type { StorefrontIndexes } from './storefront-index.ts';
 export type Stall = {
   readonly config: Config;
   readonly store: Store;
-  /** The catalog served at this moment. */
+  /** The catalog that is served now. */
   readonly catalog: () => Catalog;
-  /** The stall.yaml served at this moment. */
+  /** The stall.yaml that is served now. */
   readonly manifest: () => StallManifest;
   readonly stallFiles: () => StallEdition;
   /** The outcome of the last publish; null before the first. */
   readonly report: () => Report | null;
-  /** Brings the catalog up to the content directory beside the running one; resolves once the new catalog is served. */
+  /**
+   * Brings the catalog up to date with the content directory, while the old one is served. Resolves once the new one is
+   * served.
+   */
   readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
-  /** Names every problem of one item's folder, without a look at other items. */
+  /** Lists every problem of one item's folder; other items are not looked at. */
   readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
   readonly pushes: PushPlaces;
   /** Makes items of what was uploaded, in a Worker. */
   readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
   readonly storefrontIndexes: StorefrontIndexes;
   readonly artefacts: Artefacts;
-  /** Opens the bodies of superseded editions. */
+  /** Opens the stored archives of replaced editions. */
   readonly keptCache: ArtefactCache;
   readonly epubs: Epubs;
   readonly smallCovers: SmallCovers;
@@ -62,43 +65,46 @@ export type Stall = {
   /** The daily caps of a model; null without a model. */
   readonly modelQuota: ModelQuota | null;
   readonly serverStartId: string;
-  /** Whether a server holds the data directory now. */
+  /** Whether a server has the data directory locked now. */
   readonly isServed: () => boolean;
   readonly pageViews: PageViews;
   readonly shelves: Shelves;
   readonly passwords: Passwords;
   readonly sessions: {
-    /** Finds the session of a cookie; `vouched` is null if passwords sign in. */
+    /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */
     readonly byCookie: (value: string, vouched?: Vouched | null) => SessionPrincipal | null;
-    /** Returns the cookie of the one session that a proxy's word gave the browser `name`; `begin` begins it if need be. */
+    /**
+     * Returns the cookie of the session that a browser, by its `name`, got from a proxy's sign-in; `begin` begins one
+     * if it has none.
+     */
     readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
     readonly list: (accountId: string) => readonly Session[];
   };
-  /** Limits the wrong codes, by the network prefix that they came from. */
+  /** Limits the wrong codes from each network. */
   readonly codeGuesses: RateLimit;
   /** Counts an unknown purchase that a network asks for. Refuses rate-limited after twenty in a minute. */
   readonly countUnknownPurchase: (address: string, name: string) => void;
-  /** Reports whether an address and a client may ask for a mail of a kind now; if so, counts the mail. */
+  /** Whether a mail of some kind may be sent now to an address, on request of a client. If so, counts the mail. */
   readonly mayAskForMail: (
     kind: 'claim' | 'reset' | 'open' | 'news' | 'email',
     address: string,
     client: string,
   ) => boolean;
   /**
-   * The outbox. `sends` says whether this stall sends mail itself; `wake` asks for due mails to be sent; `settle` waits
-   * until none is being sent.
+   * The queue of mails. `sends` says whether this stall sends mail itself; `wake` starts to send due mails; `settle`
+   * waits until none is being sent.
    */
   readonly outbox: {
     readonly sends: boolean;
     readonly wake: () => void;
     readonly settle: () => Promise<void>;
   };
-  /** Asks providers about the events that wait for their answer. */
+  /** Asks payment providers about the events that need an answer from them. */
   readonly waitingEvents: { readonly run: () => Promise<void> };
   readonly log: Log;
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Returns the origin at which readers reach the stall; known once it listens. */
+  /** Returns the stall's address for readers, without a path. Known once the server listens. */
   readonly origin: () => string;
 };
 

@@ -7,12 +7,12 @@ import { createTurns } from '../turn.ts';
 export type StorefrontRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
 /**
- * The published and announced items by title, and the tags and languages to choose from, the most frequent first. One
- * collation sorts all titles: that of the stall's language, else that of the most frequent language.
+ * The published and announced items by title, with all their tags and languages, the most frequent first. All titles
+ * are sorted by the rules of one language: the stall's, else the most frequent one.
  */
 export type StorefrontIndex = {
   readonly rows: readonly StorefrontRow[];
-  /** The language by which titles are sorted, and the name of its collation. */
+  /** The language by whose rules titles are sorted; `collation` is a name for these rules. */
   readonly language: string | null;
   readonly collation: string;
   readonly tags: readonly string[];
@@ -22,11 +22,11 @@ export type StorefrontIndex = {
 const MOST_TAGS = 40;
 
 /**
- * Indexes catalogs for the storefront, each once. `stallLanguage` returns the stall's own language, by which titles of
- * mixed languages are sorted.
+ * Creates the index of a catalog for the storefront, once for each catalog. `stallLanguage` returns the stall's own
+ * language, by whose rules all titles are sorted.
  *
- * Folding ten thousand titles takes a tenth of a second, in slices between which requests have their turn, and sorting
- * them 7 ms. For the next catalog, only changed items are folded again.
+ * Normalizing ten thousand titles takes a tenth of a second, in slices between which requests have their turn, and
+ * sorting them 7 ms. For the next catalog, only changed items are normalized again.
  */
 export function createStorefrontIndexes(stallLanguage: () => string | null = () => null): StorefrontIndexes {
   const indexes = new WeakMap<Catalog, Promise<StorefrontIndex>>();
@@ -60,7 +60,10 @@ export function createStorefrontIndexes(stallLanguage: () => string | null = () 
 
 export type StorefrontIndexes = (catalog: Catalog) => Promise<StorefrontIndex>;
 
-/** Compares rows by title in the collation of a language, a BCP 47 tag, or of the root; then by slug. */
+/**
+ * Returns a function that compares rows by title, by the rules of a language (a BCP 47 tag) or the default rules, and
+ * then by slug.
+ */
 export function rowsByTitle(language: string | null) {
   const titles = collatorOf(language ?? ROOT);
   return ({ edition: { manifest: a } }: StorefrontRow, { edition: { manifest: b } }: StorefrontRow): number =>
@@ -82,13 +85,16 @@ const byFrequency = (values: readonly string[]): readonly string[] =>
     .sort(([a, { length: ofA }], [b, { length: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
     .map(([value]) => value);
 
-/** Folds a text for comparison: case, accents and character widths make no difference. */
+/** Normalizes a text for comparison: without differences of case, accents and character widths. */
 export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The language whose collation is the root's, used without a language: the machine's own must not decide. */
+/**
+ * The language that stands for no language: its sorting rules are the default ones. Without it, the machine's language
+ * would decide.
+ */
 const ROOT = 'en';
 
-/** Names the collation by which a language sorts. Languages with equal names sort alike. */
+/** Names the sorting rules of a language. Languages with the same name sort alike. */
 export function collationName(language: string | null): string {
   const { locale, collation } = collatorOf(language ?? ROOT).resolvedOptions();
   return `${locale} ${collation}`;

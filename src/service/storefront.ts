@@ -15,12 +15,12 @@ import type { Bundle } from '../item/stall-manifest.ts';
 import { notFound, unauthenticated } from './access.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 
-/** The orders of the storefront: by title, or by when an item was first published, the newest first. */
+/** How the storefront is sorted: by title, or by when an item was first published, newest first. */
 export type StorefrontOrder = 'title' | 'newest';
 
 /**
- * A search of the storefront; null matches everything. `page` counts from 1. `size` is the number of items on it, by
- * default as many as the site's pages have.
+ * A search of the storefront; a null field matches everything. `page` counts from 1, and has `size` items, by default
+ * as many as the site's pages.
  */
 export type StorefrontQuery = {
   readonly words: string;
@@ -48,11 +48,11 @@ const PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
- * Finds the published and announced items, and the private ones that the asker has, that contain every word in title,
- * description, publisher, tags or slug. Matches in titles come first.
+ * Finds the published and announced items, and the asker's private ones, that have every word in title, description,
+ * publisher, tags or slug. Matches in titles come first.
  *
- * In the order of titles, the publisher's choice comes first: the items whose slugs are `featured`, or the newest item if
- * none of them is published. A catalog for programs (`isShop` false) has neither this choice nor announced items.
+ * If sorted by title, the publisher's choice comes first: the items listed in `featured`, or if none of them is
+ * published, the newest item. A catalog for programs (`isShop` false) has neither this choice nor announced items.
  */
 export async function findInStorefront(
   stall: Stall,
@@ -93,9 +93,9 @@ export async function findInStorefront(
 }
 
 /**
- * One page of the storefront, one of `pages` (at least 1). `count` of the stall's `total` items were found. `tags` and
- * `languages` are those to choose from, the most frequent first. `featured` is the publisher's choice, before the items
- * of the first page; it is empty in a search.
+ * One page of the storefront, of `pages` in all (at least 1). `count` is the number of items found, `total` that of all
+ * items. `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice,
+ * before the items of the first page; it is empty in a search.
  */
 export type StorefrontPage = {
   readonly featured: readonly Edition[];
@@ -130,7 +130,10 @@ const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boole
 
 type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
 
-/** Divides the rows in two: those that the publisher features, in that order, or else the newest row; and all others. */
+/**
+ * Divides the rows of an index in two: the featured ones, in the publisher's order, or else the newest row alone; and
+ * all others.
+ */
 function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
   const chosen = new Map(manifest().featured.map((slug) => [slug, null as StorefrontRow | null]));
   const others = index.rows.filter((row) => {
@@ -167,8 +170,8 @@ const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[
   newest.getOrInsertComputed(index, () => byNewest(store, index));
 
 /**
- * Returns an index's rows in the order of a query: by title, in the collation of the language that is searched for, or
- * newest first. Of items published at the same instant, as at a first start, books come first, then titles decide.
+ * Returns the rows of an index as a query sorts them: by title, in the order of the language that is searched for, or
+ * newest first. If items were published at the same instant, as at a first start, books come first, then titles decide.
  */
 function inOrder(
   store: Store,
@@ -196,11 +199,11 @@ const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(mani
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
-/** Lists the bundles whose items are all published, in the order of stall.yaml. */
+/** Lists the bundles that are on sale, in the order of stall.yaml: all items of such a bundle are published. */
 export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
   known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
 
-/** Finds the bundle of this slug. Refuses a slug without a bundle, and a bundle with an unpublished item. */
+/** Finds a bundle that is on sale. Refuses an unknown slug, and a bundle with an unpublished item. */
 export function findBundle(catalog: Catalog, slug: string): ShownBundle {
   const found = listBundles(catalog).find(({ bundle }) => bundle.slug === slug);
   if (found === undefined) throw notFound(slug);
@@ -244,7 +247,7 @@ export type ShownBundle = {
   readonly editions: readonly Edition[];
   readonly makers: string;
   readonly saved: number | null;
-  /** The text that a search for the bundle looks through. */
+  /** The text in which a search looks for its words. */
   readonly text: string;
 };
 
@@ -255,7 +258,7 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
   return saved > 0 ? saved : null;
 }
 
-/** A list of items for e-readers. */
+/** The lists of items that e-readers can open. */
 export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
 /** The number of items on a page of an e-reader's list. */

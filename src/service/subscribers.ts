@@ -13,8 +13,8 @@ import { type MailClient, sendSoon } from './mails.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * Asks for news at an address: of an item to come until it is published, else of the stall. The visitor never learns
- * whether a mail is sent: nothing waits for that.
+ * Requests news by mail: about an item until it is published, or about the stall. The visitor never learns whether a
+ * mail is sent, since nothing waits for it.
  */
 export function requestNews(stall: Stall, visitor: Principal, typed: Typed, client: MailClient): void {
   const { store, outbox, manifest, now } = stall;
@@ -31,14 +31,14 @@ export function requestNews(stall: Stall, visitor: Principal, typed: Typed, clie
 type Typed = { readonly email: string; readonly item: string };
 
 /**
- * Confirms an address by the link that was mailed to it. Returns the item that it waits for, or '', and the page where it
- * asked. Refuses a link that cannot be used.
+ * Confirms an address by the link mailed to it. Returns the slug of the item whose news it wants, or '', and the page
+ * where it was requested. Refuses a link that cannot be used.
  */
 export async function confirmNews(stall: Stall, secret: string) {
   const { store, now, outbox } = stall;
   const found = await store.write.confirmNews({ secretHash: hashSecret(secret), at: now() });
   if (found === null) throw unusable();
-  // The item may have been published since they asked.
+  // The item may have been published since the request.
   if (found.about !== '' && isPublished(stall, found.about)) {
     await store.write.tellSubscribers({ slug: found.about, at: now() });
     outbox.wake();
@@ -49,7 +49,10 @@ export async function confirmNews(stall: Stall, secret: string) {
 const isPublished = ({ catalog }: Stall, slug: string): boolean =>
   findBySlug(catalog(), slug)?.manifest.status === 'published';
 
-/** Tells those who wait for an item published by now, and deletes expired addresses: hourly, and when `run` is called. */
+/**
+ * Mails those who wait for an item once it is published, and deletes unconfirmed addresses after a while: hourly, and
+ * when `run` is called.
+ */
 export function startSubscriberUpkeep(stall: Stall) {
   const { log, now, outbox, store } = stall;
   const keepUp = async (): Promise<void> => {
@@ -67,8 +70,8 @@ export function startSubscriberUpkeep(stall: Stall) {
 }
 
 /**
- * Erases an address that asked for news without an account, with its mails, and returns how many rows went. Refuses an
- * address that did not ask.
+ * Deletes an address that requested news without an account, with its mails. Returns how many rows were deleted.
+ * Refuses an address that requested none.
  */
 export async function removeSubscriber({ store, now }: Records, by: Actor, text: string): Promise<number> {
   // The audit log does not get the address, since the address is being erased.

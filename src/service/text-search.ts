@@ -12,16 +12,16 @@ import { listContents } from './contents.ts';
 import { findSeen } from './item-texts.ts';
 import type { Stall } from './stall.ts';
 
-/** The longest search of an agent, in code points. */
+/** The maximum length of an agent's search, in code points. */
 export const LONGEST_TEXT_SEARCH = 500;
-/** The most items that one search may name. */
+/** The maximum number of items that one search may list. */
 export const MOST_SEARCHED = 20;
-/** The most passages that a search returns, and how many it returns by default. */
+/** The maximum number of passages that a search returns, and the default number. */
 export const MOST_FOUND = 20;
 export const USUAL_FOUND = 10;
-/** The most passages of one book if several are searched, so that it does not hide the others. */
+/** The maximum number of passages of one book, if several are searched, so that it does not hide the others. */
 const MOST_OF_BOOK = 3;
-/** The longest text of a result, in words. */
+/** The maximum length of a result, in words. */
 const MOST_WORDS = 200;
 
 /** A search in texts. `slugs` are the items to search; if it is empty, all that the principal may read. */
@@ -33,11 +33,11 @@ export type FoundText = { readonly edition: Edition; readonly passage: FoundPass
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
 
 /**
- * Finds the passages that fit some words best, and counts the books that were searched: whole if the principal may read
- * them, else their samples. Refuses a named item as its page does, and a skill, which has no index.
+ * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples,
+ * and counts the books. Refuses a listed item as its page does, and a skill, which has no index.
  *
- * Each book is searched alone, in an index without texts that are closed to the principal: ranks and counts would tell
- * which words those hold.
+ * Books are searched separately, in an index without the texts that are closed to the principal: ranks and counts could
+ * reveal the words of closed texts.
  */
 export async function searchTexts(
   stall: Stall,
@@ -59,7 +59,7 @@ export async function searchTexts(
     await turn();
     if (signal.aborted) break;
     const passages = await findIn(stall, { edition, kind }, words, most).catch((error: unknown) => {
-      // If several books are searched, one that is damaged, or is being indexed again, is left out.
+      // In a search of several books, leaves out one that is damaged or is being indexed again.
       if (books.length > 1 && error instanceof Refusal) return null;
       throw error;
     });
@@ -67,7 +67,7 @@ export async function searchTexts(
     searched++;
     found = bestOf([...found, ...passages.map((passage) => ({ edition, kind, passage }))], limit);
   }
-  // Access is checked again, since a search may have waited for long.
+  // Checks access again, since the search may have waited for long.
   checkCredential(stall, principal);
   const isStillOpen = ({ edition, kind }: Searched): boolean =>
     partsOf(stall, principal, edition).some((part) => part.kind === kind);
@@ -83,7 +83,7 @@ const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number)
 /** Ranks passages: those with a word only in their heading come last. */
 const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
 
-/** Lists the books of which a principal may read anything, each by the index that is open to them. */
+/** Lists the books in which a principal may read anything, each with the index of what they may read. */
 async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readonly Searched[]> {
   const turn = createTurns();
   const open: Searched[] = [];
@@ -119,8 +119,8 @@ export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: 
 }
 
 /**
- * Describes a result for programs: a passage word for word, at most 200 words. `start`, `end` and the words in `marked`
- * are UTF-16 offsets into the text at `path` whose hash is `sha256`.
+ * Describes a found passage for programs: word for word, at most 200 words. `start`, `end` and the words in `marked`
+ * are UTF-16 offsets into the text at `path`, whose hash is `sha256`.
  */
 export function describeFound(stall: Stall, { edition, passage }: FoundText, words: string) {
   const { kind, slug, id, title } = edition.manifest;

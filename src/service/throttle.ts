@@ -10,24 +10,25 @@ const LONGEST_DELAY = 60_000;
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
 
-/** The failures of one account from one address prefix. */
+/** The failed sign-ins to one account from one network. */
 type Failures = { readonly count: number; readonly at: number };
 
 /**
- * Slows the guessing of passwords and never locks anybody out. An attempt counts as failed from when it begins until it is
- * known to be right, so that a hundred at once are no way around. Three rules, the first two enough against one machine:
+ * Slows down the guessing of passwords without ever locking an account. A try counts as failed from its start until it
+ * is known to be right, so that a hundred tries at once do not get around this. Of the three rules, the first two
+ * suffice against one machine:
  *
- * - an address prefix has ten failures, then one a minute;
- * - after each failure an account is closed **to that prefix** for 1, 2, 4 … 60 s. It stays open to others: otherwise one
- *   wrong guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
- * - against many prefixes, an account takes a hundred failures, then one a second. Exempt are the first attempt from a
- *   prefix in an hour, so that the right password works at once however many attack, and prefixes from which the account
- *   was signed in to before. A person who mistypes elsewhere during such an attack may have to try for long: any other
- *   network, or a reset link, which needs no password, lets them in.
+ * - a network has ten failures, then one a minute;
+ * - after each failure an account is closed **to that network** for 1, 2, 4 … 60 s. It stays open to others: otherwise
+ *   one wrong guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
+ * - against many networks, an account takes a hundred failures, then one a second. Exempt are the first try from a
+ *   network in an hour, so that the right password works at once however many attack, and networks from which the
+ *   account was signed in to before. A person who mistypes elsewhere during such an attack may have to try for long:
+ *   any other network, or a reset link, which needs no password, lets them in.
  *
- * Memory is bounded by `createPasswordTurns`, which verifies at most 20 a second: an entry lives an hour at the longest,
- * 72,020 of them. `now` is a monotonic clock in milliseconds. A refused attempt is `rate-limited` and says when to try
- * again.
+ * Memory is bounded by `createPasswordTurns`, which verifies at most 20 a second: an entry lives an hour at the
+ * longest, 72,020 of them. `now` is a monotonic clock in milliseconds. A refused try is `rate-limited` and says when to
+ * try again.
  */
 export function createThrottle(now: () => number) {
   const prefixes = createRateLimit(PREFIX);
@@ -53,7 +54,7 @@ export function createThrottle(now: () => number) {
     if (familiar.size > FAMILIAR && eldest !== undefined) familiar.delete(eldest);
   };
 
-  /** Counts an attempt, or refuses it. Returns the function that takes the count back. */
+  /** Counts a try as failed, or refuses it. Returns a function that undoes the count. */
   const admit = (prefix: string, account: string, pair: string): (() => void) => {
     const at = now();
     sweep(at);
@@ -75,9 +76,9 @@ export function createThrottle(now: () => number) {
 
   return {
     /**
-     * Runs `verify` if the attempt is admitted, and reports whether the password was right. `verify` is told whether the
-     * prefix signed in to the account before. An attempt that throws counts for nothing. After `half`, a right password
-     * without its code, the attempt stays counted until `finish`.
+     * Calls `verify` if the try is allowed, and returns whether the password was right. `verify` is told whether this
+     * network signed in to the account before. If it throws, the try is not counted. If it returns `half`, a right
+     * password whose code is still missing, the try stays counted until `finish` is called.
      */
     async attempt(prefix: string, email: string, verify: Verify) {
       const [account, pair] = namesOf(prefix, email);
@@ -98,7 +99,7 @@ export function createThrottle(now: () => number) {
       }
       return isRight !== false;
     },
-    /** Takes the count of a right password back, once the code that had to follow was right too. */
+    /** Stops counting a right password as failed. Call it once the code after it was right, too. */
     finish(prefix: string, email: string): void {
       const [account, pair] = namesOf(prefix, email);
       prefixes.giveBack(prefix);
@@ -115,19 +116,19 @@ function delayAfter(past: Failures | undefined, at: number): number {
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
 }
 
-/** Verifies a password, and reports whether it is right; `half` if a code must follow. */
+/** Verifies a password, and returns whether it is right, or `half` if it is right and a code must follow. */
 type Verify = (isFamiliar: boolean) => Promise<boolean | 'half'>;
 
-/** Returns the names under which attempts are counted: one for the account, one for the account and the prefix. */
+/** Returns the keys under which tries are counted: one of the account, one of the account with the network. */
 function namesOf(prefix: string, email: string): readonly [account: string, pair: string] {
   const account = digest(email.trim().toLowerCase());
   return [account, `${account} ${prefix}`];
 }
 
-/** Hashes an address for use as a name, since the typed text may be long and need not be kept. */
+/** Hashes an e-mail address to a short key, since a typed text may be long and need not be stored. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-/** Makes the refusal of an attempt that must wait `wait` milliseconds. `say` writes its sentence, which has the seconds. */
+/** Makes the refusal of a try that must wait `wait` milliseconds. `say` writes the sentence from the number of seconds. */
 export function mustWait(
   wait: number,
   say: (refusals: Words['refusals'], seconds: number) => string,
@@ -136,21 +137,24 @@ export function mustWait(
   return new ToldRefusal('rate-limited', (refusals) => say(refusals, seconds), seconds);
 }
 
-/** A rate: `burst` at once, then one in each `interval`, in milliseconds. */
+/** A rate limit: `burst` at once, then one in each `interval`, in milliseconds. */
 export type Rate = { readonly burst: number; readonly interval: number };
 
 export type RateLimit = {
-  /** Returns how many milliseconds to wait until the next one is allowed; 0 if it is now. */
+  /** Returns how many milliseconds a key has to wait for the next one; 0 for none. */
   readonly wait: (key: string, at: number) => number;
   readonly take: (key: string, at: number) => void;
   readonly giveBack: (key: string) => void;
   readonly size: () => number;
 };
 
-/** How often keys are dropped whose burst is whole again, in milliseconds. */
+/** How often keys are forgotten that have their whole burst again, in milliseconds. */
 const SWEEP = 60_000;
 
-/** Creates a limit by the generic cell rate algorithm (ITU-T I.371): for each key, the time when its burst is whole again. */
+/**
+ * Creates a rate limit by the generic cell rate algorithm (ITU-T I.371). For each key, it stores when the whole burst
+ * is available again.
+ */
 export function createRateLimit({ burst, interval }: Rate): RateLimit {
   const ends = new Map<string, number>();
   let swept = 0;

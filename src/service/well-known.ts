@@ -1,5 +1,5 @@
-// The index of skills: https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the fields `version` and `files`
-// that readers of its earlier form go by.
+// The index of skills for agents, as in https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the
+// fields `version` and `files` of its earlier form, which some programs still read.
 import { type AgentPrincipal, ANONYMOUS } from '../access/principal.ts';
 import { type Catalog, type Edition, findByKey, findBySlug } from '../catalog/catalog.ts';
 import type { ItemKind } from '../item/item.ts';
@@ -14,7 +14,7 @@ import { pathsOf, skillFolderOf } from './artefacts.ts';
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;
 
-/** The place of an index: the root (the free skills), a link (the items of its account, or of its token), or one item. */
+/** An index of skills: `root` lists the free items, `link` the items of a link's account or token, a slug only that item. */
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
 const roots = new WeakMap<Catalog, Promise<string>>();
@@ -28,7 +28,7 @@ export async function skillIndex(stall: Stall, principal: AgentPrincipal, place:
   return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
 }
 
-/** Opens an archive that an index of the place listed. Refuses as `skillIndex`. */
+/** Opens an archive that was listed in this index. Refuses as `skillIndex`. */
 export async function skillArchive(
   stall: Stall,
   principal: AgentPrincipal,
@@ -51,7 +51,10 @@ export async function skillArchive(
   return { ...opened, edition, isPublic: isPublic(edition), count };
 }
 
-/** Finds an item of a place that the principal may take; a former slug finds it too. Refuses as `skillIndex`. */
+/**
+ * Finds an item by its slug or former slug, if it is in this index and the principal may download it. Refuses as
+ * `skillIndex`.
+ */
 export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   if (
@@ -59,7 +62,7 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
     findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition
   )
     throw notFound(slug);
-  // Programs that read an index keep it for others: a private item is in none but a link's.
+  // Programs may share an index with others, so only that of a link lists private items.
   if (principal.kind !== 'token' && edition.manifest.status === 'private') throw notFound(slug);
   access(stall, principal, edition, 'take');
   refuseEmpty(edition);
@@ -67,8 +70,8 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
 }
 
 /**
- * Queues the log row of one download of an item as a skill. Call it when the archive is sent or, for a client that fetches
- * the files one by one, when SKILL.md is sent.
+ * Queues the log row for one download of an item as a skill. Call it when the archive is sent, or if a client fetches
+ * single files, when SKILL.md is sent.
  */
 export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number): void {
   countDownload(stall, { principal, edition, door: 'well-known', bytes });

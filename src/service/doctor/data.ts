@@ -14,7 +14,7 @@ import { hasFolder, listRolledBack, readReport, type Report } from '../publish/p
 
 const hasModes = process.platform !== 'win32';
 
-/** Checks that the data can be written, lies on a local disk outside the content, and is closed to other users. */
+/** Checks the data directory: writable, on a local disk, outside the content, and closed to other users. */
 export function examineDirectory(subject: Subject): Result {
   const { data } = subject.config;
   const directory = statSync(data, { throwIfNoEntry: false });
@@ -24,7 +24,7 @@ export function examineDirectory(subject: Subject): Result {
       'Name it with --data, or start "bookstall serve" with it once',
     );
   refuseNetworkFileSystem(data);
-  // After a disk error, a file system may have turned read-only while the server runs.
+  // A file system may have become read-only while the server runs, after a disk error.
   const fault = findDiskFault(data);
   if (fault !== null) {
     const { reason, remedy } = describeDiskFault(fault);
@@ -70,10 +70,10 @@ const namesOf = (files: readonly { readonly path: string }[]): string =>
 const OWN =
   /^[^/\\]*\.db|^(artefacts|editions|kept|backups)(?![^/\\])|^(publication|backup)\.json$|^serve\.(lock|pid|json)$/;
 
-/** Matches the files and folders whose modes matter. A closed folder closes the items in it, whatever their modes are. */
+/** Matches the files and folders whose permissions matter. A closed folder protects everything in it. */
 const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
 
-/** Lists the stall's own files and folders in a data directory by path, without those that disappear meanwhile. */
+/** Lists the stall's own files and folders in a data directory. Skips files that disappear while it reads. */
 const listOwnFiles = (data: string) =>
   readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
@@ -82,12 +82,15 @@ const listOwnFiles = (data: string) =>
   });
 
 const MEGABYTE = 1_000_000;
-/** The fewest free bytes and inodes with which writes go on: with less, the next ones are refused. */
+/** The minimum of free bytes and inodes: with less, writes are refused. */
 const LEAST = { free: 64 * MEGABYTE, inodes: 1000 };
 /** The free bytes that even a small stall should have, since its logs grow. */
 const WANTED = 256 * MEGABYTE;
 
-/** Checks that the data's disk has room for all of the data once more, since old and new files exist together for a while. */
+/**
+ * Checks that the data's disk has room for a second copy of all data, since old and new files exist side by side for a
+ * while.
+ */
 export async function examineDisks({ config: { data }, serving }: Subject): Promise<Result> {
   const { free, inodes } = await freeSpaceOf(data);
   const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
@@ -109,8 +112,8 @@ export async function examineDisks({ config: { data }, serving }: Subject): Prom
 }
 
 /**
- * Returns the space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. The
- * system is asked in another thread: a network's disk that hangs must not hang a server.
+ * Returns the bytes and inodes that are free for an ordinary user. A file system that counts no inodes has enough. Asks
+ * the system in another thread, since a network disk that hangs must not hang the server.
  */
 async function freeSpaceOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
   const { bavail, bsize, files, ffree } = await statfs(path);
@@ -121,7 +124,7 @@ const OLDEST_BACKUP = 7 * DAY;
 const MAKE_ONE =
   'Make one with "bookstall backup FILE", or have the server do it with BOOKSTALL_BACKUP_EVERY=24h';
 
-/** Checks that there is a backup, not too old, and still of the size it had when it was proven. Its bytes are not read. */
+/** Checks that a recent backup exists and still has the size that it had when it was verified. Its content is not read. */
 export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
   if (record === null) return warn('No backup is recorded', MAKE_ONE);
@@ -148,7 +151,7 @@ export async function examineBackup({ config: { data }, now }: Subject): Promise
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
 
-/** Reports what `bookstall check` finds. */
+/** Reports the problems that `bookstall check` finds. */
 export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
   const all = await entries();
   const items = all.filter(({ kind }) => kind !== 'stall');
@@ -168,7 +171,7 @@ export async function examineContent({ config: { content }, entries }: Subject):
   );
 }
 
-/** Reports how the last reload of the content went, and whether the content has changed since. */
+/** Reports whether the last reload of the content worked, and whether the content has changed since then. */
 export async function examineServed({ config: { data }, entries, serving }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)
@@ -190,7 +193,7 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
       `These were rolled back, and serve an earlier edition than their files: ${some(rolledBack.map(nameOf))}`,
       'Correct their files and raise "version": the next reload then serves them',
     );
-  // If the content cannot be read, the check "content" says so.
+  // An error is ignored here, since the check "content" reports it.
   const checked = serving === null ? await entries().catch(() => null) : null;
   const changed = checked === null ? [] : listChanged(report, checked);
   if (changed.length > 0)
@@ -201,7 +204,7 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
   return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
 }
 
-/** Lists the items that are good in the content directory but served otherwise, and those served but gone from it. */
+/** Lists the items whose folder is good but differs from the served edition, and the served items whose folder is gone. */
 function listChanged({ items }: Report, entries: readonly CheckedEntry[]): readonly string[] {
   const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
   const there = entries.filter(({ kind }) => kind !== 'stall');

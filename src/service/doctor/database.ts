@@ -6,13 +6,13 @@ import { counted, formatBytes } from '../../text.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 
-/** The size of a write-ahead log that a reader must be holding back: otherwise SQLite empties it from about 4 MB on. */
+/** The size from which the write-ahead log is too large: SQLite empties it at about 4 MB, unless a reader holds it back. */
 const LARGEST_WAL = 64_000_000;
 
 /** The first SQLite without the WAL-reset bug, by which a checkpoint could lose commits (https://sqlite.org/wal.html). */
 const SAFE_SQLITE = '>=3.51.3';
 
-/** Checks that the database is there, ours, whole and of this program's schema, and that its WAL is emptied in time. */
+/** Checks that the database exists, is this program's, with its schema, undamaged, and that its WAL is emptied in time. */
 export async function examineDatabase({ config, database, serving }: Subject): Promise<Result> {
   const file = databaseFile(config);
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
@@ -45,11 +45,11 @@ export async function examineDatabase({ config, database, serving }: Subject): P
   );
 }
 
-/** Finds the worst damage inside the database; null if none was found. */
+/** Finds the worst damage in the database; null if there is none. */
 function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): Result | null {
   if (identity !== undefined && 'reason' in identity)
     return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);
-  // The identity is read first: if time did not suffice for it, nothing else was read.
+  // The identity is read first: if even that took too long, nothing else was read.
   if (identity === undefined) return null;
   const { schema, sqlite } = identity.value;
   if (!isOurDatabase(identity.value))
@@ -77,8 +77,8 @@ function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): 
 }
 
 /**
- * Checks the disk space of the kept editions, and that each has its body: a backup of the database has none
- * of them.
+ * Checks the disk space of the stored editions, and that their files exist: a backup of the database does not contain
+ * them.
  */
 export async function examineKeptEditions({ config: { data }, database }: Subject): Promise<Result> {
   const rows = valueOf((await database()).keptEditions);
@@ -110,7 +110,7 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
 const nameOf = ({ slug, version, tar }: { slug: string; version: string | null; tar: string }): string =>
   `${slug} ${version ?? keptFileName(tar).slice(0, 12)}`;
 
-/** Checks that the items that were cloned still have the commits from which their readers' clones go on. */
+/** Checks that items that were cloned still have the commits that readers' clones need for an update. */
 export async function examineRepositories({ database }: Subject): Promise<Result> {
   const lost = valueOf((await database()).lostRepositories);
   if (lost === undefined) return skip('The commits of repositories cannot be read');

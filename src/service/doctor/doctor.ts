@@ -13,12 +13,12 @@ const PATIENCE = 3000;
 type Check = {
   readonly name: string;
   readonly needsDatabase?: true;
-  /** Whether the office's overview makes the check too; it must then keep no reader waiting. */
+  /** Whether the office's overview page makes this check too. Such a check must not delay readers. */
   readonly office?: true;
   readonly examine: (subject: Subject) => Result | Promise<Result>;
 };
 
-/** A check's name, which is stable, and its result. */
+/** The result of a check, with the check's name, which never changes. */
 export type Diagnosis = Result & { readonly check: string };
 
 /**
@@ -42,18 +42,18 @@ const CHECKS: readonly Check[] = [
   { name: 'proxy', office: true, examine: examineProxy },
 ];
 
-/** Makes every check in turn, whatever the others found. Changes nothing. */
+/** Makes all checks one after the other, even if some fail. Changes nothing. */
 export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) yield examine(check, subject);
 }
 
-/** Makes the checks of the office at once, for the stall that this process serves. */
+/** Makes the checks of the office's overview, all at once, inside the server. */
 export function examineServing(subject: Subject): Promise<readonly Diagnosis[]> {
   const checks = CHECKS.filter(({ office }) => office);
   return Promise.all(checks.map((check) => Promise.race([examine(check, subject), tooLong(check)])));
 }
 
-/** Makes one check. If it refuses or throws, the result is a failure that says why. */
+/** Makes one check. An error in it becomes a failure that gives the reason. */
 async function examine({ name, needsDatabase, examine: look }: Check, subject: Subject): Promise<Diagnosis> {
   try {
     const isMissing = needsDatabase && !existsSync(databaseFile(subject.config));

@@ -14,7 +14,7 @@ import { takesSales } from '../../config/sales.ts';
 import type { SaleTroubles } from '../../store/tables/sales.ts';
 import { counted } from '../../text.ts';
 
-/** How many of the last questions are looked at in a serving stall. */
+/** How many of the last questions the check in a server looks at. */
 const LAST = 20;
 
 const QUERY = 'Why does the grey heron stand on one leg?';
@@ -23,7 +23,10 @@ const ANSWER =
 const TITLE = 'The heron';
 const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a long day. ';
 
-/** Checks that the model answers. The command asks it once; a serving stall looks at its last questions instead. */
+/**
+ * Checks that the model answers. The command asks it a question; in a server, readers' last questions are looked at
+ * instead.
+ */
 export async function examineEngine(subject: Subject): Promise<Result> {
   const { config, serving, database } = subject;
   const { model } = config;
@@ -39,7 +42,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
       'Raise BOOKSTALL_DAILY_TOKENS, or wait for midnight UTC',
     );
   if (serving === null) return askModel(model);
-  // Questions from before this start may have had another engine.
+  // Only questions since the start: earlier ones may have had another engine.
   const since = Math.max(now - DAY, noteOf(subject.server)?.startedAt ?? 0);
   const endings = serving.listEndings(since, LAST);
   const without = endings.filter(({ outcome, engine }) => outcome === 'failed' || engine !== model.engine);
@@ -51,7 +54,10 @@ export async function examineEngine(subject: Subject): Promise<Result> {
   return ok(`The model "${model.model}" is asked; none of the last ${endings.length} answers failed`);
 }
 
-/** Asks the model once. The prompt takes up to half of the configured context, so that a server that cuts prompts is found. */
+/**
+ * Asks the model a question. The prompt fills up to half of the configured context, to find a server that cuts prompts
+ * off.
+ */
 async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<Result> {
   const { engine, model, url, protocol, key, contextTokens } = config;
   if (MODEL_ENGINES[engine].requiresKey && key === null)
@@ -68,7 +74,7 @@ async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<R
     const other = protocol === 'chat' ? 'messages' : 'chat';
     const isAlien =
       error.kind === 'model-failed' && heard.every(({ event }) => /protocol|refused/.test(event));
-    // The second try gets a short context, which makes its prompt short.
+    // The second try has a short context, so that its prompt is short.
     const asOther = { ...config, protocol: other, contextTokens: 1024 } as const;
     if (isFirst && isAlien && engine === 'compat' && (await askModel(asOther, false)).status !== 'fail')
       return fail(
@@ -103,7 +109,7 @@ const cutsPrompts = (model: string): Result =>
     'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
   );
 
-/** Returns the cause that a log line about a model states. */
+/** Returns the cause of a failure from a log line about a model. */
 export function causeOf(last: LogEntry | undefined): string {
   if (last === undefined) return 'it took too long, or sent something that is not an answer';
   const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
@@ -125,13 +131,13 @@ function question({ engine, contextTokens }: ModelConfig): Question {
   return { query: QUERY, book, passages, quotes: [], coverage: 1, neededCoverage: 0, signal };
 }
 
-/** Checks that the ids that items name fit the webhook secrets, and that no events, orders or mails wait for the owner. */
+/** Checks that webhook secrets fit the product ids that items name, and that no events, orders or mails wait for the owner. */
 export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
   const at = now();
   const found = serving === null ? valueOf((await database()).sales) : serving.findSaleTroubles(at);
   const sold = serving === null ? soldIn(config) : new Set(serving.listSoldProviders());
   const isHere = PAYMENT_PROVIDERS.some((provider) => takesSales(config.sales, provider));
-  // The running server may have secrets that this environment lacks: its note about itself does not hold them.
+  // The running server may have secrets that this environment lacks; its note about itself does not contain them.
   const isElsewhere = serving === null && noteOf(server) !== null && !isHere && (sold?.size ?? 0) > 0;
   const [first, ...others] = [
     ...(found === undefined ? [] : describeTroubles(found, at)),

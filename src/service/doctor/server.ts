@@ -9,7 +9,7 @@ import { readReport } from '../publish/publication.ts';
 import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { existsSync, statSync } from 'node:fs';
 
-/** Checks whether a server runs, answers, and is of this version; if none runs, whether one could listen. */
+/** Checks whether a server runs, answers, and has this version. If none runs, checks whether one could listen. */
 export async function examineServer({ config: { host, port }, server }: Subject): Promise<Result> {
   if (server.state === 'stopped') return examinePort(host, port);
   if (server.state === 'held') return ok('A server is starting, or a reindex is running');
@@ -57,7 +57,7 @@ function examinePort(hostname: string, port: number): Result {
   }
 }
 
-/** Checks that passwords and keys are safe on their way, and that the public address leads to this server. */
+/** Checks that passwords and keys are encrypted on their way, and that the public address leads to this server. */
 export async function examineBaseUrl({ config, server, serving }: Subject): Promise<Result> {
   const { baseUrl, host, port, insecureHttp } = config;
   const isOwn = isLoopback(host) && (baseUrl === null || isLocal(new URL(baseUrl)));
@@ -71,8 +71,9 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   if (serving !== null) return ok(`Readers come by ${baseUrl}`);
   if (noteOf(server) === null)
     return ok(`${baseUrl}; nothing was asked there, for no server is known to run`);
-  // Through a proxy the catalog is requested: its budget makes the server note how the proxy forwards addresses. A direct
-  // request for the catalog would be noted as one of a proxy that forwards none.
+  // Through a proxy, the catalog is requested: the request limit on it makes the server note how the proxy forwards
+  // addresses. Without a proxy another page is requested, since the server would take the request for one of a proxy
+  // that forwards none.
   const isDirect = isOwn && new URL(baseUrl).port === String(port);
   const answer = await probe(`${baseUrl}${isDirect ? '/readyz' : '/api/items?limit=1'}`);
   if ('reason' in answer)
@@ -94,8 +95,8 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
 }
 
 /**
- * Whether the proxy passes a forged header on to the stall. The doctor's value has a comma, so that the stall refuses it
- * and signs nobody in.
+ * Whether the proxy lets through a forged sign-in header. The value sent here contains a comma, so that the stall
+ * refuses it and signs nobody in.
  */
 async function takesForged(baseUrl: string, header: string): Promise<boolean> {
   const { body } = await probe(`${baseUrl}/`, { [header]: 'the doctor, forged' });
@@ -117,9 +118,9 @@ async function isOurCatalog(body: string, data: string): Promise<boolean> {
 
 const SHARED = 'all readers share one budget';
 
-/** Checks that readers behind a proxy are told apart, and that none can pretend to be another. */
+/** Checks that the stall can tell readers behind a proxy apart, and that none can pretend to be another. */
 export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }: Subject): Result {
-  // The server's note is read again, since the request to the base URL may just have come through the proxy.
+  // Read again, since the request to the base URL may have just come through the proxy.
   const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
   const listed = formatNetworks(trustedProxies);
   if (trustedProxies.some(([, prefixLength]) => prefixLength === 0))
@@ -138,7 +139,7 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
       'Have it add the header: in nginx "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"',
     );
   if (trustedProxies.length > 0) return ok(`${listed} is trusted`);
-  // This server cannot serve such a base URL without a proxy in front.
+  // Only a proxy in front can make such a base URL work.
   const url = baseUrl === null ? null : new URL(baseUrl);
   if (url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url))))
     return warn(
@@ -152,7 +153,7 @@ const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[
 
 const PATIENCE = 5000;
 
-/** Requests a URL once, without credentials. Returns the answer's status and body, or the reason why there was none. */
+/** Requests a URL once, without credentials. Returns the status and body of the answer, or the reason why there is none. */
 async function probe(url: string, headers: Readonly<Record<string, string>> = {}) {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
@@ -163,7 +164,7 @@ async function probe(url: string, headers: Readonly<Record<string, string>> = {}
   }
 }
 
-/** Checks which user runs the stall, and that the doctor runs as the same one. */
+/** Checks which system user runs the stall, and that the doctor runs as the same user. */
 export function examineUser({ config, server }: Subject): Result {
   const own = process.getuid?.();
   if (own === undefined) return skip('This system has no user ids');

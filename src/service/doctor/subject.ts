@@ -8,26 +8,29 @@ import type { CheckedEntry } from '../publish/check.ts';
 import { check } from '../publish/publishing-session.ts';
 import { Refusal } from '../../refusal.ts';
 
-/** How long the doctor may read the database, in milliseconds. */
+/** How long the doctor (the command that checks a stall) may read the database, in milliseconds. */
 const SUBJECT_PATIENCE = 20_000;
 
-/** The stall that the doctor examines. Its slow parts are read once, when a check first asks for them. */
+/** The stall that the doctor checks. Slow parts are read only once, when a check first needs them. */
 export type Subject = {
-  /** The settings of the server, or those it would start with. */
+  /** The settings of the running server, else those with which it would start. */
   readonly config: Config;
   readonly server: ServerState;
   readonly now: () => number;
-  /** The quick reads of the database that this process serves, which keep no reader waiting; null for the command. */
+  /** Quick reads of the database, for checks inside the server, which must delay no reader; null in the command. */
   readonly serving: ServingRows | null;
-  /** Judges every item of the content directory as `check` does; refuses a directory that is missing or cannot be read. */
+  /**
+   * Checks every item of the content directory as the command `check` does. Refuses a directory that is missing or
+   * cannot be read.
+   */
   readonly entries: () => Promise<readonly CheckedEntry[]>;
-  /** Checks the database; the result is empty if there is none, or if this process serves it. */
+  /** Checks the database. The result is empty if there is no database, or if this process is its server. */
   readonly database: () => Promise<DatabaseCheck>;
 };
 
 type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'>;
 
-/** Describes the stall that the command examines, beside a server or without one. */
+/** Describes the stall for the command, whether or not a server runs. */
 export function createSubject(config: Config, server: ServerState): Subject {
   const file = databaseFile(config);
   return {
@@ -40,7 +43,7 @@ export function createSubject(config: Config, server: ServerState): Subject {
   };
 }
 
-/** Describes the stall that this process serves. Its content is not read; of its database, only the given rows are. */
+/** Describes the stall for checks inside its server. The content is not read, and of the database only the given rows. */
 export function servingSubject(config: Config, serving: ServingRows, now: () => number): Subject {
   const server = readServerState(config.data);
   return { config, server, now, serving, entries: async () => [], database: async () => ({}) };
@@ -48,7 +51,7 @@ export function servingSubject(config: Config, serving: ServingRows, now: () => 
 
 export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');
 
-/** Returns the note that the running server wrote about itself; null if none runs, or an older version does. */
+/** Returns the note that a running server wrote about itself; null if none runs, or if an older version without notes does. */
 export const noteOf = (server: ServerState): ServerNote | null =>
   server.state === 'running' ? server.note : null;
 
@@ -57,7 +60,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => (asked ??= ask());
 }
 
-/** The result of one check. Warnings and failures have a `remedy`; neither text ends with a full stop. */
+/** The result of one check. A warning or failure has a `remedy`. Neither text ends with a full stop. */
 export type Result = {
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly sentence: string;
@@ -66,13 +69,13 @@ export type Result = {
 
 export const ok = (sentence: string): Result => ({ status: 'ok', sentence, remedy: null });
 
-/** The result of a check that cannot be made here; it counts neither as good nor as bad. */
+/** The result of a check that is impossible here; neither good nor bad. */
 export const skip = (sentence: string): Result => ({ status: 'skip', sentence, remedy: null });
 
-/** The result of a check that found something that works today and may not tomorrow. */
+/** The result of a check whose finding is harmless today but may become a fault. */
 export const warn = (sentence: string, remedy: string): Result => ({ status: 'warn', sentence, remedy });
 
-/** The result of a check that found something that keeps the stall from working, or from being safe. */
+/** The result of a check whose finding keeps the stall from working, or makes it unsafe. */
 export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
 
 /** Turns a refusal, whose sentence ends with its remedy, into a failure. */
@@ -81,7 +84,7 @@ export function refused({ message }: Refusal): Result {
   return fail(sentence, capitalize(remedy));
 }
 
-/** Names the first three of a list, and says how many more there are. */
+/** Lists the first three names, and says how many more there are. */
 export function some(names: readonly string[]): string {
   const more = names.length - 3;
   return `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

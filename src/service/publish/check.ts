@@ -18,8 +18,8 @@ import { PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type Publication, withholdEdition } from './publication.ts';
 
 /**
- * Reads a content directory, and the items pushed into a data directory, and names every problem of stall.yaml and of
- * every item. Compiles and writes nothing.
+ * Lists every problem of a content directory, in stall.yaml and in each item, and of the items pushed into a data
+ * directory. Compiles and writes nothing.
  */
 export async function checkContent(
   content: string,
@@ -58,7 +58,7 @@ export async function checkContent(
 const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Manifest): string =>
   formatPrice(unitAmountCents, currency, suggestedAmountCents, status);
 
-/** Names every problem of one item's folder, without a look at other items. */
+/** Lists every problem of one item's folder, without comparing it with other items. */
 export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<CompilePool, 'inspect'>) {
   const { kind, slug, folder, isPushed = false } = item;
   const { manifest, files, problems, questions } = await pool.inspect(item, limits);
@@ -80,10 +80,13 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };
 }
 
-/** One item's folder with its names and ids, and what `check` says of it. `manifest` is null if the folder has an error. */
+/** The result of checking one item's folder, with the item's names and ids. `manifest` is null if the folder has an error. */
 export type CheckedFolder = Awaited<ReturnType<typeof checkFolder>>;
 
-/** Finds the problems of an item whose slug, id, former slugs or ids at a provider another item or bundle has. */
+/**
+ * Finds the problems of an item that another item or bundle clashes with: by slug, id, former slugs, or ids at a
+ * payment provider.
+ */
 export function findItemClashes(
   item: Omit<CheckedFolder, 'entry' | 'manifest'>,
   { editions, bundles }: Pick<Catalog, 'editions' | 'bundles'>,
@@ -96,12 +99,12 @@ export function findItemClashes(
 }
 
 /**
- * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml and
- * each file in `mails` have entries of their own, of the kind "stall" and without files.
+ * The result of `check` for one item's folder: every problem, and the files that readers get. stall.yaml and each file
+ * in `mails` have results of their own, of the kind "stall" and without files.
  *
- * - `otherTexts`: paths of a book's texts that are not chapters, and so answer no questions.
- * - `skillForm`: how agents get a book as a skill; null for other entries.
- * - `questions`: how much of a book its questions.yaml covers; null without one.
+ * - `otherTexts`: texts of a book that are not chapters, so that questions are not answered from them.
+ * - `skillForm`: the form in which agents get a book as a skill; null for other entries.
+ * - `questions`: how many of a book's sections its questions.yaml covers; null without one.
  * - `price`: the price as readers see it; null for an item with errors, and for other entries.
  */
 export type CheckedEntry = {
@@ -128,7 +131,7 @@ function listFolders(content: string, data: string | null): readonly ItemFolder[
   }
 }
 
-/** Whether the entry's item could not be served, or stall.yaml has an error. */
+/** Whether an error keeps this item from being served, or keeps stall.yaml from being used. */
 export const isRefused = ({ problems }: CheckedEntry): boolean =>
   problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 
@@ -139,7 +142,7 @@ const HIDDEN: Record<Exclude<ItemStatus, 'published'>, string> = {
   private: 'private',
 };
 
-/** Warns of the slugs that stall.yaml features but the storefront cannot show. */
+/** Warns of slugs listed in `featured` of stall.yaml that the storefront cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status] as const));
   return featured.flatMap((slug) => {
@@ -159,7 +162,7 @@ function findUnknownFeatured(featured: readonly string[], items: readonly Bundle
 const nameFolder = (slug: string, slugs: readonly string[]): string =>
   didYouMean(slug, slugs, 'Name the folder of a book or skill, or remove it');
 
-/** An item or bundle with its names and its ids at the providers. `isHeld` says that it is served already. */
+/** An item or bundle with the names and provider ids that only one may have. `isHeld` says that it is served already. */
 type Claimant = {
   readonly kind: string;
   readonly slug: string;
@@ -172,7 +175,7 @@ type Claimant = {
 type BundledItem = Claimant & {
   readonly formerly: readonly string[];
   readonly status: ItemStatus | null;
-  /** The currency of its price; null if it has no price or is free. */
+  /** The currency of the item's price; null if it is free or has no price. */
   readonly currency: string | null;
 };
 
@@ -185,8 +188,8 @@ export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonl
 const FILE = 'stall.yaml';
 
 /**
- * Compares items and bundles. `slugs` are the problems of those with the same slug or book id, `ids` of those that name
- * the same id at a provider. `held` are the bundles that are served now.
+ * Finds the clashes between items and bundles: `slugs` has the problems of those with the same slug or book id, `ids`
+ * of those with the same id at a payment provider. `held` are the bundles that are served now.
  */
 function findOfferProblems(
   items: readonly BundledItem[],
@@ -237,10 +240,10 @@ export function createItemCheck(
     });
 }
 
-/** A name that one claimant alone may have, and how a sentence says it. */
+/** A name that only one item or bundle may have, and its form in a sentence. */
 type Claim = readonly [name: string, said: string];
 
-/** Finds the claimants that share a name with others, each with its problem, if `problemOf` gives it one. */
+/** Finds the items and bundles that share a name. Each gets the problem that `problemOf` makes for it, if any. */
 function findClashes(
   claimants: readonly Claimant[],
   claimsOf: (claimant: Claimant) => readonly Claim[],
@@ -265,8 +268,8 @@ const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
   [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
 /**
- * Makes the problem of an item whose name others have too. If only one of them is served already, it gets no problem, and
- * stays; else none is served.
+ * Makes the problem of an item that shares a name with others. If it is the only one that is served already, it stays
+ * served, without a problem; if none or several are, none of them is served.
  */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
   if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;
@@ -287,7 +290,10 @@ const sellIdsOf = ({ sell }: Claimant): readonly Claim[] =>
     `${PROVIDER_NAMES[provider]} id ${quote(product)}`,
   ]);
 
-/** Makes the problem of an item or bundle whose id at a provider others name too: one id sells one item or bundle. */
+/**
+ * Makes the problem of an item or bundle that shares an id at a payment provider with others, since one id sells only
+ * one item or bundle.
+ */
 function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Problem {
   const places = others.map(({ kind, slug }) =>
     kind === 'bundle' ? `the bundle ${quote(slug)} of ${FILE}` : `${kind}s/${slug}/item.yaml`,
@@ -300,7 +306,7 @@ function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Proble
   );
 }
 
-/** An item with the slugs that its item.yaml says it had before. */
+/** An item with its former slugs, according to item.yaml. */
 type RenamedItem = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
 /** Finds the problems of an item's former slugs: an error if two items claim one, a warning if another has it now. */
@@ -331,12 +337,12 @@ function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) 
     });
 }
 
-/** The state that is served now, or was served when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
+/** The editions (by `keyOf`) and bundles that are served now, or that were served when the stall stopped. */
 type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles: readonly Bundle[] };
 
 /**
- * Withholds the editions of items whose names, former names or ids at a payment provider conflict with those of other
- * items or of bundles, and judges the bundles.
+ * Holds back new editions whose slug, former slugs or ids at a payment provider clash with those of other items or
+ * bundles, and checks the bundles.
  */
 export async function withholdConflicts(
   found: readonly Publication[],
@@ -370,11 +376,11 @@ export async function withholdConflicts(
     const taken = judged.slugs.get(claimant);
     if (taken !== undefined) return withholdEdition(publication, null, taken);
     const sold = judged.ids.get(claimant);
-    // The item may be on sale by that id already: the readers of its last good edition keep that.
+    // The item may be on sale under this id already, so its last good edition is served on.
     return sold === undefined ? publication : withholdEdition(publication, lastGood(publication), sold);
   });
   await turn();
-  // If several items claim one former slug, each of them keeps its last good edition.
+  // If several items claim the same former slug, their last good editions are served on.
   const renamed = winners.map((publication) => {
     const { kind, slug, edition } = publication;
     return { kind, slug, formerly: edition?.manifest.formerly ?? [], publication };

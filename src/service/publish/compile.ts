@@ -15,8 +15,8 @@ import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 
 /**
- * The folders that one pass compiles. `kept` are editions that stay as they are, since their root cannot be read.
- * `settled` is null for a pass that takes the tree as it is.
+ * The folders that one pass compiles. `kept` are editions that stay as they are, since their root folder cannot be
+ * read. `settled` tells whether anybody edits the content; null takes it as it is.
  */
 type Pass = {
   readonly saved: SavedEditions;
@@ -30,9 +30,9 @@ type Pass = {
 const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
 
 /**
- * Compiles the changed folders and saves their editions. Returns the edition that each item is to serve; or null, with
- * nothing saved, if the tree was edited during the pass. `publishAgain` asks for a second pass, which compiles outdated
- * editions.
+ * Compiles the folders that have changed, and saves their editions. Returns the edition that each item is to serve; or
+ * null, with nothing saved, if the content was edited during the pass. Calls `publishAgain` to ask for a second pass,
+ * if an older version compiled some editions.
  */
 export async function compile(
   publishing: Publishing,
@@ -47,18 +47,19 @@ export async function compile(
   const jobs = await mapInTurns(folders, (item) => {
     const before = editions.get(`${item.kind} ${item.slug}`);
     const previous = before !== undefined && haveSameRoot(before, item) ? before : null;
-    // A pushed folder is never edited in place, so it need not settle.
+    // No need to wait until nobody edits a pushed folder, which is only replaced as a whole.
     const settledBefore = item.isPushed === true ? null : (settled?.before ?? null);
     return { ...jobOf({ ...item, defaults }, previous), settledBefore };
   });
-  // Compares only at a start: no request waits then, and a Worker takes longer to start than a small stall to compare.
+  // Compares folders with saved editions in this thread only at a start, when no request waits. For a small stall this
+  // is faster than starting a Worker.
   const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
   const isUpdated = isServer && outdated.size > 0;
   const reused = isUpdated ? unchanged.union(outdated) : unchanged;
   const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
-  // After the program was updated, the stall serves its saved editions while they are compiled again.
+  // After an update of this program, the saved editions are served while they are compiled again.
   if (isUpdated) publishAgain();
-  // This check comes before anything is saved or served: a tree that is being edited is left for a later pass.
+  // Checked before anything is saved or served: content that is being edited is left for a later pass.
   if (compiled === null || settled?.hasChanged() === true) return null;
   const held = { editions, bundles: stall.bundles() };
   const checked = await withholdConflicts(
@@ -75,7 +76,7 @@ export async function compile(
   const served = outcomes.map((outcome) => outcome.served);
   await history.keepSuperseded(editions, served, isWithdrawn);
   const own = outcomes.map((outcome) => outcome.own);
-  // Every newly compiled edition is saved. An item whose edition cannot be saved keeps the one saved before.
+  // Saves every newly compiled edition. If this fails for an item, the edition saved before is served.
   const done = await mapInTurns(own, (publication) => saveItem(saved, publication, makeRoom));
   if (!isStallKept) await stall.refresh(newStall, checked.bundles);
   return done.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
@@ -99,12 +100,12 @@ async function saveItem(
 }
 
 /**
- * The most items in work at once. More would only wait for a compiler, and handing over ten thousand takes more than one
- * turn of the event loop.
+ * The maximum number of items being compiled or waiting for a compiler. More would not be faster, and to hand over ten
+ * thousand takes more than one turn of the event loop.
  */
 const AT_ONCE = 32;
 
-/** Compiles all items in the pool, except those in `unchanged`, which keep their edition. Null if one is being edited. */
+/** Compiles items in the pool of Workers, except the items in `unchanged`. Null if one is being edited. */
 async function compileItems(
   pool: CompilePool,
   jobs: readonly RefreshJob[],
@@ -136,7 +137,7 @@ async function compileItems(
   return isSettled ? publications : null;
 }
 
-/** Compiles one item. If the compiler dies, that is a problem of the item. */
+/** Compiles one item. If its Worker dies, the item gets a problem. */
 async function compileItem(pool: CompilePool, job: RefreshJob): Promise<Refreshed> {
   try {
     return await pool.compile(job);
@@ -153,7 +154,10 @@ function reuse(edition: Edition | null): Refreshed {
   return { edition, problems: edition?.warnings ?? [], isChanging: false };
 }
 
-/** Compiles an item again after an artefact turned out broken, and serves the new one. Null if its folder changed. */
+/**
+ * Compiles an item again because one of its compiled files is damaged, and serves the result. Null if its folder has
+ * changed.
+ */
 export async function rebuild(
   { content, dataDirectory, pool, stall, jobOf, restored }: Publishing,
   served: ServedCatalog,
@@ -168,18 +172,18 @@ export async function rebuild(
   if (item === undefined) return null;
   const job = jobOf({ ...item, defaults: stall.read().stall.defaults }, edition);
   const rebuilt = await rebuildEdition(pool, job);
-  // If a publish ended in the meantime, the editions that it made are served.
+  // If a publish ended meanwhile, its editions are served instead.
   if (rebuilt === null || !served.current().editions.includes(edition)) return rebuilt;
   const { files, artefacts } = rebuilt;
-  // If the item has a draft of the same files, the folder's own edition is that draft.
+  // If the item has a draft with the same files, it is the draft that was made from the folder.
   const made = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
   await saved?.save(made);
   return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: made });
 }
 
 /**
- * Compiles an item again after one of its artefacts turned out broken, and returns its edition with the new artefacts;
- * null if the folder no longer holds these files. Other changes of the folder wait for the next publish.
+ * Compiles an item again because one of its compiled files is damaged. Returns its edition with the new compiled files;
+ * null if the folder no longer has these files. Other changes in the folder wait for the next publish.
  */
 async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promise<Edition | null> {
   const { previous } = job;
@@ -188,7 +192,10 @@ async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promise<Editi
   return { ...previous, files: rebuilt.files, artefacts: replaceArtefacts(previous, rebuilt) };
 }
 
-/** Replaces an edition's artefacts by rebuilt ones of the same name; an index in another language has another name. */
+/**
+ * Replaces an edition's compiled files by new ones with the same names. A search index in another language has another
+ * name and is not replaced.
+ */
 function replaceArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts'] {
   const { artefacts } = edition;
   const made = Object.entries(rebuilt.artefacts).filter(

@@ -14,7 +14,7 @@ const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases 
 
 self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage({ result: await doCompilerJob(data) });
-// Tests do the compiler's jobs in their own thread, and wait for no message.
+// Not in tests, which call the compiler in their own thread.
 if (!Bun.isMainThread) self.postMessage('ready');
 
 function inspect(item: ItemFolder, limits: Limits): CheckedItem {
@@ -25,7 +25,7 @@ function inspect(item: ItemFolder, limits: Limits): CheckedItem {
   return { ...inspected, questions: readSectionQuestions(item.folder, manifest, chapters) };
 }
 
-/** Does one job of the compiler, and returns the answer to it. */
+/** Does one job of the compiler, and returns its result. */
 export function doCompilerJob(task: CompilerJob) {
   if (task.task === 'inspect') return inspect(task.item, task.limits);
   return task.task === 'refresh'

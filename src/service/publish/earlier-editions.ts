@@ -12,7 +12,10 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Compiles kept editions again, and caches each as long as its item serves it with the same manifest. */
+/**
+ * Compiles stored earlier editions, to be served again after a rollback. Each is cached while its item serves it with
+ * the same manifest.
+ */
 export function createRestoredEditions(
   pool: CompilePool,
   makeRoom: MakeRoom,
@@ -41,7 +44,7 @@ export function createRestoredEditions(
       const edition = await compile(own, from);
       if (!('artefacts' in edition)) return edition;
       restored.set(keyOf(own), { from, edition });
-      // Under another slug the edition has another body. It is kept for the time after this edition is superseded.
+      // After a renaming, the new archive differs from the stored one. It is stored now, for when this edition is superseded.
       const { tar: body } = edition.artefacts;
       if (body !== undefined) await keepTar(jobOf(own).dataDirectory, body).catch(() => {});
       return edition;
@@ -61,21 +64,27 @@ export function createRestoredEditions(
 }
 
 export type RestoredEditions = {
-  /** Compiles the kept edition of `own`'s item, with `manifest`. Returns the problem if its archive is missing or damaged. */
+  /**
+   * Compiles a stored edition of the same item as `own`, with this manifest. Returns a problem if its archive is
+   * missing or damaged.
+   */
   readonly restore: (
     own: Edition,
     kept: { readonly digest: string; readonly tar: string },
     manifest: Manifest,
   ) => Promise<Edition | Problem>;
-  /** Forgets the restored edition of an item that no longer serves it. */
+  /** Removes an item's edition from the cache. */
   readonly forget: (own: Edition) => void;
-  /** Compiles a restored edition again. Null for any other edition, and if its kept archive is damaged too. */
+  /**
+   * Compiles a restored edition again, because it is damaged. Null for any other edition, and if the stored archive is
+   * damaged too.
+   */
   readonly rebuild: (edition: Edition) => Promise<Edition | null>;
 };
 
 /**
- * A publication in two forms: `own` is saved for the next pass, `served` is what readers get. They differ if the item was
- * rolled back.
+ * The result of publishing an item, twice: `own` is what its folder gave, to be saved for the next pass; `served` is
+ * what readers get. They differ after a rollback.
  */
 type Outcome = { readonly own: Publication; readonly served: Publication };
 
@@ -85,7 +94,7 @@ type Standing = {
   readonly saved: ReadonlyMap<string, Edition>;
 };
 
-/** Decides which edition each publication serves; `saved` are the last good editions of the folders. */
+/** Decides which edition each item serves. `saved` are the last good editions made from the folders. */
 export async function decideServed(
   publishing: Publishing,
   publications: readonly Publication[],
@@ -108,7 +117,7 @@ export async function decideServed(
   };
 }
 
-/** Decides what an item serves: after a rollback the edition that it was rolled back to, and never a withdrawn one. */
+/** Decides which edition an item serves: after a rollback the earlier edition, and never a withdrawn one. */
 async function decideRollback(publishing: Publishing, publication: Publication, standing: Standing) {
   const { edition } = publication;
   if (edition === null) return same(publication);
@@ -127,7 +136,7 @@ async function decideRollback(publishing: Publishing, publication: Publication, 
       await store.write.settleRollback({ ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
     return rollBack(publication, edition, rollback, found, isWithdrawn);
   }
-  // A rollback to an edition that could never be served is ended, so that it is not tried again.
+  // Ends a rollback to an edition that cannot be restored, so that it is not tried again.
   if (rollback.ownDigest === null) await store.write.endRollback(rollback).catch(onStorageFault);
   const told = { ...publication, problems: [...publication.problems, found] };
   return isWithdrawn ? withhold(told, standing) : same(told);
@@ -141,7 +150,7 @@ function rollBack(
   isWithdrawn: boolean,
 ): Outcome {
   const problems = [...publication.problems, rolledBack(rollback)];
-  // Of a withdrawn edition the artefacts are dropped; its manifest is kept, since it holds what item.yaml says today.
+  // A withdrawn edition loses its compiled files, but keeps its manifest, which has the present item.yaml.
   const kept = isWithdrawn ? { ...own, artefacts: {} } : own;
   return {
     own: { ...publication, edition: kept, isFresh: publication.isFresh || isWithdrawn },
@@ -151,11 +160,11 @@ function rollBack(
 
 const same = (publication: Publication): Outcome => ({ own: publication, served: publication });
 
-/** Whether a rollback is over: the folder has changed since, or holds the edition that was rolled back to. */
+/** Whether a rollback has ended: the folder has changed since, or has the same edition as the rollback. */
 const isOver = ({ digest, ownDigest }: Rollback, own: Edition): boolean =>
   own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
 
-/** Serves the last good edition instead of a withdrawn one, unless it was withdrawn too. */
+/** Serves the last good edition in place of a withdrawn one, unless that is withdrawn too. */
 function withhold(publication: Publication, { saved, withdrawn }: Standing): Outcome {
   const before = saved.get(`${publication.kind} ${publication.slug}`) ?? null;
   const isGood = before !== null && !withdrawn.has(`${nameOf(before)} ${before.digest}`);
@@ -179,7 +188,10 @@ function rolledBack({ version, digest }: Rollback): Problem {
   );
 }
 
-/** The archived form of editions, by their draft: the same object each time, since values are cached by edition. */
+/**
+ * Caches the archived form of editions, by their draft. It must be the same object each time, since other caches use it
+ * as a key.
+ */
 const archived = new WeakMap<Edition, { readonly base: Edition; readonly edition: Edition }>();
 
 function archive(base: Edition, draft: Edition): Edition {
@@ -191,8 +203,8 @@ function archive(base: Edition, draft: Edition): Edition {
 }
 
 /**
- * Makes a draft or an announced item serve the edition that it served last, as if it were archived: its holders keep it,
- * and nobody else sees any of it. An item that was never published is left as it is.
+ * For a draft or announced item that was published before, serves its last edition as if it were archived: readers who
+ * have the item keep it, and nobody else sees it. An item that was never published stays as it is.
  */
 async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
   const { store, now } = publishing;
@@ -214,12 +226,12 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
 }
 
 /**
- * Returns the last served edition with today's texts: the draft itself if its files and manifest are the same, else one
- * restored from the kept archive; or the problem with it.
+ * Returns the edition that was served last, with today's texts about it: the draft itself if it has the same files and
+ * manifest, else one made from the stored archive. Or returns a problem.
  */
 async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
   if (draft.digest === last.digest && pickManifest(draft.manifest) === last.manifest) return draft;
-  // This pass keeps superseded bodies only later, so this one is kept now. If it is nowhere, `restore` says so.
+  // This pass stores superseded archives only later, so this one is stored now. If it is missing, `restore` reports this.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));
 }
@@ -241,18 +253,18 @@ function soldDraft({ digest, draft, manifest: { version } }: Edition, holders: n
   );
 }
 
-/** Frees room on the data's disk; false if there is nothing left to give up. */
+/** Frees space on the data's disk. Returns false if nothing more can be deleted. */
 export type MakeRoom = () => Promise<boolean>;
 
-/** Matches the messages of a system, and of SQLite, whose disk or quota is full. */
+/** Matches error messages about a full disk or quota, of the system and of SQLite. */
 const FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** Whether a message says that a disk was full. */
+/** Whether an error message is about a full disk. */
 export const tellsFullDisk = (sentence: string): boolean => FULL.test(sentence);
 
 type Room = { readonly edition: unknown; readonly problems: readonly Problem[] };
 
-/** Makes an attempt, and makes it again as long as it fails for a full disk and room can be made. */
+/** Makes an attempt, and repeats it as long as it fails because the disk is full and space can be freed. */
 export async function retryWithRoom<T extends Room>(
   makeRoom: MakeRoom,
   attempt: () => Promise<T>,
@@ -263,8 +275,8 @@ export async function retryWithRoom<T extends Room>(
 }
 
 /**
- * Creates a function that deletes the oldest kept editions, so that a full disk does not stop a publish. It deletes twice
- * as many at each call, since nobody knows how much room is needed.
+ * Creates a function that frees space for a publish by deleting the oldest stored editions. Each call deletes twice as
+ * many as the last, since it is unknown how much space is needed.
  */
 export function createRoomMaker(dataDirectory: string, store: Store, log: Log): MakeRoom {
   let count = 1;
@@ -272,7 +284,8 @@ export function createRoomMaker(dataDirectory: string, store: Store, log: Log): 
     const oldest = store.listOldestKept(count);
     if (oldest.length === 0) return false;
     count *= 2;
-    // Bodies are deleted first: the database may have no room to note that. It learns of it when one is asked for.
+    // Deletes the files first, since the database may be unable to record this on a full disk. It does so when one of
+    // them is requested.
     await removeTars(
       dataDirectory,
       oldest.map(({ tar }) => JSON.parse(tar) as Artefact),

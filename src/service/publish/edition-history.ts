@@ -18,8 +18,8 @@ import { isPublic } from '../access.ts';
 import type { Publication } from './publication.ts';
 
 /**
- * Keeps the bodies of superseded editions within the limits, or all of them without limits, and knows which editions the
- * store has not recorded yet.
+ * Stores the archives (bodies) of superseded editions, within limits if there are any, and knows which editions are not
+ * recorded in the database yet.
  */
 export function createEditionHistory(
   dataDirectory: string,
@@ -27,7 +27,7 @@ export function createEditionHistory(
   store: Store,
   log: Log,
 ): EditionHistory {
-  /** By item, the state of the last edition that is recorded in the store. */
+  /** For each item, the state of its edition that was recorded last. */
   const recorded = new Map<string, string>();
   let hasNew = false;
   const complain = (cause: unknown): void =>
@@ -85,8 +85,8 @@ export function createEditionHistory(
 
 export type EditionHistory = {
   /**
-   * Keeps the bodies of saved editions that publications replace or drop; call it before the publications are saved.
-   * Withdrawn editions are not kept, nor unpublished ones that were never served.
+   * Stores the archives of saved editions that a pass replaces or removes. Call it before the new editions are saved.
+   * Leaves out withdrawn editions, and unpublished ones that were never served.
    */
   readonly keepSuperseded: (
     saved: ReadonlyMap<string, Edition>,
@@ -94,15 +94,15 @@ export type EditionHistory = {
     isWithdrawn: (edition: Edition) => boolean,
   ) => Promise<void>;
   /**
-   * Finds the editions that are new to the store; call `noteRecorded` once it has them. Drafts and announced items are
-   * left out: they were never served.
+   * Finds the editions that the database does not have yet; call `noteRecorded` after they are written. Leaves out
+   * drafts and announced items, which were never served.
    */
   readonly findNew: (
     editions: readonly Edition[],
   ) => Promise<{ editions: ServedEdition[]; noteRecorded: () => void }>;
-  /** Deletes the kept bodies that editions had under former slugs, except bodies that the `fresh` editions use. */
+  /** Deletes archives stored under an item's former slugs, unless one of the `fresh` editions uses them. */
   readonly forget: (replaced: readonly string[], fresh: readonly ServedEdition[]) => Promise<void>;
-  /** If there are new editions, deletes the bodies beyond the limits, the oldest first. */
+  /** Deletes the oldest archives beyond the limits, if there are new editions. */
   readonly trim: () => Promise<void>;
 };
 
@@ -143,13 +143,16 @@ function describe(edition: Edition): ServedEdition[] {
 /** How long after the start the sweep runs, in milliseconds, since a start has more urgent work. */
 const GRACE = 10_000;
 
-/** When to sweep. `isQuiet` is false during a publish, which keeps bodies before it tells the store of them. */
+/**
+ * When the sweep may run. `isQuiet` returns false during a publish, which stores archives before the database knows of
+ * them.
+ */
 type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
 
 /**
- * Creates the sweep of kept bodies, which runs once. It deletes those beyond the limits, which commands leave, and those
- * of editions that are gone or withdrawn, which a killed program may have left. Bodies that the database does not know
- * stay, since they may belong to a newer database.
+ * Creates the sweep, which runs once and deletes stored archives of editions: those beyond the limits, which commands
+ * do not delete, and those of deleted or withdrawn editions, which a killed program may have left. Archives unknown to
+ * the database stay, since they may belong to a newer database.
  */
 export function createKeptSweep(
   dataDirectory: string,
@@ -176,7 +179,7 @@ export function createKeptSweep(
     }
     if (isClosed) return;
     if (!isQuiet()) return start();
-    // Nothing is awaited from here on: a publish that begins in between could need one of these bodies again.
+    // No await from here on: a publish that began in between could need one of these archives again.
     for (const { name, file } of bodies)
       if (over.has(name) && !needed.has(name)) rmSync(file, { force: true });
   };

@@ -5,8 +5,9 @@ import { isError } from '../../catalog/scan.ts';
 import { readReport } from './publication.ts';
 
 /**
- * Lists the files of each item that is served from its last good edition because its folder has an error: its saved
- * edition and the artefacts, as paths in the data directory. No folder could make them again, so a backup includes them.
+ * Lists the files of the items that are served from their last good edition because their folder has an error: the
+ * saved edition and its compiled files, as paths in the data directory. A backup must include them, since no folder
+ * could make them again.
  */
 export async function listLastGood(dataDirectory: string): Promise<readonly string[]> {
   const report = await readReport(dataDirectory);

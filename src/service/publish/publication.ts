@@ -12,7 +12,10 @@ import { join } from 'node:path';
 import { replaceFile } from '../../replace-file.ts';
 import { markReportLost } from '../../store/server-note.ts';
 
-/** The outcome of publishing an item's folder. `edition` is the served one, or null; `isFresh`: it was compiled just now. */
+/**
+ * The result of publishing an item's folder. `edition` is the served edition, or null. `isFresh` says that it was
+ * compiled just now.
+ */
 export type Publication = {
   readonly kind: ItemKind;
   readonly slug: string;
@@ -21,13 +24,13 @@ export type Publication = {
   readonly problems: readonly Problem[];
 };
 
-/** Makes the publication of an edition that is served as it was. */
+/** Makes the result for an edition that is served unchanged. */
 export function keepEdition(edition: Edition): Publication {
   const { kind, slug } = edition.manifest;
   return { kind, slug, edition, isFresh: false, problems: [] };
 }
 
-/** Returns the publication without its new edition, because of `problem`; `edition` is served instead. */
+/** Replaces the edition in a result by `edition`, or by none, because of `problem`. */
 export function withholdEdition(
   publication: Publication,
   edition: Edition | null,
@@ -36,11 +39,14 @@ export function withholdEdition(
   return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
 }
 
-/** Lists the editions that publications serve. */
+/** Lists the served editions in these results. */
 export const editionsOf = (publications: readonly Publication[]): readonly Edition[] =>
   publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 
-/** Logs each error of an item with its consequence, each text too large to be a chapter, and how many items are served. */
+/**
+ * Logs each error of an item with its consequence, each text that is too large to be a chapter, and the number of
+ * served items.
+ */
 export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
   await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
     const consequence =
@@ -93,18 +99,18 @@ export function describePublications(
   return { at, fault, items };
 }
 
-/** The code of the warning that a draft has holders, who get its last published edition. */
+/** The code of the warning about a draft that readers have already: they get its last published edition. */
 export const SOLD_DRAFT = 'sold-draft';
 
-/** Lists the warnings about drafts that have holders, each with its item. */
+/** Lists the warnings about drafts that readers have already, each with its item. */
 export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
   );
 
 /**
- * Lists the warnings about versions that do not fit their files, each with its item. Only a stall can give them, since it
- * knows the edition before.
+ * Lists the warnings about versions that do not fit the files, such as changed files under the same version. A check of
+ * the content alone cannot give them, since it does not know the edition before.
  */
 export const describeVersions = ({ items }: Report): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
@@ -113,24 +119,21 @@ export const describeVersions = ({ items }: Report): readonly string[] =>
     ),
   );
 
-/** The code of the warning that an item serves an earlier edition than its folder's. */
+/** The code of the warning that an item serves an earlier edition than its folder has. */
 export const ROLLED_BACK = 'rolled-back';
 
-/** Lists the items that serve an earlier edition than their folder's. */
+/** Lists the items that serve an earlier edition than their folder has. */
 export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
   items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
 
-/** The code of the warning that an item is served under its former slug, since its renamed folder cannot be served. */
+/** The code of the warning that a renamed item is served under its former slug, since its new folder cannot be served. */
 export const RENAMED = 'renamed';
 
-/** Whether an item has a folder of its name; the folder of a renamed item has another one. */
+/** Whether an item's folder has its slug as its name; after a renaming it may have another. */
 export const hasFolder = ({ problems }: ReportedItem): boolean =>
   !problems.some(({ code }) => code === RENAMED);
 
-/**
- * Writes the report to the data directory, replacing the file whole. If that fails, the old report is removed, since it
- * is out of date.
- */
+/** Writes the report to the data directory, as one new file. If that fails, removes the old report, which is out of date. */
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
@@ -144,7 +147,7 @@ export async function writeReport(dataDirectory: string, report: Report): Promis
   }
 }
 
-/** Reads the last report; null if it is missing or damaged. It is not synced, so a power cut may empty it. */
+/** Reads the last report; null if it is missing or damaged, as after a power cut, since it is not synced to disk. */
 export async function readReport(dataDirectory: string): Promise<Report | null> {
   try {
     return JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
@@ -155,7 +158,7 @@ export async function readReport(dataDirectory: string): Promise<Report | null> 
 
 const reportFile = (dataDirectory: string): string => join(dataDirectory, 'publication.json');
 
-/** Makes the problem of an item whose artefacts or edition could not be written. */
+/** Makes the problem of an item whose compiled files or edition could not be written. */
 export const compileFailure = (code: string, verb: string, cause: unknown): Problem =>
   error(
     code,

@@ -44,10 +44,10 @@ import {
   writeReport,
 } from './publication.ts';
 
-/** Called after each item with the number of items that are done, and of all. */
+/** Called after each compiled item, with the number of items done and the number of all items. */
 export type Progress = (done: number, all: number) => void;
 
-/** The dependencies of every step from a content directory to a catalog, made by `createPublisher`. */
+/** The parts that the steps of a publish need, made by `createPublisher`. */
 export type Publishing = {
   readonly content: string;
   readonly dataDirectory: string;
@@ -59,23 +59,27 @@ export type Publishing = {
   readonly makeRoom: MakeRoom;
   readonly jobOf: (item: ItemFolder, previous: Edition | null) => RefreshJob;
   readonly onProgress: Progress;
-  /** Whether requests wait for the first pass. If so, the first pass leaves outdated editions to a second one. */
+  /**
+   * Whether requests wait for the first pass. If so, it serves what an older version compiled, and a second pass
+   * compiles it again.
+   */
   readonly isServer: boolean;
-  /** Called if the database cannot be written. Items are served all the same; the writes wait for the next pass. */
+  /** Called if the database cannot be written. Items are served all the same; the next pass writes again. */
   readonly onStorageFault: (cause: unknown) => void;
   readonly now: () => number;
 };
 
-/** How long after its last install an edition is kept, in milliseconds, even beyond the number of editions to keep. */
+/** How long after its last install an edition is stored, in milliseconds, even beyond the number of editions to keep. */
 const KEPT_INSTALLED = 180 * DAY;
 
-/** The settings of a publisher. Without `keepEditions` no kept edition is deleted: a command does not know the limits. */
+/** The settings of a publisher. Without `keepEditions`, as in commands, no stored edition is deleted. */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
   Partial<Pick<Config, 'keepEditions'>>;
 
 /**
- * The options of a publisher. `grace` is how long an artefact outlives the last catalog that named it, in milliseconds.
- * `isServer` says that requests wait for the first pass, which then leaves outdated editions to a second one.
+ * The options of a publisher. `grace` is how long a compiled file is kept after the last catalog with it, in
+ * milliseconds. `isServer` says that requests wait for the first pass, which then leaves outdated editions to a second
+ * one.
  */
 export type PublishingOptions = {
   readonly log: Log;
@@ -87,8 +91,8 @@ export type PublishingOptions = {
 };
 
 /**
- * Creates the publisher, which brings the served catalog up to the content directory: it scans, compiles and swaps. A
- * broken item keeps its last good edition.
+ * Creates the publisher, which brings the served catalog up to date with the content directory: it scans, compiles, and
+ * replaces the catalog. For an item with errors, the last good edition is served.
  */
 export function createPublisher(
   { content, data: dataDirectory, limits, keepEditions }: PublishingConfig,
@@ -104,7 +108,10 @@ export function createPublisher(
     rebuild: false,
     settledBefore: null,
   });
-  /** Logs that the database cannot be written. Items are served all the same; their grants wait for the next pass. */
+  /**
+   * Logs that the database cannot be written. Items are served all the same; the next pass enters them, so that they
+   * can be granted.
+   */
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
   const stall = createServedStall(content, dataDirectory, log);
@@ -139,7 +146,7 @@ export function createPublisher(
     const at = now();
     const asked = requests.splice(0);
     const audits = asked.flatMap(({ audit }) => audit ?? []);
-    // A requested pass takes the tree as it is; a pass of the watcher waits until the tree has settled.
+    // A pass that the watcher asked for waits until nobody edits any more; any other pass takes the content as it is.
     const isWaiting = asked.every((request) => request.settled !== null);
     const settled = (isWaiting && asked.at(-1)?.settled) || null;
     const isFirst = saved === null;
@@ -161,7 +168,7 @@ export function createPublisher(
     if (!isFirst) await prepared;
     const isSame = new Set(next.editions).symmetricDifference(new Set(served.current().editions)).size === 0;
     if (fault === null || !isSame) served.swap(next);
-    // The first pass leaves trimming to the sweep, so that the start is quicker.
+    // At a start, the deletion of old editions is left to the sweep, so that the start is quick.
     if (!isFirst) await history.trim().catch(onStorageFault);
     report = describePublications(publications, at, fault);
     await Promise.all([
@@ -187,7 +194,10 @@ export function createPublisher(
   const sweep = createKeptSweep(dataDirectory, store, history, gentle);
 
   return {
-    /** Makes one pass over the content, or the next if one is running. The audit log names `by`, unless it is null. */
+    /**
+     * Makes one pass over the content, or if one is running, another one after it. The audit log names `by`, unless it
+     * is null.
+     */
     async publish(
       by: Actor | null = null,
       audit: NewAuditEntry | null = by && describeActs(by, now)('items.reindex', 'content'),
@@ -195,25 +205,34 @@ export function createPublisher(
       requests.push({ audit, settled: null });
       return (await flight.call()) ?? [];
     },
-    /** Passes over a tree that has settled. Returns false, with nothing changed, if it was edited before it was served. */
+    /**
+     * Makes a pass once nobody edits the content any more. Returns false, and changes nothing, if it was edited during
+     * the pass.
+     */
     async publishSettled(settled: Settled): Promise<boolean> {
       requests.push({ audit: null, settled });
       return (await flight.call()) !== null;
     },
-    /** Compiles an item again after an artefact turned out broken, and serves the new one. Null if its folder changed. */
+    /**
+     * Compiles an item again after one of its compiled files turned out damaged, and serves the result. Null if its
+     * folder has changed since.
+     */
     rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
     checkItem: (item: ItemFolder): Promise<CheckedFolder> =>
       checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
     catalog: served.current,
     onSwap: served.onSwap,
-    /** The outcome of the last pass; null before the first. */
+    /** The report of the last pass; null before the first. */
     report: () => report,
     stall: stall.current,
     close: () => [gc, sweep].forEach((upkeep) => upkeep.close()),
   };
 }
 
-/** Names the edition of an item for those who see it, anyone or its holders; null for an item that nobody sees. */
+/**
+ * Returns a text that names an item's edition for those who can see it: everyone, or only readers with a grant. Null if
+ * nobody can see it.
+ */
 function editionOf({ status, version }: Manifest, digest: string): string | null {
   if (status === 'announced') return ANNOUNCED;
   if (status === 'private') return `${HOLDERS_ONLY}${digest} ${version}`;
@@ -221,8 +240,8 @@ function editionOf({ status, version }: Manifest, digest: string): string | null
 }
 
 /**
- * Finds the item folders of both roots: the content directory and the folder of pushed items. A root that is missing,
- * suddenly empty or unreadable keeps its editions, whatever the other root has, and is reported as the fault.
+ * Finds the item folders in both roots: the content directory, and the folder of pushed items. If a root is missing,
+ * suddenly empty or unreadable, its editions stay as they are, and the report says why.
  */
 function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<string, Edition>) {
   const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {
@@ -239,7 +258,7 @@ function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<st
   const folder = `The folder of pushed items "${pushedDirectory(dataDirectory)}"`;
   const pushed = root(true, folder, () => listPushedFolders(dataDirectory));
   const folders = [...own.folders, ...pushed.folders];
-  // An item that moved from one root to the other is served from the folder that is there.
+  // An item that moved to the other root is served from there.
   const present = new Set(folders.map(({ kind, slug }) => `${kind} ${slug}`));
   return {
     folders,
@@ -249,7 +268,7 @@ function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<st
   };
 }
 
-/** Tells the store which items exist, so that grants can name them, and which editions they have. */
+/** Tells the database which items and editions exist, so that items can be granted. */
 async function recordItems(
   { store, history, now }: Publishing,
   all: readonly Edition[],
@@ -269,5 +288,8 @@ async function recordItems(
   await history.forget(replaced, editions);
 }
 
-/** One request for a pass over the content: the audit entry if a person asked, or how the watcher tells a settled tree. */
+/**
+ * A request for a pass over the content: the audit entry if a person asked, or the watcher's test of whether anybody
+ * still edits.
+ */
 type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };

@@ -17,7 +17,7 @@ import { createPublisher, type PublishingConfig, type PublishingOptions } from '
 
 const startCompiler = (): Worker => new Worker(workerUrl('service/publish/compiler'));
 
-/** Locks the data directory, and opens everything that turns content into a catalog. */
+/** Locks the data directory, and opens all that is needed to publish content. */
 export async function openPublishingSession(
   config: PublishingConfig,
   options: PublishingOptions,
@@ -26,9 +26,9 @@ export async function openPublishingSession(
   const { data } = config;
   const lock = holdDataDirectory(data);
   try {
-    // The store is opened first: if the database is not ours, neither is the directory, and nothing in it may be touched.
+    // The database is opened first: if it is not this program's, nothing in the directory may be touched.
     const store = await openStore(data);
-    // A server that was killed leaves its process id and unfinished artefacts. Version 0.2 had archives in "renamed".
+    // A server that was killed leaves its process id and unfinished files. Version 0.2 kept archives in "renamed".
     removeServerNotes(data);
     const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
     for (const folder of [...unfinished.map((one) => join(one, 'artefacts', 'new')), join(data, 'renamed')])
@@ -58,7 +58,7 @@ export type PublishingSession = {
   readonly close: () => Promise<void>;
 };
 
-/** Publishes content into a data directory that no server holds, by compiling what changed: `reindex` without a server. */
+/** Publishes content while no server runs, as the command `reindex` does; compiles only what has changed. */
 export async function publishOnce(config: PublishingConfig, options: PublishingOptions) {
   const session = await openPublishingSession(config, options);
   try {
@@ -68,7 +68,7 @@ export async function publishOnce(config: PublishingConfig, options: PublishingO
   }
 }
 
-/** Names every problem of a content directory, and of the items pushed into `data`. All cores take part; nothing is kept. */
+/** Lists every problem of a content directory, and of the items pushed into `data`, using all cores. Stores nothing. */
 export async function check(content: string, limits: Limits = defaultLimits, data: string | null = null) {
   const pool = openPool();
   try {
@@ -78,7 +78,7 @@ export async function check(content: string, limits: Limits = defaultLimits, dat
   }
 }
 
-/** Names every problem of one item's folder, without a look at other items. */
+/** Lists every problem of one item's folder, without comparing it with other items. */
 export async function checkOne(item: ItemFolder, limits: Limits): Promise<CheckedFolder> {
   const pool = openPool();
   try {
@@ -88,7 +88,7 @@ export async function checkOne(item: ItemFolder, limits: Limits): Promise<Checke
   }
 }
 
-/** Opens a pool with a compiler for each core. */
+/** Opens a pool of Workers that compile items, one for each core. */
 export const openPool = (start: StartWorker = startCompiler): CompilePool =>
   createCompilePool(start, availableParallelism());
 
@@ -102,7 +102,7 @@ function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
   }
 }
 
-/** Makes a refusal of an error of the system or SQLite, such as a full disk; returns any other error unchanged. */
+/** Turns an error of the system or of SQLite, such as a full disk, into a refusal. Returns any other error unchanged. */
 function unusable(data: string, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   return Refusal.storage(

@@ -1,9 +1,9 @@
 import { Refusal } from '../../refusal.ts';
 
-/** The most pushes at once; more are refused, since each takes a core and a disk. */
+/** The maximum number of pushes at once: each takes a core and a disk. */
 const AT_ONCE = 2;
 
-/** Creates the places for a stall's pushes. `enter` returns the function that leaves; `inOrder` runs acts one by one. */
+/** Limits a stall's pushes. `enter` admits one, and returns the function that ends it; `inOrder` runs functions one by one. */
 export function createPushPlaces(): PushPlaces {
   let running = 0;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-// Items that come from elsewhere: a folder arrives in the data directory, is checked there, and takes its place in one rename.
+// Pushed items: a folder is sent to the data directory, checked there, and moved to its place by one rename.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -29,15 +29,21 @@ import { opensSlug } from '../publish-keys.ts';
 import type { Stall } from '../stall.ts';
 import { findItemClashes, isRefused } from './check.ts';
 
-/** How long an answer waits for the item to be served, in milliseconds. */
+/** The maximum time that a request waits until its item is served, in milliseconds. */
 const PATIENCE = 60_000;
 /** The bytes that a disk must have free beyond the size of a push. */
 const ROOM = 8 * 1024 ** 2;
 
-/** The folder that a push expects to replace: `ifMatch` is its hash, null for none. `isDryRun` changes nothing. */
+/**
+ * The folder that a push expects to replace: `ifMatch` is its hash, null if there must be none. With `isDryRun`,
+ * nothing is changed.
+ */
 type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
 
-/** The outcome of a push. `served` is false after a minute's wait, after a dry run, and if the item has an error. */
+/**
+ * The result of a push. `served` is false if the item was not served within a minute, after a dry run, and if the item
+ * has an error.
+ */
 export type Pushed = {
   readonly hash: string;
   readonly digest: string;
@@ -61,8 +67,8 @@ export class FoundErrors extends Refusal {
 }
 
 /**
- * Finds the item that was pushed last under a name, with its hash and digest. Refuses a slug that the key is not for, and
- * one without a pushed item.
+ * Finds the item that was last pushed under a name, with its hash and digest. Refuses a slug that the key may not
+ * publish, and one that was never pushed.
  */
 export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemName) {
   refuseForeign(stall, key, name);
@@ -74,8 +80,8 @@ export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemNam
 }
 
 /**
- * Takes a folder as a gzipped tar, and unpacks it as it arrives. A refusal, a client that leaves and a full disk change
- * nothing. `size` is the length of the tar, 0 if it is not known.
+ * Receives a folder as a gzipped tar, and unpacks it while it arrives. A refused, interrupted or failed push changes
+ * nothing. `size` is the length of the tar, 0 if unknown.
  */
 export async function push(
   stall: Stall,
@@ -90,7 +96,7 @@ export async function push(
   return stage(stall, key, folder, (staged) => unpackFolder(source, staged, most));
 }
 
-/** Makes a pushed item a draft; its holders keep its last edition. */
+/** Turns a pushed item into a draft. Readers who have it keep its last edition. */
 export async function unpublish(
   stall: Stall,
   key: StoredPublishKey,
@@ -98,7 +104,7 @@ export async function unpublish(
 ): Promise<Pushed> {
   const { folder } = findPushState(stall, key, name);
   matchHash(stall, name);
-  // Any key may make its items drafts, although that sets a term; nothing else changes.
+  // Every key may do this, even one without the right to set the terms of a sale, since nothing else changes.
   return stage(stall, { ...key, setsTerms: true }, name, async (staged) => {
     await cp(folder, staged, { recursive: true });
     const file = join(staged, 'item.yaml');
@@ -106,7 +112,10 @@ export async function unpublish(
   });
 }
 
-/** Has `fill` fill a folder beside the items, and places it. The folder is removed in any case. */
+/**
+ * Calls `fill` with an empty folder beside the items, and moves the filled folder to its place. A folder that is left
+ * over is removed.
+ */
 async function stage(
   stall: Stall,
   key: StoredPublishKey,
@@ -121,8 +130,8 @@ async function stage(
 }
 
 /**
- * Runs an act with a folder beside the items, which is removed afterwards. `size` is how many bytes the act will write
- * there. Refuses overloaded if two such acts run, and storage-unavailable if there is no room.
+ * Calls `act` with a folder beside the items, which is removed afterwards. `size` is the number of bytes that it will
+ * write there. Refuses overloaded if two are running already, and storage-unavailable if there is no room.
  */
 export async function inStaging<Result>(
   stall: Stall,
@@ -145,7 +154,7 @@ export async function inStaging<Result>(
   }
 }
 
-/** The sender of a folder. Without `setsTerms`, they may change only files and words. */
+/** The sender of a folder. Without `setsTerms`, they may change files and texts, but not price and status. */
 type Sender = {
   readonly actor: Actor;
   readonly setsTerms: boolean;
@@ -153,8 +162,8 @@ type Sender = {
 };
 
 /**
- * Checks a staged folder in full, moves it to its place, and waits until it is served. If it has errors, refuses with
- * `FoundErrors` and changes nothing.
+ * Checks a sent folder in full, moves it to its place, and waits until it is served. If the folder has errors, refuses
+ * with `FoundErrors` and changes nothing.
  */
 export async function placePushed(
   stall: Stall,
@@ -190,7 +199,7 @@ export async function placePushed(
   const more = { kind, hash: hash.slice(0, 12), ...(version === null ? {} : { version }), ...details };
   const audit = auditEntry(actor, stall.now(), 'item.push', slug, more);
   const publishing = stall.publish(null, audit).then(async (all) => {
-    // Any pass that read the folder before has ended by now.
+    // A pass over the content that still read the old folder has ended by now.
     await stall.pushes.inOrder(() => removeSuperseded(data, name));
     return all.filter((one) => one.kind === kind && one.slug === slug);
   });
@@ -201,13 +210,13 @@ export async function placePushed(
   return { ...answer, served: isServed, isLate: outcome === undefined, findings };
 }
 
-/** Returns the edition last made of an item's folder: the draft of the served edition, or without one the served edition. */
+/** Returns the newest edition made from an item's folder: the draft if there is one, else the served edition. */
 function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {
   const edition = stall.catalog().bySlug.get(slug);
   return edition?.manifest.kind === kind ? (edition.draft ?? edition) : null;
 }
 
-/** Reads the manifest that an item has now; null for a new item. */
+/** Reads the present manifest of an item; null for a new item. */
 export function findManifest(stall: Stall, name: ItemName): Manifest | null {
   const found = findPushed(stall.config.data, name);
   const { defaults } = stall.manifest();
@@ -215,7 +224,7 @@ export function findManifest(stall: Stall, name: ItemName): Manifest | null {
   return read ?? ownEdition(stall, name)?.manifest ?? null;
 }
 
-/** The keys of item.yaml that decide who may have an item, and for how much. */
+/** The keys of item.yaml that are the terms of a sale: who may have the item, and for how much. */
 const TERMS = [
   'unitAmountCents',
   'suggestedAmountCents',
@@ -227,7 +236,7 @@ const TERMS = [
   'id',
 ] as const satisfies readonly (keyof Manifest)[];
 
-/** Refuses a change of the terms of an item. A new item must arrive as a draft that sells nothing. */
+/** Refuses a change of an item's terms. A new item must be a draft that is not on sale. */
 function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void {
   const before = found ?? { ...next, status: 'draft', sell: null, checkoutUrl: null, formerly: [] };
   const changed = TERMS.filter((key) => !Bun.deepEquals(next[key], before[key]));
@@ -269,9 +278,12 @@ function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 
   );
 }
 
-/** Writes a gzipped tar's files into an empty folder, and syncs each. Refuses unsafe names, and more than `most`. */
+/**
+ * Unpacks a gzipped tar into an empty folder, and syncs each file to disk. Refuses unsafe file names, and more files or
+ * bytes than `most`.
+ */
 async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, most: Limits): Promise<void> {
-  // It uses the streams of Node, which are loaded only now, since a start does not need them.
+  // Loaded only now, since it needs Node's streams, which a start does not need.
   const { gunzip } = await import('../../archive/gunzip.ts');
   let [files, bytes] = [0, 0];
   for await (const entry of readTar(collectBetween(gunzip(source)))) {
@@ -290,7 +302,7 @@ async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, m
   if (files === 0) throw cannotUnpack('it holds no file');
 }
 
-/** The inflated bytes after which their garbage is collected: the collector does not see how much memory they hold. */
+/** The number of unpacked bytes after which garbage is collected: the collector does not notice how much memory they hold. */
 const COLLECTED = 16 * 1024 ** 2;
 
 async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -328,7 +340,7 @@ const noRoom = (data: string, fault: Parameters<typeof describeDiskFault>[0]): R
   return Refusal.storage(`Cannot take the push: ${reason} ("${data}"); ${remedy}, and push again`);
 };
 
-/** Explains an error of a push: a damaged archive is the sender's fault, and a full disk a refusal for want of room. */
+/** Turns an error of a push into a refusal if it can: a damaged archive is the sender's fault, a full disk a lack of room. */
 function explain(data: string, error: unknown): unknown {
   if (error instanceof Refusal)
     return error.kind === 'tarball-failed' ? Refusal.invalid(messageOf(error)) : error;

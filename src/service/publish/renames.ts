@@ -8,9 +8,9 @@ import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { parseYaml } from '../../item/field.ts';
 
 /**
- * Finds the items that were renamed: by `formerly` in item.yaml, and books whose id is in another folder than before. A
- * slug that a served item has now always leads to that item. Returns the targets of former slugs, and the rows to store
- * if they changed.
+ * Finds the renamed items: those with `formerly` in item.yaml, and books whose id is in another folder now. A slug that
+ * a served item has now always leads to that item. Returns where former slugs lead, and the rows to store if they
+ * changed.
  */
 export function findRenames(store: Store, editions: readonly Edition[]) {
   const before = store.listFormerSlugs();
@@ -18,7 +18,7 @@ export function findRenames(store: Store, editions: readonly Edition[]) {
   return { slugs: follow(editions, rows), changed: Bun.deepEquals(rows, before) ? undefined : rows };
 }
 
-/** Lists every former slug: those that item.yaml files name, of moved books, and remembered ones of items that are gone. */
+/** Lists every former slug: those in item.yaml files, those of moved books, and stored ones of items that are gone. */
 function findRows(
   editions: readonly Edition[],
   before: readonly FormerSlug[],
@@ -27,7 +27,7 @@ function findRows(
   const served = new Set(editions.map((edition) => nameOf(edition)));
   const rows = new Map<string, FormerSlug>();
   for (const row of before)
-    // A served item names its own former slugs, so those that it named before are dropped.
+    // A served item lists its own former slugs in item.yaml, so its stored ones from there are dropped.
     if (!row.isDeclared || !served.has(`${row.kind} ${row.itemKey}`)) rows.set(row.slug, row);
   for (const { manifest } of editions) {
     const slug = manifest.id === null ? undefined : bookSlugs.get(manifest.id);
@@ -36,7 +36,7 @@ function findRows(
   for (const { manifest } of editions)
     for (const slug of manifest.formerly) {
       const had = rows.get(slug);
-      // Readers know a served book by the slug it had: no other item takes that from the book.
+      // Readers know a served book by its former slug, so no other item may take it over.
       const isHeld = had !== undefined && !had.isDeclared && served.has(`${had.kind} ${had.itemKey}`);
       if (!isHeld) rows.set(slug, rowOf(slug, manifest, true));
     }
@@ -48,7 +48,7 @@ function rowOf(slug: string, manifest: Edition['manifest'], isDeclared: boolean)
   return { slug, kind: manifest.kind, itemKey: itemKey(manifest), isDeclared };
 }
 
-/** Maps each former slug to the served slug that it leads to, through every renaming. */
+/** Maps each former slug to the served slug to which it leads, even over several renamings. */
 function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): FormerSlugs {
   const served = new Map(editions.map((edition) => [nameOf(edition), edition.manifest.slug]));
   const bySlug = new Map(rows.map((row) => [row.slug, row]));
@@ -63,7 +63,10 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
   return new Map(found.flatMap(([slug, target]) => (target === undefined ? [] : [[slug, target]])));
 }
 
-/** Adds a warning for each former slug that leads to another item, since that one was served under it. */
+/**
+ * Adds a warning to each item whose `formerly` lists a slug that leads to another item, since that one was served under
+ * it.
+ */
 export function warnOfTaken(publications: readonly Publication[], slugs: FormerSlugs) {
   const served = new Set(publications.map(({ edition }) => edition?.manifest.slug));
   return publications.map((publication) => {
@@ -81,7 +84,7 @@ export function warnOfTaken(publications: readonly Publication[], slugs: FormerS
   });
 }
 
-/** A folder that may be a renamed item, and gives the readers of that item nothing: it is broken, or a draft. */
+/** A folder that may be a renamed item, but cannot serve its readers: it has errors, or is a draft. */
 type Renamed = {
   readonly item: ItemFolder;
   readonly isDraft: boolean;
@@ -90,9 +93,9 @@ type Renamed = {
 };
 
 /**
- * Keeps the last good editions of items whose folders were renamed and are broken or, for skills, drafts. Each is served
- * under its old slug until the new folder is: unchanged, or for a draft to its holders alone. `saved` holds editions by
- * kind and slug.
+ * Keeps the last good edition of an item whose renamed folder has errors or is the draft of a skill. It is served under
+ * the old slug until the new folder can be served; for a draft, only to readers who have it already. `saved` has
+ * editions by kind and slug.
  */
 export function keepRenamed(
   compiled: readonly Publication[],
@@ -116,8 +119,8 @@ export function keepRenamed(
 const folderName = ({ kind, slug }: Pick<ItemFolder, 'kind' | 'slug'>): string => `${kind} ${slug}`;
 
 /**
- * Returns a broken folder, or the draft of a skill, with the names that its item had; else nothing. The draft of a book
- * needs no help: its id finds its last edition.
+ * Returns the folder with its former slugs and id if it has errors or is a skill's draft; else an empty list. A book's
+ * draft needs no help: its last edition is found by its id.
  */
 function renamedOf(item: ItemFolder, publication: Publication | undefined): readonly Renamed[] {
   const manifest = publication?.edition?.manifest;
@@ -125,7 +128,7 @@ function renamedOf(item: ItemFolder, publication: Publication | undefined): read
   return isUnpublished(manifest) && item.kind === 'skill' ? [{ item, isDraft: true, ...namesIn(item) }] : [];
 }
 
-/** Reads the former slugs and the id that an item.yaml names, whatever is wrong with the rest. */
+/** Reads the former slugs and the id from an item.yaml, even if the rest of it has errors. */
 function namesIn({ folder }: ItemFolder): Pick<Renamed, 'formerly' | 'id'> {
   const entries = readEntries(folder);
   const id = entries?.get('id');

@@ -8,13 +8,13 @@ import { readMailFile } from '../../mail/mail-text.ts';
 import type { Log } from '../../log.ts';
 import type { JudgedBundle } from './check.ts';
 
-/** The version of this file format; a file in another one is ignored. */
+/** The version of this file's format. A file with another version is ignored. */
 const FORMAT = 1;
 
 /**
- * Holds the stall's own name, looks and files. `recall` reads their last good state from the data directory at the start.
- * `refresh` takes stall.yaml as `read` found it, and saves it. A stall.yaml with errors is logged and changes nothing;
- * only if there was never a good one, its readable keys are used.
+ * Holds the stall's name, looks and files as they are served. At the start, `recall` loads their last good state from
+ * the data directory. Later, `refresh` takes a new stall.yaml from `read`, and saves it. A stall.yaml with errors is
+ * logged and changes nothing; only if there was never a good one, those of its keys that can be read are used.
  */
 export function createServedStall(content: string, dataDirectory: string, log: Log): ServedStall {
   const file = join(dataDirectory, 'stall.json');
@@ -41,7 +41,7 @@ export function createServedStall(content: string, dataDirectory: string, log: L
       const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
       if (saved?.format !== FORMAT) return;
       const { format: _, ...edition } = saved;
-      // Keys that an older program did not save get their defaults.
+      // Keys that an older version of this program did not save get their default values.
       current = lastGood = {
         ...defaultEdition,
         ...edition,
@@ -78,16 +78,19 @@ export function createServedStall(content: string, dataDirectory: string, log: L
 export type ServedStall = {
   readonly current: () => StallEdition;
   readonly bundles: () => readonly Bundle[];
-  /** Reads stall.yaml. If it has an error, bundles and defaults are the served ones; if `isKept`, all of it is. */
+  /**
+   * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the
+   * whole file is.
+   */
   readonly read: (isKept?: boolean) => ReadStall;
   readonly recall: () => Promise<void>;
-  /** Serves a stall.yaml that was read, if neither it nor one of its bundles has an error. */
+  /** Serves a new stall.yaml, unless it or one of its bundles has an error. */
   readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
 };
 
 const isFlawless = ({ problems }: JudgedBundle): boolean => !problems.some(isError);
 
-/** Holds the served catalog and its listeners. The catalog is replaced whole, so that running requests keep theirs. */
+/** Holds the served catalog. It is replaced as a whole, so that running requests go on with theirs. */
 export function createServedCatalog(): ServedCatalog {
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
@@ -110,7 +113,7 @@ export function createServedCatalog(): ServedCatalog {
 export type ServedCatalog = {
   readonly current: () => Catalog;
   readonly swap: (next: Catalog) => void;
-  /** Adds a listener, which is called with each new catalog. */
+  /** Adds a function that is called with each new catalog. */
   readonly onSwap: (listener: (catalog: Catalog) => void) => void;
   /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
   readonly replace: (edition: Edition, rebuilt: Edition) => Edition;

@@ -1,4 +1,4 @@
-// Publishing in the browser: files that the owner sends become pushed items, which are then edited and replaced there.
+// Publishing in the browser: files that the owner uploads become pushed items, which the owner then edits and replaces there.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,19 +11,22 @@ import { Refusal } from '../../refusal.ts';
 import type { Stall } from '../stall.ts';
 import { inStaging, placePushed, type Pushed } from './push.ts';
 
-/** A file that was sent: its name, and the path where it is stored. */
+/** An uploaded file: its name, and the path where it is stored. */
 type Sent = { readonly name: string; readonly path: string };
 
-/** An arriving form of `size` bytes (0: not known). `receive` takes its file into a folder, and returns its fields. */
+/**
+ * A form that is being uploaded, of `size` bytes (0 if unknown). `receive` stores its file in a folder, and returns its
+ * fields.
+ */
 type Arriving<Words> = {
   readonly size: number;
   readonly receive: (folder: string) => Promise<Words & { readonly file: Sent | null }>;
 };
 
-/** How many copies of an upload are on the disk at most while it is imported and compiled. */
+/** The maximum number of copies of an upload on the disk while it is imported and compiled. */
 const TIMES = 6;
 
-/** An item that was added here or pushed, with its folder and the folder's hash. */
+/** An item that was uploaded or pushed, with its folder and the folder's hash. */
 type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
 
 function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {
@@ -34,7 +37,7 @@ function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | nul
   return null;
 }
 
-/** Finds the item of this slug that was added here or pushed. Refuses not-found, also for an item of the content directory. */
+/** Finds an item that was uploaded or pushed. Refuses not-found, also for an item of the content directory. */
 export function openUploaded(stall: Stall, slug: string): Uploaded {
   const found = findUploaded(stall, slug);
   if (found !== null) return found;
@@ -43,7 +46,10 @@ export function openUploaded(stall: Stall, slug: string): Uploaded {
   );
 }
 
-/** Makes drafts of a manuscript. Refuses what an import refuses, a slug that is taken, and errors with `FoundErrors`. */
+/**
+ * Imports a manuscript as drafts of items. Refuses what an import refuses, a slug that is taken, and, with
+ * `FoundErrors`, an item with errors.
+ */
 export async function addUpload(
   stall: Stall,
   by: SessionPrincipal,
@@ -67,8 +73,8 @@ export async function addUpload(
 }
 
 /**
- * Imports a newer source into an item. Of its item.yaml only `values` change. Refuses as `addUpload`, and an item that
- * changed in the meantime.
+ * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses as `addUpload`, and an item
+ * that was changed meanwhile.
  */
 export async function replaceUpload(
   stall: Stall,
@@ -88,7 +94,7 @@ export async function replaceUpload(
   });
 }
 
-/** Changes the words and terms of an item, and its cover if an image was sent. Refuses as `replaceUpload`. */
+/** Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses as `replaceUpload`. */
 export async function editUpload(
   stall: Stall,
   by: SessionPrincipal,
@@ -105,7 +111,7 @@ export async function editUpload(
   });
 }
 
-/** Places a folder in the owner's name. Refuses as `placePushed` does; its conflict is told in the words of the form. */
+/** Publishes a folder in the owner's name. Refuses as `placePushed`, but tells a conflict in words that fit the form. */
 async function place(
   stall: Stall,
   by: SessionPrincipal,
@@ -137,7 +143,7 @@ async function importSent(
   await mkdir(folder);
   await mkdir(content, { recursive: true });
   const stallYaml = join(stall.config.content, 'stall.yaml');
-  // The defaults in stall.yaml decide whether a draft lacks anything.
+  // stall.yaml is copied too, since its defaults decide whether a draft lacks anything.
   if (existsSync(stallYaml)) await cp(stallYaml, join(content, 'stall.yaml'));
   await rename(sent.path, join(folder, name));
   const job = {
@@ -158,10 +164,10 @@ async function changeYaml(folder: string, values: Values): Promise<void> {
   await writeFile(file, setValues(await readFile(file, 'utf8'), values));
 }
 
-/** The most pixels of a cover: larger images get no small covers. */
+/** The maximum number of pixels of a cover: for larger images, no small covers are made. */
 const MOST_PIXELS = 24_000_000;
 
-/** Puts an image into the item's folder as its cover, removes covers that were put there so, and returns its path. */
+/** Stores an image as the item's cover, in place of earlier uploaded covers, and returns its path. */
 async function addCover(folder: string, { name, path }: Sent): Promise<string> {
   const ending = /\.\w+$/.exec(name)?.[0].toLowerCase() ?? '';
   const cover = `cover${ending}`;
