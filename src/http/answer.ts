@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Returns `path` as URLs write it if it is one of this stall, else `fallback`. Sign-ins lead there: no other origin passes. */
+/** Returns `path` if it is a path of this stall, else `fallback`. It keeps a sign-in from leading to another site. */
 export function ownPath(path: string, fallback: string): string {
   if (!path.startsWith('/') || path.length > LONGEST || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
@@ -9,9 +9,7 @@ export function ownPath(path: string, fallback: string): string {
 }
 
 const OWN = 'http://own.invalid';
-/**
- * The longest path in characters. Parsing takes quadratic time for a host of combining marks, so longer texts are not parsed.
- */
+/** The maximum length of a path in characters. Longer ones are not parsed, since some hosts take quadratic time. */
 const LONGEST = 2_048;
 
 /** Redirects to a path of this stall with 303, as every accepted form is answered. */
@@ -24,11 +22,11 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 /** A year in seconds. */
 export const YEAR = 365 * 24 * 60 * 60;
 
-/** Returns the Set-Cookie header that keeps a reader's choice, such as the text size, in their browser for a year. */
+/** Returns the Set-Cookie header that stores a reader's choice, such as the text size, in their browser for a year. */
 export const choiceCookie = (name: string, value: string): string =>
   `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;
 
-/** Reports whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
+/** Reports whether If-None-Match contains the entity tag, by weak comparison (RFC 9110 §13.1.2), so that 304 is sent. */
 export function isUnmodified(request: Request, etag: string): boolean {
   const header = request.headers.get('if-none-match');
   if (header === null) return false;
@@ -38,8 +36,8 @@ export function isUnmodified(request: Request, etag: string): boolean {
 }
 
 /**
- * Answers 304: the client's copy is still good. `headers` are those of the 200, and those that describe its body are left
- * out. Content-Disposition stays, since the file's name may have changed.
+ * Answers 304, so that the client uses its copy. `headers` are those of the 200; those that describe the body are removed.
+ * Content-Disposition is kept, since the file's name may have changed.
  */
 export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
   const kept = [...new Headers(headers)].filter(
@@ -48,25 +46,23 @@ export function notModified(headers: Headers | Readonly<Record<string, string>>)
   return new Response(null, { status: 304, headers: kept });
 }
 
-/** The headers of every answer below `/i/`, whose address holds an install token. */
+/** The headers of all answers below `/i/`, where the address contains an install token. */
 export const LINK_HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
   'Cache-Control': 'private, no-store',
 };
 
-/** Reports whether a path is below `/i/`, even if these characters are escaped. */
+/** Reports whether a path is below `/i/`, even with percent escapes. */
 export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
 
-/** The RateLimit headers of an answer, which differ each time; empty if there is no budget. */
+/** The RateLimit headers of one answer; empty if requests are not limited. */
 export type Quota = Readonly<Record<string, string>>;
 
 /**
- * Sets this answer's quota on `fixed` and returns it. Use the result before the next call, which changes it; `new Response`
- * copies headers.
- *
- * Headers that never change are made once, since eight headers from an object literal cost an install more than all its
- * checks together.
+ * Sets the RateLimit headers of an answer on `fixed`, and returns it. Pass it to `new Response`, which copies it, before the
+ * next call changes it.
+ * The other headers are made once, since making eight of them for each install would take longer than all of its checks.
  */
 export function withQuota(fixed: Headers, quota: Quota): Headers {
   for (const name in quota) fixed.set(name, quota[name] ?? '');
@@ -74,8 +70,8 @@ export function withQuota(fixed: Headers, quota: Quota): Headers {
 }
 
 /**
- * A body that all clients share, with its content type and entity tag. It is a Blob, which answers share; a typed array is
- * copied for each answer, and a string is encoded again.
+ * A body that is the same for all clients, with its content type and entity tag. Answers share a Blob, while a typed array is
+ * copied for each, and a string encoded again.
  */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
@@ -94,7 +90,7 @@ export const textAnswer = (text: string, status: number, headers: Headings): Res
 const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
   new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
 
-/** Answers 200 with an asset, or 304 to a client that has it. */
+/** Sends an asset, or 304 if the client has it. */
 export const sendAsset = (request: Request, sent: Asset, more: Headings): Response =>
   isUnmodified(request, sent.etag)
     ? notModified(headersOf(sent, more))
@@ -105,7 +101,8 @@ type Headings = Readonly<Record<string, string>>;
 const renderings = new WeakMap<object, Asset & { readonly fixed: Headers }>();
 
 /**
- * Answers with `value` as JSON, or 304 if the client has it. A value is rendered once, with the headers of its first answer.
+ * Sends `value` as JSON, or 304 if the client has it. The JSON is made once for each value, with the headers of its first
+ * answer.
  */
 export function jsonAnswer(request: Request, value: object, more: Headings, quota: Quota = {}): Response {
   const { body, etag, fixed } = renderings.getOrInsertComputed(value, () => {

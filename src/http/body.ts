@@ -5,7 +5,10 @@ import { ToldRefusal } from '../words/told.ts';
 import type { Budgets } from './budget.ts';
 import { readFields } from './shapes.ts';
 
-/** Reads a whole body. Refuses more than `most` bytes and a body that is cut short; reads no further if its `place` is lost. */
+/**
+ * Reads a whole body. Refuses more than `most` bytes and an incomplete body. Stops with the error of `place.lost` if that
+ * rejects.
+ */
 export async function readBody(
   request: Request,
   most: number,
@@ -29,13 +32,13 @@ export async function readBody(
     if (length === null) await checkEnd(request);
   } catch (error) {
     reader?.cancel().catch(() => {});
-    // If the client has left, nobody awaits the answer, and the error is not ours.
+    // If the client has left, the error is not ours, and nobody reads the answer.
     throw request.signal.aborted ? cutShort() : error;
   }
   return Buffer.concat(chunks);
 }
 
-/** Reads a body of known, small length at once: a stream would take longer than the rest of a small request. */
+/** Reads a short body of known length in one call, since a stream would take longer than all the rest of a small request. */
 async function readKnown(request: Request): Promise<Uint8Array> {
   try {
     return await request.bytes();
@@ -45,8 +48,8 @@ async function readKnown(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Refuses a chunked body that was cut short. Bun reports such a body as whole before it has read the end of the last chunk,
- * and aborts the request a turn later (oven-sh/bun#32887).
+ * Refuses a chunked body whose end is missing. Bun hands such a body over as complete, and aborts the request one turn of the
+ * event loop later (oven-sh/bun#32887).
  */
 async function checkEnd(request: Request): Promise<void> {
   await setImmediate();
@@ -58,7 +61,10 @@ const cutShort = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.
 const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
-/** The largest body of a route without files, in bytes: 1 MiB, and a little more, so that our 413 is sent and not Bun's. */
+/**
+ * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more, so that the client gets our 413
+ * and not Bun's.
+ */
 export const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /** Refuses a body of more than `LARGEST_BODY` by its Content-Length, before anything of it is read. */
@@ -84,18 +90,21 @@ const tooLarge = (most: number): ToldRefusal =>
   new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
 
 /**
- * Room that is reserved for a body while it is read. `lost` rejects if the room is given to another client, or if reading
- * takes too long; `leave` gives the room back.
+ * Memory that is reserved for a body while it is read. `lost` rejects if the memory is given to another client, or if reading
+ * takes too long; `leave` frees it.
  */
 type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 
-/** The room that one client holds: its size in all, and for each body, oldest first, the function that takes its room away. */
+/**
+ * The memory that a client has reserved: its total size, and for each body, the oldest first, a function that takes its memory
+ * away.
+ */
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
- * Limits the bodies that are read at the same time to `most`, in any unit of size, and the time of each to `milliseconds`.
- * When the room is full, the client that holds the most loses its oldest body to a client that holds less, so that a few slow
- * senders do not keep all others out. If no client holds more, throws the error of `lose`.
+ * Limits the bodies that are read at the same time to `most` in total, in any unit of size, and each one to `milliseconds`. If
+ * there is no room, the client with the largest share loses its oldest body to a client with less, so that a few slow senders
+ * do not block all others. If no client has more, throws the error of `lose`.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
@@ -113,7 +122,7 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   return (client: string, size: number): BodyPlace => {
     while (free < size) if (!takeBack(client)) throw lose();
     const { promise: lost, reject } = Promise.withResolvers<never>();
-    // Nobody may be awaiting `lost` when it rejects: that must not count as an unhandled rejection.
+    // Prevents an unhandled rejection in case nobody awaits `lost`.
     lost.catch(() => {});
     const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
     const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
@@ -135,18 +144,20 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   };
 }
 
-/** Bodies of up to so many bytes need no reserved room: a crowd of them takes no more memory than its connections do. */
+/** Bodies of up to this many bytes reserve no memory, since a crowd of them needs no more than its connections do. */
 const SMALL = 16 * 1024;
 
-/** The most bytes of larger bodies that are read at the same time. */
+/** The maximum number of bytes, in total, of larger bodies that are read at the same time. */
 const MOST_TOGETHER = 32 * 1024 * 1024;
 
-/** Reads bodies of other programs as `readBody` does; they may be large. Refuses `overloaded` if too many come at once. */
+/**
+ * Reads a body like `readBody`, for other programs, which may send large ones. Refuses `overloaded` if too many arrive at once.
+ */
 export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
 
 /**
- * Creates a `ReadLarge`, for which all bodies share a bounded memory. Bun keeps the received part of a body until all of it
- * is here, so without a bound one address could fill the memory by sending slowly.
+ * Creates a `ReadLarge` whose bodies share a limited amount of memory. Without a limit, one client could fill the memory with
+ * slow uploads, since Bun keeps a body until it is complete.
  */
 export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
   const enter = createBodyRoom(MOST_TOGETHER, full);
@@ -188,7 +199,7 @@ export async function readForm(request: Request, most: number = LONGEST_FORM): P
 export async function readFormData(request: Request, most: number): Promise<FormData> {
   const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
   const form = new Response(await readBody(request, most), { headers });
-  // Deprecated because it reads bodies without a bound; this body has one.
+  // Deprecated since it reads a body of any size; this one is limited.
   // oxlint-disable-next-line typescript/no-deprecated
   return (form.formData() as Promise<FormData>).catch(() => {
     throw noForm();
@@ -198,13 +209,13 @@ export async function readFormData(request: Request, most: number): Promise<Form
 /** The largest JSON body that is read, in bytes. */
 const LONGEST_JSON = 128 * 1024;
 
-/** Returns a value as the fields of a JSON object; a primitive value gives an empty record. */
+/** Returns a value if it is a JSON object, else an object without fields. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /**
- * Reads a request's JSON body by its shape. Refuses another content type (415), more than 128 KiB (413), malformed JSON
- * (400), and fields that do not fit (400), with a sentence that begins with `act`, such as "Cannot ask".
+ * Reads a request's JSON body and checks it against a shape. Refuses another content type (415), more than 128 KiB (413),
+ * malformed JSON (400), and fields that do not fit (400), with a sentence that begins with `act`, such as "Cannot ask".
  */
 export async function readJson<Shape extends TObject>(
   request: Request,
@@ -220,7 +231,7 @@ export async function readJson<Shape extends TObject>(
   return readFields(shape, fieldsOf(parseJson(text, 'its body')), act);
 }
 
-/** Parses a text as JSON. Refuses malformed JSON (400); `name` says in the refusal which text it is. */
+/** Parses a text as JSON. Refuses malformed JSON (400); `name` names the text in the refusal. */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);

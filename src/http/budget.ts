@@ -5,20 +5,26 @@ import { type Say, ToldRefusal } from '../words/told.ts';
 import type { Stall } from '../service/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
-/** The most questions of one account that are answered at the same time. */
+/** The maximum number of questions of one account that are answered at the same time. */
 const STREAMS = 4;
 
-/** The most long lists that one account is sent at the same time. Each is made while it is sent, and holds a third of a MB. */
+/** The maximum number of long lists that are sent to one account at the same time. Each holds a third of a megabyte. */
 const LISTS = 8;
 
-/** The most searches of one account or address that run at the same time; `WAITING_SEARCHES` is the most that run or wait. */
+/**
+ * The maximum number of searches of one account or address that run at the same time. `WAITING_SEARCHES` is the maximum that
+ * run or wait.
+ */
 const SEARCHES = 2;
 const WAITING_SEARCHES = 10;
 
-/** Called with the first request of each kind that reveals something about the proxies in front of the server, and its peer. */
+/** Called once for each kind of sign that a proxy stands before the server, with the address of the connection. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
-/** Creates both request budgets, and the counts of open answers. Each refuses `rate-limited`, with the seconds to wait. */
+/**
+ * Creates the limits on requests and on the answers that are open at the same time. Each refuses `rate-limited`, with the
+ * seconds to wait.
+ */
 export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy): Budgets {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
@@ -70,8 +76,8 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
 }
 
 /**
- * Creates a counter of the long answers that are open, by account. It takes a place, and returns the function that gives it
- * back. Refuses `rate-limited` if the account has `most` open.
+ * Creates a function that counts a long answer of an account, and returns the function to call at the answer's end. It refuses
+ * `rate-limited` if `most` are open.
  */
 function createOpenAnswers(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
@@ -87,8 +93,8 @@ function createOpenAnswers(most: number, full: Say): (accountId: string) => () =
 }
 
 /**
- * Creates a function that runs at most `most` tasks of one name at a time. Others wait in turn; refuses `rate-limited` if
- * `inAll` tasks of the name run or wait.
+ * Creates a function that runs at most `most` tasks of the same name at a time, while others wait in turn. It refuses
+ * `rate-limited` if `inAll` of them already run or wait.
  */
 function createWaitingPlaces(most: number, inAll: number, full: Say) {
   const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
@@ -106,20 +112,20 @@ function createWaitingPlaces(most: number, inAll: number, full: Say) {
 }
 
 export type Budgets = {
-  /** Returns the client address that a request counts for. */
+  /** Returns the client's address, against which a request is counted. */
   readonly addressOf: (request: Request) => ClientAddress;
-  /** Takes a request from the budget of install and library, per client address; notes the RateLimit headers in `entry`. */
+  /** Counts a request for an install or the library by its client address. Stores the RateLimit headers in `entry`. */
   readonly takeShared: (request: Request, entry: RequestEntry) => void;
-  /** Takes a request from the budget of all other routes, per account, or per client address for anonymous clients. */
+  /** Counts a request for any other route by its account, or by its client address if there is none. */
   readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
-  /** Takes one of an account's places for questions; returns the function that gives it back, which may be called twice. */
-  readonly enterStream: (account: { readonly accountId: string }) => () => void;
   /**
-   * Takes an account's one place for a long download, like `enterStream`; `enterList` takes one of its places for long lists.
+   * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
    */
+  readonly enterStream: (account: { readonly accountId: string }) => () => void;
+  /** Like `enterStream`, counts a long download of an account, of which it may have one; `enterList` counts a long list. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
-  /** Runs a search once its account or address has a place for it. */
+  /** Runs a search as soon as the limit of its account or address allows. */
   readonly search: <Result>(
     request: Request,
     principal: AgentPrincipal,
@@ -127,7 +133,7 @@ export type Budgets = {
   ) => Promise<Result>;
 };
 
-/** Returns the RateLimit header fields of draft-ietf-httpapi-ratelimit-headers-10, in which policy names are quoted. */
+/** Returns the RateLimit headers by draft-ietf-httpapi-ratelimit-headers-10, which puts policy names in quotes. */
 const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({
   'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
   RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
@@ -139,15 +145,15 @@ function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: 'addr
   throw new ToldRefusal('rate-limited', (r) => r.request[`${who}Later`](values), verdict.resetSeconds);
 }
 
-/** The part of Bun's server that knows a request's connection. */
+/** The methods of Bun's server that look at the connection of a request. */
 type Listener = {
   requestIP(request: Request): { readonly address: string } | null;
   timeout(request: Request, seconds: number): void;
 };
 
 /**
- * Asks the listening server about connections. Handlers use this and never name Elysia's `server`: if one does, Elysia
- * defines the property on the context of every request, which costs a third of an install.
+ * Creates functions that ask the server about a request's connection. Handlers must not use Elysia's `server` instead: if one
+ * does, Elysia sets it for every request, which costs a third of the time of an install.
  */
 export const createConnections = (listener: () => Listener | null): Connections => ({
   peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,
@@ -155,8 +161,8 @@ export const createConnections = (listener: () => Listener | null): Connections 
 });
 
 export type Connections = {
-  /** Returns the address of a request's connection, which may be a proxy's; null if it is unknown. */
+  /** Returns the address at the other end of a connection, which may be a proxy; null if it is unknown. */
   readonly peerOf: (request: Request) => string | null;
-  /** Sets for how many seconds the connection may be silent while this request is answered; 0 is unlimited. */
+  /** Sets the seconds in which the connection may transfer nothing while this request is answered; 0 means no limit. */
   readonly allowSilence: (request: Request, seconds: number) => void;
 };

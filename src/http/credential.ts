@@ -27,7 +27,10 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
       return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
     return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
   };
-  /** Identifies the sender by a key or an install token, sent as Bearer or as the password of Basic with any name. */
+  /**
+   * Identifies the sender by an API key or an install token. It is sent as a Bearer token, or as the password of Basic
+   * authentication.
+   */
   const byAgent = (request: Request): AgentPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
@@ -35,13 +38,16 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
     if (secret === null) return { kind: 'anonymous', complaint: 'send exactly one API key or install token' };
     return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
   };
-  /** A session that is forged, stale or ended, or that the proxy does not vouch for, counts as no session. */
+  /**
+   * Identifies the sender by the session cookie. The session does not count if it is forged or has ended, or if the proxy's
+   * header names another address.
+   */
   const bySession = (request: Request): Anonymous | SessionPrincipal => {
     const vouched = vouch(request);
     const value = cookie.read(request);
     const visitor = (value === null ? null : stall.sessions.byCookie(value, vouched)) ?? ANONYMOUS;
     const { languages } = stall.manifest();
-    // With one language there is nothing to choose, but an account may have chosen another that the stall had once.
+    // With a single language there is no choice to make, unless the account has stored one that the stall no longer has.
     if (languages.length === 1 && visitor.language === undefined) return visitor;
     return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
   };
@@ -63,25 +69,31 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
 
 export type Credentials = {
   readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
-  /** Returns the publish key of a request. Refuses a request without a valid one. */
+  /** Identifies the sender by a publish key. Refuses if there is no valid one. */
   readonly byPublishKey: (request: Request) => StoredPublishKey;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
-  /** Reports whether a browser opens a page for an address that the proxy's header names, without a session for it yet. */
+  /**
+   * Reports whether a browser opens a page and must be signed in first: the proxy's header names an address, but there is no
+   * session for it.
+   */
   readonly isToSignIn: (request: Request) => boolean;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
-  /** Identifies the sender by the key if one is sent, even a bad one; otherwise by the session. */
+  /** Identifies the sender by the API key if there is an Authorization header, even a bad one; otherwise by the session. */
   readonly byEither: (request: Request) => Principal;
 };
 
-/** Reports whether a browser opens a page. Programs do not send this header, so the proxy's word gives them no session. */
+/** Reports whether a browser opens a page. Programs do not send this header, and get no session from the proxy's header. */
 export const isNavigation = (request: Request): boolean =>
   request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
 
-/** Returns the secret of an Authorization header, null without one. By RFC 7617 the password is all after the first colon. */
+/**
+ * Returns the secret in an Authorization header; null if there is none. In Basic, it is all that follows the first colon (RFC
+ * 7617).
+ */
 function readSecret(header: string): string | null {
   if (BEARER.test(header)) return header.slice(header.lastIndexOf(' ') + 1);
   const [, encoded] = BASIC.exec(header) ?? [];
@@ -91,12 +103,15 @@ function readSecret(header: string): string | null {
   return colon === -1 ? null : pair.slice(colon + 1);
 }
 
-/** How a stall's cookie is sent: over TLS, over http of this machine alone, over plain http if asked for, or not at all. */
+/**
+ * How the session cookie is sent: 'secure' over https; 'loopback' over http on this machine; 'insecure' over plain http, if the
+ * operator allows it; 'refused' not at all.
+ */
 type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
 
 /**
- * Creates the cookie that carries a session. Over https it is `__Host-bookstall` (RFC 6265bis §4.1.3.2), which no other host
- * can set. Over plain http it has another name, since browsers take that prefix only over https.
+ * Creates the session cookie. Its name over https, `__Host-bookstall`, keeps other hosts from setting it (RFC 6265bis
+ * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name.
  */
 export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
   let known: { readonly of: string; readonly mode: CookieMode } | null = null;
@@ -122,7 +137,7 @@ function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode 
   return insecureHttp ? 'insecure' : 'refused';
 }
 
-/** Returns the value of our cookie `name`; null if there is none, or if there are two, since either may be another host's. */
+/** Returns the value of a cookie; null if there is none, or two, of which one may be another host's. */
 export function readCookie(request: Request, name: string): string | null {
   const pairs = request.headers.get('cookie')?.split(/; */) ?? [];
   const [ours, another] = pairs.filter((pair) => pair.startsWith(`${name}=`));
@@ -131,10 +146,10 @@ export function readCookie(request: Request, name: string): string | null {
 
 export type SessionCookie = {
   readonly mode: () => CookieMode;
-  /** Returns the value of a request's session cookie; null without one. */
+  /** Returns the value of the session cookie; null if there is none. */
   readonly read: (request: Request) => string | null;
-  /** Returns the Set-Cookie header that keeps the cookie for as long as a session lasts. */
+  /** Returns the Set-Cookie header that stores the cookie for the maximum duration of a session. */
   readonly keep: (value: string) => string;
-  /** Returns the Set-Cookie header that removes the cookie. */
+  /** Returns the Set-Cookie header that deletes the cookie. */
   readonly drop: () => string;
 };

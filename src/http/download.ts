@@ -12,14 +12,14 @@ import type { ItemKind } from '../item/item.ts';
 import type { Stall } from '../service/stall.ts';
 import { createTurns } from '../turn.ts';
 
-/** The form of an archive in an answer: its media type, and the ending of its file name. */
+/** The media type of an archive, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
 
-/** The forms of the two kinds of archive: a zip, and an EPUB. */
+/** The two kinds of archive: a zip, and an EPUB. */
 export const ZIP_FORM: ArchiveForm = { type: 'application/zip', ending: 'zip' };
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
-/** Sends an archive, whole or one range of it. */
+/** Sends an archive, either all of it or the range of bytes that the request asks for. */
 export async function sendArchive(
   { sender }: Pick<Http, 'sender'>,
   request: Request,
@@ -74,14 +74,15 @@ function unsatisfiable(headers: Readonly<Record<string, string>>, length: number
   return new Response(body, { status: 416, headers: { ...kept, ...answer } });
 }
 
-/** Part of an archive, in bytes; `end` is exclusive. */
+/** A range of bytes; `end` is exclusive. */
 type Slice = { readonly start: number; readonly end: number };
 
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * Returns the single range that a request asks for (RFC 9110 §14.2), null for the whole, or 'unsatisfiable'. Several ranges,
- * other units and malformed ones give the whole, as the RFC allows; so does an If-Range that is not the strong tag.
+ * Returns the range of bytes that a request asks for (RFC 9110 §14.2), 'unsatisfiable' if it lies outside, or null for the
+ * whole. As the RFC allows, the whole is also sent for several ranges, other units, a malformed range, and an If-Range other
+ * than the strong tag.
  */
 function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
   const condition = request.headers.get('if-range');
@@ -89,16 +90,18 @@ function readRange(request: Request, size: number, etag: string): Slice | 'unsat
   const [, first, last, suffix] = RANGE.exec(request.headers.get('range')?.trim() ?? '') ?? [];
   if (first === undefined && suffix === undefined) return null;
   if (last && Number(last) < Number(first)) return null;
-  // A suffix longer than the whole is the whole (§14.1.2).
+  // A request for the last bytes of a file gets the whole file if it is shorter (§14.1.2).
   const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
   if (start >= size) return 'unsatisfiable';
   return { start, end: last ? Math.min(Number(last) + 1, size) : size };
 }
 
-/** The headers of an install that are the same each time, by archive. */
+/** For each archive, the headers that are the same in all of its installs. */
 const prepared = new WeakMap<ArchiveMeta, Headers>();
 
-/** Answers with an item's archive, whose first file is the install record. `route` is the route's pattern, for the log. */
+/**
+ * Sends an item's archive, whose first file is the record of this install. `route` is the path pattern for the server's log.
+ */
 export function sendInstall(
   { stall, sender, requestLog }: Http,
   route: string,
@@ -132,17 +135,19 @@ const prepare = ({ folder, length }: ArchiveMeta, etag: string): Headers =>
     ETag: etag,
   });
 
-/** How to send a file: who receives it, the action that must be allowed to them, the route for the log, and the headers. */
+/**
+ * How to send a file: the recipient, the action that they must be allowed to do, the path pattern for the log, and the headers.
+ */
 type Sending = {
   readonly principal: AgentPrincipal;
   readonly action: Action;
   readonly route: string;
   readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
-  /** Called once the answer is admitted; `isFirst` if it begins with the first byte. */
+  /** Called once the answer may be sent, to count the download; `isFirst` says that it includes the first byte. */
   readonly count?: (isFirst: boolean) => void;
 };
 
-/** Answers with one file of an item, with one range of it if it is no text, or with 304. */
+/** Sends one file of an item, or 304 if the client has it. Ranges work for files that are no texts. */
 export function sendFile(
   request: Request,
   { edition, file, artefact, start, end }: OpenedFile,
@@ -150,7 +155,7 @@ export function sendFile(
   { principal, action, route, headers, count = () => {} }: Sending,
 ): Response | Promise<Response> {
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
-  // A text has no ranges: it is kept as JSON, in which its bytes have other offsets.
+  // A text is stored as a JSON string, in which its bytes have other offsets, so ranges are not offered.
   const sent = file.text ? headers : { ...headers, 'Accept-Ranges': 'bytes' };
   if (request.method === 'HEAD') return new Response(countedBody(file.size), { headers: sent });
   const range = file.text ? null : readRange(request, file.size, headers.ETag);
@@ -171,7 +176,7 @@ export function sendFile(
   return sender.pieces(request, body, { status: 206, headers: { ...sent, ...partial } });
 }
 
-/** Yields the bytes of a file from `start` to `end`. The file is kept as base64, in which four characters are three bytes. */
+/** Yields the bytes of a file from `start` to `end`. It is stored as base64, where four characters stand for three bytes. */
 function* decodeRange(file: string, base64: Slice, { start, end }: Slice): Generator<Uint8Array, void> {
   const first = base64.start + 4 * Math.floor(start / 3);
   const last = Math.min(base64.end, base64.start + 4 * Math.ceil(end / 3));
@@ -184,9 +189,9 @@ function* decodeRange(file: string, base64: Slice, { start, end }: Slice): Gener
   }
 }
 
-// Publishers' files on our own origin: none may run, and only images are displayed. Content-Disposition: RFC 6266.
+// Files of publishers are sent from our own origin, so none of them may run code, and browsers display only images.
 
-/** A file of an item by its path in a URL. */
+/** Names a file of an item, by the parameters of a URL. */
 type AskedFile = {
   readonly kind: ItemKind;
   readonly params: { readonly slug: string; readonly '*': string };
@@ -194,7 +199,10 @@ type AskedFile = {
   readonly isFormat?: boolean;
 };
 
-/** Sends one file of an item, byte for byte; with `isFormat`, as for e-readers, only one of the formats that it offers. */
+/**
+ * Sends one file of an item byte for byte. With `isFormat`, as for e-readers, refuses files that are not among the item's
+ * formats.
+ */
 export async function sendItemFile(
   { stall, sender }: Http,
   request: Request,
@@ -207,7 +215,7 @@ export async function sendItemFile(
   if (isFormat && !opened.isFormat) throw notFound(path);
   const headers = {
     'Content-Type': shownImageType(path) ?? formatType(path) ?? 'application/octet-stream',
-    // An SVG that is opened by itself could run what its author wrote.
+    // Keeps an SVG that is opened by itself from running its author's code.
     ...(imageType(path) === null ? { 'Content-Disposition': attachment(path) } : {}),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -218,7 +226,7 @@ export async function sendItemFile(
   return sendFile(request, opened, { stall, sender }, { principal, action: 'read', route, headers, count });
 }
 
-/** Returns a Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
+/** Returns a Content-Disposition header (RFC 6266) with `filename*` (RFC 8187), and an ASCII file name for old browsers. */
 function attachment(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -229,7 +237,10 @@ function attachment(path: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Returns a body that claims `size` bytes and holds none: below a wildcard Elysia reads a HEAD answer's body to count it. */
+/**
+ * Returns a body without bytes that reports a size. Elysia reads the body of an answer to HEAD on wildcard routes to compute
+ * its Content-Length.
+ */
 export const countedBody = (size: number): ReadableStream =>
   new ReadableStream({
     start(controller) {
@@ -241,7 +252,7 @@ export const countedBody = (size: number): ReadableStream =>
 const BEFORE = Buffer.from('{"files":[\n');
 const AFTER = Buffer.from('\n]}\n');
 
-/** The files of a book by its id, or of a skill by its slug. */
+/** Names the item whose files are asked for: a book by its id, a skill by its slug. */
 type AskedFiles = {
   readonly kind: ItemKind;
   readonly name: string;
@@ -278,9 +289,9 @@ export async function sendFiles(
 }
 
 /**
- * Sends texts that are made while they are sent: a short answer whole, a longer one in pieces until the client's credential
- * ends. An error before the first piece gives a normal error answer. Refuses a long answer to an account that is already sent
- * too many. `route` is the path pattern in the server's log.
+ * Sends texts while they are made. A short answer is sent as a whole, a longer one in pieces for as long as the client's
+ * credential is valid. An error before the first piece becomes an ordinary error answer. Refuses a long answer if the account
+ * is receiving too many. `route` is the path pattern for the server's log.
  */
 export async function sendWritten(
   { stall, sender, requestLog, budgets }: Http,
@@ -312,7 +323,7 @@ export async function sendWritten(
   }
 }
 
-/** Joins texts into pieces of at least `PIECE` characters. The last piece is shorter, or empty. */
+/** Joins texts into pieces of at least `PIECE` characters. The last piece may be shorter or empty. */
 async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, string> {
   const turn = createTurns();
   let text = '';
@@ -327,7 +338,7 @@ async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): Asyn
   return '';
 }
 
-/** Sends a file that is written while it is sent. Refuses a long file while the account is sent another. */
+/** Sends a file that is made while it is sent. Refuses a long file while the account is receiving another. */
 export function sendExport(
   http: Http,
   request: Request,

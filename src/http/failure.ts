@@ -9,7 +9,7 @@ import type { RequestEntry } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
 
-/** The only table from refusals to statuses and codes. */
+/** The HTTP status and the code for each kind of refusal. No other file has such a table. */
 const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'not-found': [404, 'NOT_FOUND'],
   unauthenticated: [401, 'UNAUTHENTICATED'],
@@ -34,7 +34,7 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
 
 const INTERNAL: Answer = [500, 'INTERNAL'];
 
-/** The codes of all failures. */
+/** All codes that a failure can have. */
 export const CODES: readonly string[] = [...Object.values(ANSWERS), INTERNAL].map(([, code]) => code);
 
 const RETRY_SECONDS = 5;
@@ -43,17 +43,19 @@ const RETRY_SECONDS = 5;
 export const statusOf = (error: unknown): number =>
   (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
 
-/** The body of a failure, also of an `error` event: the sentence and its code, and no internals. */
+/** The body of a failed request, and the data of an `error` event: a sentence and a code, without internal details. */
 type FailureBody = { readonly error: string; readonly code: string };
 
 /**
- * Describes an error to the client. An error that is no Refusal is our fault, and a full disk is the operator's: both are
- * logged whole, and the client is told the id of the request.
+ * Returns the body that tells a client about an error. If the error is a bug, or the disk is full, it is logged in full, and
+ * the client gets only the id of the request.
  */
 export const describeFailure = (error: unknown, entry: RequestEntry, log: Log): FailureBody =>
   tellFailure(error, entry, log).body;
 
-/** Describes an error as `describeFailure` does, and returns its sentence in the words of a page too. */
+/**
+ * Returns the body that tells a client about an error, as `describeFailure` does, and its sentence in the language of a page.
+ */
 function tellFailure(error: unknown, { id }: RequestEntry, log: Log): Told {
   if (!(error instanceof Refusal)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -74,13 +76,13 @@ const toldOf = (code: string, say: Say): Told => ({
   say: (words) => say(words.refusals, words.locale),
 });
 
-/** The answer to a failure: its body or its sentence, and the headers its kind asks for. */
+/** The answer to a failed request: its body and sentence, its status, and headers such as Retry-After. */
 export type FailureAnswer = Told & {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Returns the answer to an error, which can be sent as JSON or as a page. Logs an error that is our fault. */
+/** Returns the answer to an error, to be sent as JSON or as a page. Logs an error that is a bug. */
 export function answerFailure(
   cause: unknown,
   entry: RequestEntry,
@@ -98,7 +100,7 @@ export function answerFailure(
 
 const outOfFiles = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.outOfFiles);
 
-/** Sends the answer to a failure as JSON, for programs. */
+/** Sends a failure as JSON, for programs. */
 export function failureResponse({ status, body, headers }: FailureAnswer): Response {
   return textAnswer(`${JSON.stringify(body)}\n`, status, {
     'Content-Type': 'application/json',
@@ -108,7 +110,7 @@ export function failureResponse({ status, body, headers }: FailureAnswer): Respo
   });
 }
 
-/** Returns the Retry-After header if the error has a time to wait, or is a 429 or 503; else nothing. */
+/** Returns the Retry-After header for an error that names a time to wait, or whose status is 429 or 503; else nothing. */
 export function retryHeader(error: unknown): Readonly<Record<string, string>> {
   const status = statusOf(error);
   const seconds = error instanceof Refusal ? error.retryAfter : undefined;

@@ -20,9 +20,9 @@ import type { Stall } from '../service/stall.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
- * Creates the guards that a route or an area of routes can name. A guard refuses a malformed host and a key in the query,
- * identifies the sender, and gives the handler its principal. The budget of install and library is taken before the sender is
- * identified, that of the other routes after. This order is kept in this file alone.
+ * Creates the guards, of which each route names one. A guard refuses malformed requests, identifies the sender, counts the
+ * request against a budget, and passes the sender to the handler. The routes for installs and the library are counted before
+ * the sender is identified, all others after that.
  */
 export function createGuards(
   stall: Stall,
@@ -55,7 +55,7 @@ export function createGuards(
     return principal;
   };
   const admitUncounted = (request: Request, isUpload = false): void => {
-    // Starts the request's clock, even if the sender turns out to be anonymous.
+    // Starts measuring the request's time for the log, also if it is refused below.
     requestLog.of(request);
     refuseMalformed(request);
     if (!isUpload) refuseLarge(request);
@@ -68,7 +68,10 @@ export function createGuards(
     return visitor;
   };
 
-  /** Redirects an address that names a language to the page without it, and a reader whom the proxy names to the sign-in. */
+  /**
+   * Redirects an address that names a language to the same address without it, and a reader whom the proxy's header names to
+   * the sign-in.
+   */
   const beforePages = (request: Request) => {
     if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
       return takeLanguage(stall, request, admitRoute(request, bySession));
@@ -79,7 +82,8 @@ export function createGuards(
   };
 
   /**
-   * Identifies the sender by the token in the path. A wrong one costs its address a request, and is always answered the same.
+   * Identifies the sender by the install token in the path. A wrong token counts as a request of its client address, and always
+   * gets the same answer.
    */
   const openLink = (request: Request, token: string): AgentPrincipal => {
     const principal = admitRoute(request, () => byToken(token));
@@ -94,25 +98,23 @@ export function createGuards(
   return new Elysia({ name: 'guards' }).macro(
     named(
       {
-        /** Install: a key is optional. */
+        /** For installs: an API key is optional. Limits requests by client address. */
         install: ({ request }) => ({ principal: admitShared(request, byKey) }),
-        /** Library: a key is required. */
+        /** For the library over the API: an API key is required. Limits requests by client address. */
         library: ({ request }) => ({ account: requireKey(admitShared(request, byKey)) }),
-        /** Any other route on which a key or a session is optional. */
+        /** For other routes on which an API key or a session is optional. */
         open: ({ request }) => ({ principal: admitRoute(request, byEither) }),
-        /** A key or a session is required. */
+        /** For routes that require an API key or a session. */
         account: ({ request }) => ({ account: requireAccount(admitRoute(request, byEither)) }),
-        /**
-         * A key or a session is required, to change the account's own things. A session counts only from this stall's pages.
-         */
+        /** For changes to an account: requires an API key, or a session with a request from a page of this stall. */
         own: ({ request }) => {
           const account = requireAccount(admitRoute(request, byEither));
           if (account.keyId === null) refuseForeign(request, origin());
           return { account };
         },
-        /** A key is required. */
+        /** For routes that require an API key. */
         key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
-        /** A publish key, and nothing else. */
+        /** For routes that require a publish key and accept no other credential. */
         publish: ({ request }) => {
           requestLog.of(request);
           refuseMalformed(request);
@@ -121,25 +123,29 @@ export function createGuards(
           requestLog.of(request).account = publisher.accountId;
           return { publisher };
         },
-        /** Routes for other programs: a key or an install token is optional. */
+        /** For agents and other programs: an API key or an install token is optional. */
         agent: ({ request }) => ({ asker: admitRoute(request, byAgent) }),
-        /** Archives of items for other programs: a key or an install token is optional, and install's budget is shared. */
+        /**
+         * For archives that programs download: an API key or an install token is optional. Counts against the budget of
+         * installs.
+         */
         archive: ({ request }) => ({ asker: admitShared(request, byAgent) }),
-        /** Routes for other programs with an install token in the path; an Authorization header is refused. */
+        /** For programs whose path contains an install token. Refuses an Authorization header. */
         link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
-        /** Probes, and files without which a page is broken: no budget counts them. */
+        /** For health checks, and files without which a page looks broken. They are not limited. */
         uncounted: ({ request }) => admitUncounted(request),
-        /** Covers, which are not counted either, since a page loads dozens; a session is optional. */
+        /** For covers: a session is optional. They are not limited, since a page loads dozens of them. */
         cover: ({ request }) => {
           admitUncounted(request);
           return { visitor: noted(request, bySession(request)) };
         },
-        /** A page for anyone, or a form on it. */
+        /** For pages and forms that are open to everyone. */
         visitor: ({ request }) => ({ visitor: visit(request) }),
-        /** A page or form that requires a session. */
+        /** For pages and forms that require a session. */
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
         /**
-         * A page or form of the owner, in English; others get a 404. The size of a form with a file is bounded by its route.
+         * For the owner's pages and forms, which are in English; everybody else gets a 404. A form with a file is limited in
+         * size by its route.
          */
         owner: ({ request }) => ({
           owner: {
@@ -165,13 +171,13 @@ type Guard = (context: {
   readonly params: { readonly token?: string };
 }) => unknown;
 
-/** The guards that run `beforePages` first, since they guard pages for readers. */
+/** The guards of readers' pages, for which `beforePages` runs first. */
 const PAGES: ReadonlySet<string> = new Set(['open', 'visitor', 'member']);
 
 /**
- * Makes the guards into macros of Elysia. They run in `resolve`, which alone runs before the handler in every case (measured;
- * `derive` is silently ignored). A route is tagged with the name of its guard. Elysia is kept from parsing the body, which is
- * left to the handler.
+ * Turns the guards into macros of Elysia, and tags each route with its guard's name. They run in `resolve`, since only that
+ * always runs before the handler (measured; `derive` is silently ignored). Elysia does not parse the body, which the handler
+ * reads.
  */
 function named<Named extends Readonly<Record<string, Guard>>>(
   guards: Named,
@@ -191,7 +197,7 @@ function named<Named extends Readonly<Record<string, Guard>>>(
   return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
 }
 
-/** Throws for a route without a guard or with two, so that no server starts with it. */
+/** Throws if a route has no guard or several, so that the server does not start. */
 export function requireGuards({ routes }: Pick<AnyElysia, 'routes'>): void {
   const others = routes.filter(({ hooks }) => hooks.detail?.tags?.length !== 1);
   if (others.length === 0) return;
@@ -229,19 +235,25 @@ const SIGN_IN = '/sign-in';
 const PASSWORD_PAGE =
   /^\/(?:set-up|invite|reset|open|email|forgot|sign-up|(?:claim|redeem)\/account|dashboard\/account\/(?:email|password))$/;
 
-/** Refuses requests that no route accepts: a malformed host, a target that is not plain, and a key in the query. */
+/**
+ * Refuses requests that are valid for no route: a malformed host, a path with dot segments or backslashes, and an API key in
+ * the query.
+ */
 function refuseMalformed(request: Request): void {
   const fault = findHostFault(request);
   if (fault !== null) throw fault;
-  // Bun's router matches the target as it was sent, and gives the request `params`. Elysia's own router comes second, and
-  // sees a URL in which "\\" is "/" and dot segments are gone. A proxy's rule for "/admin" does not see "/.\\admin".
+  // Bun's router matches the path as it was sent, and sets `params` on the request if it matches. Elysia's router would match a
+  // path like "/.\\admin" as "/admin" after it was normalized, but a rule of a proxy for "/admin" does not see it.
   if (!('params' in request)) throw badTarget();
   refuseKeyInQuery(request);
 }
 
 const badTarget = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.badTarget);
 
-/** Refuses a key in the query, whatever its checksum, since URLs end in histories and logs. Refuses a backslash there too. */
+/**
+ * Refuses an API key in the query, even an invalid one, since addresses are kept in histories and logs. Refuses a backslash in
+ * the query too.
+ */
 function refuseKeyInQuery(request: Request): void {
   const start = request.url.indexOf('?');
   if (start === -1) return;
@@ -251,12 +263,14 @@ function refuseKeyInQuery(request: Request): void {
   throw new ToldRefusal('invalid-request', (r) => r.request.keyInQuery);
 }
 
-/** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
+/**
+ * Matches a Host header: a host and an optional port (RFC 9110 §7.2), with the characters of DNS names and IP addresses only.
+ */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /**
- * Returns the refusal of a request with a bad host, else null: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one
- * that is no host, from which Bun makes a relative or a foreign URL.
+ * Returns the refusal of a request with a bad Host header, else null: there are two, there is none (HTTP/1.0, CONNECT,
+ * Upgrade), or it is no host name, so that Bun would make a wrong URL of it.
  */
 export function findHostFault(request: Request): Refusal | null {
   const host = request.headers.get('host');
@@ -267,8 +281,8 @@ export function findHostFault(request: Request): Refusal | null {
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a form that another site had a browser send. Fetch metadata decides; without it, as over plain
- * http, the browser must name our own origin (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
+ * Refuses a form that a page of another site sent. The header Sec-Fetch-Site decides; browsers leave it out over plain http,
+ * and then Origin must be our own (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
  */
 export function refuseForeign(request: Request, origin: string): void {
   if (SAFE.has(request.method)) return;

@@ -9,9 +9,7 @@ import type { ReadVouched } from './proxy-header.ts';
 import type { FormTokens } from './site/frame/handle-form.ts';
 import type { ViewOf } from './site/frame/page.tsx';
 
-/**
- * The dependencies of every area of routes: the stall, the guards, and the single instances of one server.
- */
+/** Everything on which routes depend: the stall, the guards, and the objects of which a server has one each. */
 export type Http = {
   readonly stall: Stall;
   readonly guards: Guards;
@@ -26,5 +24,5 @@ export type Http = {
   readonly tokens: FormTokens;
 };
 
-/** The fields of an address's query as Elysia reads them. */
+/** The fields of an address's query, as Elysia parses them. */
 export type Query = Readonly<Record<string, string>>;

@@ -4,16 +4,16 @@ import type { Stall } from '../service/stall.ts';
 import { baseOf, isLanguage, type Language } from '../words/words.ts';
 import { choiceCookie, ownPath, redirect } from './answer.ts';
 
-/** The name of the cookie and of the query's field that choose a language. */
+/** The name of the cookie, and of the field in an address, that choose a language. */
 export const LANG = 'lang';
 
-/** Returns the language that `tag` names if it is one of the stall's, else null. */
+/** Returns the language of a BCP 47 tag if the stall has it, else null. */
 export const languageIn = (languages: readonly Language[], tag: string | null): Language | null =>
   tag !== null && isLanguage(tag) && languages.includes(tag) ? tag : null;
 
 /**
- * Returns the language to answer a request in. The first of these that names a language of the stall decides: the address,
- * the reader's choice in this browser, the account, what the browser prefers. Otherwise it is the stall's first language.
+ * Returns the language in which to answer a request. The first of these that names a language of the stall decides: the
+ * address, the cookie, the account, the browser's Accept-Language; otherwise the stall's first language.
  */
 export function languageOf(
   request: Request,
@@ -24,7 +24,7 @@ export function languageOf(
   const [chosen] = named.flatMap((tag) => languageIn(languages, tag) ?? []);
   if (chosen !== undefined) return chosen;
   const headers = { 'accept-language': request.headers.get('accept-language') ?? '' };
-  // By their bases: a browser that asks for "zh-CN" alone gets "zh-Hans".
+  // Compares only the first parts of the tags, so that a browser that asks for "zh-CN" gets "zh-Hans".
   const [preferred = null] = new Negotiator({ headers }).languages(languages.map(baseOf));
   return languages.find((one) => baseOf(one) === preferred) ?? languages[0];
 }
@@ -35,19 +35,19 @@ const inCookie = (request: Request): string | null =>
 const inAddress = (request: Request): string | null =>
   request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;
 
-/** Returns the language of the page that a form was sent from; null if the stall has only one language. */
+/** Returns the language of the page from which a form was sent; null if the stall has only one. */
 export function chosenLanguage(stall: Pick<Stall, 'manifest'>, request: Request): Language | null {
   const { languages } = stall.manifest();
   return languages.length === 1 ? null : languageOf(request, languages, null);
 }
 
-/** Reports whether a page's address names one of several languages. Below `/api/` none does: programs keep all their fields. */
+/** Reports whether the address of a page names a language, in a stall with several. Paths of the API do not. */
 export const namesLanguage = (request: Request, languages: readonly Language[]): boolean =>
   languages.length > 1 &&
   languageIn(languages, inAddress(request)) !== null &&
   !new URL(request.url).pathname.startsWith('/api/');
 
-/** Keeps the language that a page's address names, and redirects to the same address without it. */
+/** Stores the language that a page's address names in the cookie, and redirects to the address without it. */
 export async function takeLanguage(
   stall: Stall,
   request: Request,
@@ -62,7 +62,7 @@ export async function takeLanguage(
   return redirect(ownPath(path, '/'), { 'Set-Cookie': choiceCookie(LANG, language) });
 }
 
-/** Stores an account's choice of language, for its mails and other devices. Does nothing for an anonymous visitor. */
+/** Stores the language that an account chose, for its mails and other devices. Does nothing for anonymous visitors. */
 export async function keepLanguage(
   { store }: Pick<Stall, 'store'>,
   visitor: Anonymous | SessionPrincipal,

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { mediaTypeOf, noForm, streamBody } from './body.ts';
 
 /**
- * A form that may hold a file. `text` returns the first value of a field without the white space around it, '' if missing;
- * `file` has the name it was sent under and its path on disk, or is null.
+ * A form with at most one file. `text` returns the first value of a field, trimmed, or '' if it is missing. `file` has the name
+ * that the browser sent and the path on disk; it is null if there is none.
  */
 export type SentForm = {
   readonly texts: (name: string) => readonly string[];
@@ -16,12 +16,12 @@ export type SentForm = {
 const LIMITS = { files: 1, fields: 2000, fieldSize: 64 * 1024 };
 
 /**
- * Reads a form as multipart/form-data (RFC 7578) while it arrives; its file goes into `folder`. Refuses another content type
- * (415), more than `most` bytes (413), and a form that is cut short.
+ * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type
+ * (415), more than `most` bytes (413), and an incomplete form.
  */
 export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
   if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();
-  // Loaded only when such a form arrives.
+  // Loaded only when it is needed.
   const [{ Busboy }, { pipeline }] = await Promise.all([
     import('@fastify/busboy'),
     import('node:stream/promises'),
@@ -34,7 +34,7 @@ export async function readSentForm(request: Request, folder: string, most: numbe
   let written: Promise<void> = Promise.resolve();
   parser.on('field', (name, value) => void fields.set(name, [...(fields.get(name) ?? []), value]));
   parser.on('file', (_, body, name) => {
-    // A browser sends a field without a chosen file as one without a name.
+    // If no file was chosen, a browser sends a file without a name.
     if (!name) return void body.resume();
     const path = join(folder, 'sent');
     file = { name, path };
@@ -45,7 +45,7 @@ export async function readSentForm(request: Request, folder: string, most: numbe
     await pipeline(Readable.from(streamBody(request, most)), parser);
     await written;
   } catch (error) {
-    // An error of the parser has neither a code nor a kind: the form is damaged.
+    // Errors of the parser are plain ones without a code, and mean that the form is damaged.
     throw error instanceof Error && error.constructor === Error && !('code' in error) ? noForm() : error;
   }
   const texts = (name: string): readonly string[] => fields.get(name) ?? [];

@@ -5,22 +5,25 @@ import { ToldRefusal } from '../words/told.ts';
 import type { Connections } from './budget.ts';
 
 /**
- * The paths that a proxy must let through without its sign-in: programs send keys, and providers and mail programs have
- * secrets of their own. Anybody may send the proxy's header to these paths, so it is ignored there.
+ * The paths that a proxy must not protect with its sign-in: programs, payment providers and mail programs use them with their
+ * own secrets. The proxy's header is ignored there, since anybody can send it.
  */
 const LET_THROUGH =
   /^\/(?:api|mcp|git|shelf\.git|opds|i|webhooks|\.well-known|marketplace\.json|openapi\.json|llms\.txt|(?:books|skills)\/[^/]+\/\.well-known|books\/[^/]+\/llms\.txt|unsubscribe|feed\.xml|client\.tgz|livez|readyz)(?:\/|$)/;
 
-/** Reports whether the proxy lets a path through without sign-in. */
+/** Reports whether a path is one that the proxy must not protect with its sign-in. */
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
 /**
- * Reads the e-mail address that the proxy's header names for a request; returns null if readers sign in with passwords.
- * Refuses a header that may have two writers.
+ * Returns the e-mail address that the proxy's header names; null if readers sign in with passwords. Refuses a header that may
+ * come from both the proxy and the client.
  */
 export type ReadVouched = (request: Request) => Vouched | null;
 
-/** Creates the reader of the proxy's header. It ignores a header that somebody else sent, and logs the first one. */
+/**
+ * Creates the function that reads the proxy's header. It ignores a header that does not come from a trusted proxy, and logs the
+ * first of them.
+ */
 export function createVouchedReader(
   { config: { proxySignIn, trustedProxies }, log }: Pick<Stall, 'config' | 'log'>,
   connections: Connections,
@@ -32,7 +35,7 @@ export function createVouchedReader(
   return (request) => {
     if (isLetThrough(decodeURIComponent(new URL(request.url).pathname)))
       return { isRead: false, address: '' };
-    // CGI and some proxies turn "-" into "_", and would pass on a forged header beside their own.
+    // CGI and some proxies turn "-" into "_", so that a client's forged header could arrive beside the proxy's.
     const [name, another] = [...request.headers.keys()].filter((one) => one.replaceAll('_', '-') === own);
     if (name === undefined) return { isRead: true, address: '' };
     const peer = connections.peerOf(request);
@@ -43,12 +46,12 @@ export function createVouchedReader(
       return { isRead: true, address: '' };
     }
     const value = request.headers.get(name) ?? '';
-    // Bun joins two headers with a comma.
+    // Bun joins two headers of the same name with a comma.
     if (name !== own || another !== undefined || !ADDRESS.test(value))
       throw new ToldRefusal('access-denied', (r) => r.account.proxyHeader({ header }));
     return { isRead: true, address: value };
   };
 }
 
-/** Matches nothing, or one e-mail address of printable ASCII without a comma. */
+/** Matches an empty text, or one e-mail address of printable ASCII without a comma. */
 const ADDRESS = /^(?:[!-+\--?A-~]{1,64}@[!-+\--?A-~]{1,189})?$/;

@@ -2,31 +2,31 @@ import type { AgentPrincipal } from '../access/principal.ts';
 import type { Log } from '../log.ts';
 import type { Quota } from './answer.ts';
 
-/** The facts of one request, kept until its log line is written. */
+/** The facts about a request, kept until its line is written to the log. */
 export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;
   account: string | null;
   /** The sender, once it is known. */
   principal: AgentPrincipal | null;
-  /** The RateLimit headers, once the per-address budget was taken; empty before. */
+  /** The RateLimit headers if the request was counted by its address; empty before. */
   quota: Quota;
   status: number;
   bytes: number;
-  /** Whether the body is streamed; the log line is then written when the body ends. */
+  /** Whether the body is streamed. Then the line is written when the body ends. */
   isStreaming: boolean;
 };
 
-/** The key of the entry on the request itself: a WeakMap of live requests costs an install more than its log line does. */
+/** The key of the entry on the request object. A WeakMap would take longer for an install than writing its line. */
 const ENTRY = Symbol('entry');
 type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
 
-/** Follows a streamed body: `sent` is called for each part, `end` once, however it ends. */
+/** Follows a streamed body: call `sent` after each part, and `end` once, however the body ends. */
 export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
 
 /**
- * Keeps one entry for each request and writes its line: id, route (the pattern, never the URL: it may hold a key),
- * status, milliseconds, bytes, account.
+ * Creates the log of requests. A line has the id, the route's pattern (never the URL, which may contain a key), status,
+ * milliseconds, bytes and account.
  */
 export function createRequestLog(log: Log): RequestLog {
   const of = (request: LoggedRequest): RequestEntry =>
@@ -68,8 +68,8 @@ export function createRequestLog(log: Log): RequestLog {
 
 export type RequestLog = {
   readonly of: (request: LoggedRequest) => RequestEntry;
-  /** Writes the line of an answer that does not stream, before it is sent: then Bun removes its Content-Length. */
+  /** Writes the line of an answer that is not streamed. Called before it is sent, since Bun then removes its Content-Length. */
   readonly answered: (request: Request, route: string, response: unknown) => void;
-  /** Follows a streamed body: counts its bytes, and writes the line when it ends. */
+  /** Follows a streamed body: counts its bytes and writes the line at its end. */
   readonly watch: (request: Request, route: string) => Watcher;
 };

@@ -3,63 +3,71 @@ import { ToldRefusal } from '../words/told.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** How long a connection may be silent, in seconds; also the time limit for a request's body. */
+/** The maximum time, in seconds, in which a connection transfers nothing; also the time limit for a request's body. */
 export const LONGEST_SILENCE = 30;
 
-/** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
+/** The seconds after which a download is cut off if its client reads nothing; the maximum of Bun's timer. */
 const STALLED = 255;
 
-/** The bytes that all bodies of over 64 KiB together hand to the kernel in one turn of the event loop: 1 or 2 ms of copying. */
+/**
+ * The maximum number of bytes of large bodies, over 64 KiB, that are copied to the kernel in one turn of the event loop: 1 or 2
+ * ms.
+ */
 const SHARE = 2 * 1024 * 1024;
 
-/** The bytes that a body hands to the kernel at once; the rest is sent as fast as its client takes it. */
+/** The number of bytes that a body may copy to the kernel at once. The rest follows as fast as the client reads. */
 const AT_ONCE = 128 * 1024;
 
-/** The milliseconds between two checks of a running download, once its client is slow or has taken `LONG` bytes. */
+/** The milliseconds between two access checks during a download. They begin once the client is slow or has got `LONG` bytes. */
 const INTERVAL = 1000;
 const LONG = 1024 * 1024;
 
-// All answers share this memory, since a Response copies it at once. Filling new memory for each would take as long as
-// everything else.
+// All small answers are built in this memory, since a Response copies it at once. Allocating memory for each would take as long
+// as all the other work.
 const memory = new Uint8Array(PIECE);
 
 const encoder = new TextEncoder();
-// All pieces share this memory. Memory of their own would be freed only by a full garbage collection, so a crowd would hold
-// hundreds of megabytes.
+// All texts are encoded in this memory. Separate buffers would be freed only by a full garbage collection, so a crowd of
+// clients would hold hundreds of megabytes.
 const encoded = new Uint8Array(6 * PIECE);
 
-/** Returns the bytes of a text, which are valid until the next call. */
+/** Returns the bytes of a text. The next call overwrites them. */
 const encode = (text: string): Uint8Array =>
   3 * text.length > encoded.length
     ? encoder.encode(text)
     : encoded.subarray(0, encoder.encodeInto(text, encoded).written);
 
-/** The most bodies that are open at the same time. A stalled one costs 20 KB if it is a file, 90 KB in pieces (measured). */
+/**
+ * The maximum numbers of bodies that are sent at the same time. One with a stalled client costs 20 KB of memory if it is a
+ * file, 90 KB if it is sent in pieces (measured).
+ */
 export type Bounds = {
-  /** The most for one account, or for one address without an account. */
+  /** The maximum for one account, or for one client address without an account. */
   readonly perClient: number;
-  /** The most for all clients without an account; the rest of `total` is kept for accounts. */
+  /** The maximum for all clients without an account; the rest of `total` is reserved for accounts. */
   readonly anonymous: number;
   readonly total: number;
 };
 
 const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 
-/** The least milliseconds between two searches for clients who left, which are made while all places are taken. */
+/**
+ * The minimum time, in milliseconds, between two searches for ended connections. They are made only when a limit is reached.
+ */
 const LOOK = 50;
 
 /** A body that is made while it is sent. */
 type SentBody = {
-  /** The route's pattern, for the log. */
+  /** The route's path pattern, for the log. */
   readonly route: string;
-  /** In bytes. It is exact up to 64 KiB; above that it may be a guess, such as Infinity. */
+  /** The number of bytes. Up to 64 KiB it must be exact; if larger, it may be an estimate, such as Infinity. */
   readonly length: number;
-  /** Throws once the client may no longer have the rest; called each second, even while the client takes nothing. */
+  /** Throws if the client has lost its access. Called each second, even while the client reads nothing. */
   readonly check: () => void;
   /**
-   * Makes the pieces; called once the answer is admitted. A piece may be overwritten when the next one is made, except the
-   * first, which may be empty. A body of at most 64 KiB may be one array, which may be overwritten as soon as other code
-   * runs.
+   * Yields the pieces of the body; called once the answer may be sent. A piece is valid until the next one is requested, except
+   * the first, which stays valid and may be empty. A body of at most 64 KiB may be a single array, which is valid until other
+   * code runs.
    */
   readonly pieces: () => Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<string>;
 };
@@ -67,27 +75,30 @@ type SentBody = {
 type Answer = { readonly status?: number; readonly headers: Headers | Readonly<Record<string, string>> };
 
 export type Sender = {
-  /** Sends a body whole: a Blob of a file or of memory that is kept anyway, or at most 64 KiB. Refuses `overloaded`. */
+  /**
+   * Sends a body that exists as a whole: a Blob of a file or of memory that is kept anyway, or any array of at most 64 KiB.
+   * Refuses `overloaded`.
+   */
   readonly whole: (
     request: Request,
     body: Blob | Uint8Array<ArrayBuffer>,
     answer: Answer,
   ) => Response | Promise<Response>;
   /**
-   * Sends a body that is made while it is sent: at most 64 KiB whole, a larger one as fast as the client
-   * takes it, without a Content-Length. An error, such as a revoked grant, breaks the connection, so that no
-   * client mistakes half for the whole. Refuses `overloaded`.
+   * Sends a body that is made while it is sent. Up to 64 KiB leave as a whole, more as fast as the client reads, without
+   * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client takes a part for the whole.
+   * Refuses `overloaded`.
    */
   readonly pieces: (request: Request, sent: SentBody, answer: Answer) => Response | Promise<Response>;
 };
 
 /**
- * Creates the sender, through which all bodies leave.
- * - A body of more than 64 KiB waits until it may hand its bytes to the kernel. All bodies of a turn of the event loop share
- *   a number of bytes; if it is used up, the body waits for the next turn. The Response is made only then.
- * - Open bodies are counted, and too many are refused with `overloaded`. Clients who left are looked for once in an interval.
- * - Up to 64 KiB leave whole, more as a file or a shared Blob, and in pieces if they are made while they are sent: Bun keeps
- *   a copy of every other body for each client until its last byte is taken.
+ * Creates the sender, through which all large answers leave.
+ * - A body of more than 64 KiB waits for its turn to copy bytes to the kernel: all bodies share a number of bytes in each turn
+ *   of the event loop.
+ * - Bodies that are being sent are counted, and too many are refused with `overloaded`.
+ * - Up to 64 KiB leave as a whole. More leave as a file, a shared Blob or in pieces, since Bun would keep a copy of any other
+ *   body for each client until it has read everything.
  */
 export function createSender(
   { addressOf }: Pick<Budgets, 'addressOf'>,
@@ -99,8 +110,8 @@ export function createSender(
   const takeBytes = createShare();
 
   /**
-   * Makes an answer of over 64 KiB once it may hand so many bytes to the kernel. `make` gets `leave`, which frees its place
-   * early.
+   * Makes the Response of a large body once `bytes` may be copied to the kernel. `make` gets the function `leave`, which ends
+   * the body's count.
    */
   const begin = (
     request: Request,
@@ -129,7 +140,7 @@ export function createSender(
   ) => {
     const made = pieces() as Iterable<Uint8Array> | AsyncIterable<string>;
     const source = Symbol.iterator in made ? made[Symbol.iterator]() : made[Symbol.asyncIterator]();
-    // Opens the file while a plain refusal can still be sent.
+    // Opens the file now, since a refusal can no longer be sent once the answer has begun.
     const first = source.next();
     const watcher = requestLog.watch(request, route);
     let inspection: ReturnType<typeof createInspection> | null = null;
@@ -155,8 +166,8 @@ export function createSender(
               if (isEnded) return;
               const piece = typeof next.value === 'string' ? encode(next.value) : next.value;
               const { length } = piece;
-              // `write` returns a number if the kernel took it all. Otherwise Bun copied the rest, and a promise resolves
-              // when that is taken.
+              // `write` returns a number if the kernel took all bytes. Otherwise Bun copied the rest, and returns a promise
+              // that resolves when the client has read it.
               const taken: unknown = length > 0 && controller.write(piece);
               watcher.sent(length);
               sent += length;
@@ -173,7 +184,7 @@ export function createSender(
             finish();
           }
         },
-        // Bun calls `cancel` when the client leaves, also before the first pull; `pull` may then wait forever.
+        // Bun calls `cancel` when the client leaves, even before the first `pull`. A running `pull` may then wait forever.
         cancel: finish,
       }),
       answer,
@@ -186,7 +197,7 @@ export function createSender(
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
       const make = () => new Response(body, answer);
-      // The kernel takes so much at once; Bun reads the rest from the file later.
+      // The kernel takes this much at once; Bun reads the rest from the file later.
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
     pieces(request, sent, answer) {
@@ -203,7 +214,7 @@ export function createSender(
   };
 }
 
-/** Joins pieces of at most 64 KiB together; the result is valid until other code runs. */
+/** Joins pieces of at most 64 KiB in all. The result is valid until other code runs. */
 function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
   let at = 0;
   for (const piece of pieces) {
@@ -214,8 +225,8 @@ function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Creates the counter of open bodies, by client. It takes a place for a body and returns the function that gives it back
- * early; otherwise the place is free again once the connection has ended. Refuses `overloaded`.
+ * Creates the counter of bodies that are being sent, by client. The function counts a body and returns a function that ends the
+ * count early; otherwise it ends with the connection. Refuses `overloaded`.
  */
 function createOpenBodies(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();
@@ -228,7 +239,7 @@ function createOpenBodies(connections: Connections, { perClient, anonymous, tota
     count--;
     if (open.size === 0) clients.delete(key);
   };
-  /** Gives back the places of connections that have ended, since Bun does not tell when a file or a Blob was sent. */
+  /** Ends the count of bodies whose connection has closed, since Bun does not report when a file or a Blob was sent. */
   const leaveEnded = (): void => {
     if (performance.now() - lookedAt < LOOK) return;
     for (const [key, open] of clients)
@@ -247,7 +258,7 @@ function createOpenBodies(connections: Connections, { perClient, anonymous, tota
   };
 }
 
-/** Calls `check` each second. `during` waits for a promise, and throws an error of `check` at once. */
+/** Calls `check` each second. `during` waits for a promise, but throws as soon as `check` has thrown. */
 function createInspection(check: () => void) {
   let failure: { readonly error: unknown } | null = null;
   let interrupt: () => void = () => {};
@@ -261,7 +272,7 @@ function createInspection(check: () => void) {
   }, INTERVAL);
   return {
     async during(waiting: Promise<unknown> | undefined): Promise<void> {
-      // Promise.race with one long-lived promise would keep a reaction for every piece.
+      // Promise.race is not used: with a promise that lives long, it would leave a callback for every piece.
       if (waiting !== undefined)
         await new Promise<void>((resolve, reject) => {
           interrupt = resolve;
@@ -274,9 +285,8 @@ function createInspection(check: () => void) {
 }
 
 /**
- * Creates the share of bytes that may be sent in a turn of the event loop. Without it all others would wait until a crowd
- * that asks at once is served. The function takes bytes from the share: it returns undefined if some were left, else a
- * promise that resolves in a later turn.
+ * Limits the bytes that are sent in one turn of the event loop, so that a crowd of downloads does not delay all other requests.
+ * The function returns undefined if there is room for the bytes, else a promise that resolves in a later turn.
  */
 function createShare() {
   const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];

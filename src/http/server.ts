@@ -29,7 +29,10 @@ import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 
-/** Creates the HTTP side: first the error handler, since a hook covers only what is registered after it; then every area. */
+/**
+ * Creates the HTTP server with all routes. The error handler comes first, since Elysia applies it only to routes that are added
+ * after it.
+ */
 export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
   const { config, log, origin } = stall;
   const requestLog = createRequestLog(log);
@@ -56,7 +59,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     viewOf,
     tokens,
   };
-  // If the sessions themselves cannot be read, the failure page must still go out.
+  // A failure page is sent even if sessions cannot be read; then the visitor counts as anonymous.
   const visitorOf = (request: Request) => {
     try {
       return credentials.bySession(request);
@@ -72,7 +75,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
       : failureResponse(answer);
   };
   const answered = (request: Request, route: string, response: unknown): void => {
-    // Keeps browsers from guessing another type than ours for texts of publishers and readers.
+    // Keeps browsers from guessing the type of files that publishers and readers wrote.
     if (response instanceof Response) response.headers.set('X-Content-Type-Options', 'nosniff');
     requestLog.answered(request, route, response);
   };
@@ -83,7 +86,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     answered(request, route || 'none', response);
     return response;
   };
-  // With standardHostname Elysia looks for the path behind a host of at least four characters, and misses it in "db/…".
+  // With standardHostname Elysia expects a host of at least four characters, and finds no path behind "db/…".
   const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
   const server = new Elysia({
     strictPath: true,
@@ -93,10 +96,10 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   })
     .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
-      // The connection is closed, since Bun reads no further request after CONNECT, and two Host headers come from a
-      // smuggler.
+      // The connection is closed: after CONNECT, Bun reads no further request, and two Host headers are a sign of request
+      // smuggling.
       if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
-      // Elysia's own `path` is not used: if a handler names it, Elysia defines it on the context of every request.
+      // Elysia's own `path` is not used: if one handler uses it, Elysia computes it for every request.
       const path = new URL(request.url).pathname;
       if (code !== 'NOT_FOUND' && !isMalformed(path)) return fail(request, path, route, error);
       const allow = methodsOf(server, path);
@@ -116,13 +119,14 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
 
   if (config.demo) server.use(demoCheckout(http));
   requireGuards(server);
-  // Elysia gives Bun every route except wildcards, and a request that Bun has not matched is refused.
+  // Elysia registers all routes with Bun except those with wildcards. They are added here, since requests that Bun did not
+  // match are refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
   return server;
 }
 
-/** Returns the methods that the routes of a path take. Elysia answers 404 to a known path with another method. */
+/** Returns the methods that a path accepts. It is needed since Elysia answers 404, not 405, to another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => {
@@ -142,7 +146,7 @@ function otherMethod(name: string, allowed: readonly string[]): Refusal {
   return new ToldRefusal('method-not-allowed', (r) => r.request.otherMethod({ method, allow }));
 }
 
-/** Reports whether a path has a malformed escape, at which Elysia's router throws. */
+/** Reports whether a path contains a malformed percent escape, on which Elysia's router throws. */
 function isMalformed(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -154,21 +158,21 @@ function isMalformed(path: string): boolean {
 
 export type Server = ReturnType<typeof createServer>;
 
-/** Starts the server on its address. Refuses a port that is taken. */
+/** Starts the server on its host and port. Refuses a port that is in use. */
 export function listen(
   server: Server,
   { host, port, mostPush }: Pick<Config, 'host' | 'port' | 'mostPush'>,
   log: Log,
 ) {
   try {
-    // reusePort off: otherwise a second program on the port starts silently and takes half of the requests.
+    // With reusePort a second program could listen on the same port and take half of the requests.
     server.listen({
       hostname: host,
       port,
       reusePort: false,
       development: false,
       idleTimeout: LONGEST_SILENCE,
-      // Bun has one bound for all routes, the largest; on all others the guards refuse bodies that are too large.
+      // Bun has only one limit for all routes, the largest. On other routes the guards refuse bodies that are too large.
       maxRequestBodySize: Math.max(mostPush, LARGEST_BODY),
       error: (error) => lastResort(error, log),
     });
@@ -187,7 +191,7 @@ export function listen(
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
-/** Logs an error that even the error handler let through, and answers it without its details. */
+/** Logs an error that the error handler itself threw, and answers it without details. */
 function lastResort(error: Error, log: Log): Response {
   log({ event: 'internal-error', message: error.stack ?? error.message });
   return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });

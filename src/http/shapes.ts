@@ -1,5 +1,5 @@
-// The shapes of the API's requests and answers and of the MCP tools. They check bodies and arguments,
-// /openapi.json and tools/list are made from them, and tests hold real answers against them.
+// The shapes of the API's requests and answers and of the MCP tools. Requests are checked by them, /openapi.json and the list
+// of MCP tools are made from them, and tests compare real answers with them.
 
 import { Kind, type Static, type TObject, type TProperties } from '@sinclair/typebox';
 import { type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
@@ -19,7 +19,9 @@ import { LONGEST_TEXT_SEARCH, MOST_FOUND, MOST_SEARCHED, USUAL_FOUND } from '../
 import { isLonger } from '../text.ts';
 import { CODES } from './failure.ts';
 
-/** The kind of texts in requests. Its rules are JSON Schema's: lengths are in code points; TypeBox counts UTF-16 units. */
+/**
+ * The TypeBox kind of texts in requests. It counts lengths in code points, as JSON Schema demands; TypeBox counts UTF-16 units.
+ */
 const TEXT = 'Bookstall text';
 type Rules = { readonly minLength?: 1; readonly maxLength?: number; readonly enum?: readonly string[] };
 
@@ -57,7 +59,7 @@ const HISTORY = array(object({ question: text(), answer: text() }), {
   description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
 });
 
-/** The shape of a form's earlier questions and answers. */
+/** The shape of the earlier questions and answers that a form contains. */
 export const TALK = object({ history: HISTORY });
 
 export const BODIES = {
@@ -94,7 +96,7 @@ const FOUND = Type.Integer({
   description: 'The most passages.',
 });
 
-/** The shapes of queries, whose fields arrive as text. */
+/** The shapes of query strings, whose fields are all texts. */
 export const QUERIES = {
   items: partial({ after: text('The cursor “next” of the page before.'), limit: Type.Integer(limit) }),
   edition: partial({ edition: text('A version or sha256:… instead of the served edition.') }),
@@ -156,7 +158,7 @@ const note = object({
   state: oneOf<Note['state']>(['here', 'moved', 'lost']),
   ...each(TIME, 'createdAt', 'updatedAt'),
 });
-/** The shape of slices of a file, each a pair of start and end. */
+/** The shape of a list of slices of a file, each a pair of start and end. */
 const marks = array(array(COUNT, { minItems: 2, maxItems: 2 }));
 const found = object({
   kind: oneOf(KINDS),
@@ -215,7 +217,7 @@ const citation = object({
   url: optional(STRING),
 });
 
-/** The data of the events of an answer. */
+/** The data of each event in a streamed answer. */
 export const EVENTS = {
   chunk: object({ text: STRING }),
   done: object({
@@ -229,7 +231,7 @@ export const EVENTS = {
   error: failure,
 };
 
-/** The most characters of a text in one answer of `read_chapter`, and how many it has by default. */
+/** The maximum number of characters of a text in one answer of `read_chapter`, and the default number. */
 const MOST_CHARACTERS = 40_000;
 export const USUAL_CHARACTERS = 20_000;
 
@@ -244,7 +246,7 @@ const passage = object({ ...each(STRING, 'item', 'title', 'path', 'heading', 'te
 const cited = object({ n: COUNT, ...each(STRING, 'quote', 'heading', 'uri') });
 
 /**
- * The arguments and the structured content of each tool. Fields have one type and no references, as every client reads them.
+ * The arguments and results of each MCP tool. Fields have a single type and no `$ref`, so that every client understands them.
  */
 export const TOOL_SHAPES = {
   search_library: {
@@ -285,14 +287,17 @@ export const TOOL_SHAPES = {
 
 const checks = new WeakMap<TObject, TypeCheck<TObject>>();
 
-/** Reads fields by their shape. Refuses one that does not fit, in a sentence that begins with `act`, such as "Cannot ask". */
+/**
+ * Checks fields against a shape, and returns them. Refuses a field that does not fit, in a sentence that begins with `act`,
+ * such as "Cannot ask".
+ */
 export function readFields<Shape extends TObject>(
   shape: Shape,
   given: Readonly<Record<string, unknown>>,
   act: string,
 ): Static<Shape> {
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
-  // Drops inherited fields.
+  // Copies only the object's own fields.
   const fields = { ...given };
   if (check.Check(fields)) return fields;
   const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';
@@ -302,7 +307,7 @@ export function readFields<Shape extends TObject>(
   throw Refusal.invalid(`${act}: "${name}" must be ${formOf(field)}${hint}`);
 }
 
-/** Says which values a field takes, in a refusal's words. */
+/** Describes for a refusal which values a field accepts. */
 function formOf({
   type,
   anyOf,

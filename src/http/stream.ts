@@ -2,23 +2,26 @@ import type { Http } from './http.ts';
 import type { Watcher } from './request-log.ts';
 import { LONGEST_SILENCE } from './sender.ts';
 
-/** Server-sent events, WHATWG HTML §9.2. */
+/** Encodes server-sent events (WHATWG HTML §9.2). */
 const encoder = new TextEncoder();
 
-/** A comment line, which keeps proxies and timers from cutting a silent stream. */
+/** A comment, sent when there is no event for a while, so that no proxy closes the idle connection. */
 const COMMENT = encoder.encode(': waiting\n\n');
 
-/** How long to wait for the first event, in milliseconds, before the answer begins. Each further silence gets a comment. */
+/**
+ * The milliseconds to wait for the first event before the answer begins. A comment is sent each time no event arrives for as
+ * long.
+ */
 const SILENCE = 10_000;
 
-/** Writes one event: its name, and its data as one line of JSON. */
+/** Returns the bytes of one event, with its data as one line of JSON. */
 export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
   encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
 /**
- * Waits for the first event, at most `silence` ms. An error until then is thrown here, while a plain answer can still be
- * given. The generator it returns yields that event and the rest as frames, comments in silences, and, if the source
- * throws, the frame that `onError` makes of the error as the last one.
+ * Waits up to `silence` ms for the first event. If the source fails in this time, throws its error, while a normal error answer
+ * is still possible. Returns a generator of all events as bytes, with comments between events that are slow. If the source
+ * fails later, its last output is `onError`'s.
  */
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
@@ -28,7 +31,7 @@ export async function openEventStream<T>(
   comment: Uint8Array<ArrayBuffer> = COMMENT,
 ): Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>> {
   const first = source.next();
-  // Handled below or by the generator; until then a rejection must not count as unhandled.
+  // Errors are handled below. This only prevents that one counts as an unhandled rejection before.
   first.catch(() => {});
   const opened = await within(silence, first);
   async function* frames() {
@@ -65,7 +68,9 @@ async function within<T>(silence: number, event: Promise<T>): Promise<T | typeof
   }
 }
 
-/** Creates a body of frames that takes the next one only after the connection took the last: a reader who pauses pauses it. */
+/**
+ * Creates a body that takes the next frame only when the client has read the last, so that a slow client slows down the source.
+ */
 export function createFrameStream(
   frames: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   watcher: Watcher,
@@ -77,13 +82,13 @@ export function createFrameStream(
     watcher.end();
   };
   return new ReadableStream<Uint8Array>({
-    // Bun reads a generator, or a stream of another type, as fast as it yields, and keeps all the bytes.
+    // From a generator, or a stream of another type, Bun would read everything at once and keep it in memory.
     type: 'direct',
     async pull(controller) {
       try {
         for await (const frame of frames) {
           void controller.write(frame);
-          // True: waits until the connection took it.
+          // With `true`, waits until the client has read the frame.
           await controller.flush(true);
           watcher.sent(frame.length);
         }
@@ -92,7 +97,7 @@ export function createFrameStream(
         finish();
       }
     },
-    // Bun calls it if the client leaves; `pull` may then wait forever.
+    // Bun calls this when the client leaves. A running `pull` may then wait forever.
     cancel() {
       finish();
       void frames.return(undefined).catch(() => {});
@@ -100,7 +105,10 @@ export function createFrameStream(
   });
 }
 
-/** Answers with the frames that `open` gives, in one of the account's places for open answers. `route` is for the log. */
+/**
+ * Sends the frames from `open`'s generator, and counts them as an open answer of the account. `route` is the path pattern for
+ * the log.
+ */
 export async function sendFrames(
   { budgets, connections, requestLog }: Http,
   request: Request,
@@ -111,7 +119,7 @@ export async function sendFrames(
   const leavePlace = budgets.enterStream(account);
   const leave = (): void => {
     leavePlace();
-    // Otherwise the timeout that `open` set would stay for the whole connection (oven-sh/bun#33611).
+    // Restores the timeout that `open` set for this answer, since it applies to the whole connection (oven-sh/bun#33611).
     connections.allowSilence(request, LONGEST_SILENCE);
   };
   try {

@@ -18,17 +18,17 @@ import { loadZlib } from '../../runtime.ts';
 import { readPieces } from '../../catalog/file-content.ts';
 
 /**
- * The parameters of a route: `token` is the install token of a link, `repository` the name of an item. Without `repository`
- * the route is that of the marketplace.
+ * The parameters in a route's path: `token` is the install token of a link, `repository` an item's name. Without `repository`
+ * the route is that of the marketplace, a repository that lists items.
  */
 type Params = { readonly token?: string; readonly repository?: string };
 
-/** Reads the slug from the last part of a repository's address, which may omit `.git`, as at other hosts. */
+/** Reads an item's slug from the last part of a repository's address. The ending `.git` is optional, as at other hosts. */
 const slugOf = (repository: string): string => repository.replace(/\.git$/, '');
 
 /**
- * Answers the first request of a git client (smart HTTP, read only) with the refs of an item, or of the marketplace, which
- * holds everything that the sender may take. Refuses every service except fetching.
+ * Answers the first request of `git clone` or `git fetch` (smart HTTP) with the branches and tags of an item, or of the
+ * marketplace, which has all items that the sender may download. Refuses pushes and the old protocol.
  */
 export async function sendRefs(
   { stall }: Http,
@@ -46,7 +46,7 @@ export async function sendRefs(
   return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
 }
 
-/** Answers git's second request, to git-upload-pack, with lines of the protocol and, if the request calls for one, a pack. */
+/** Answers git's second request, to git-upload-pack, with lines of the protocol and, if needed, a pack of objects. */
 export async function sendPack(
   { stall, sender, readLarge }: Http,
   request: Request,
@@ -78,7 +78,7 @@ export function refusePush(): never {
   );
 }
 
-/** Refuses git's old "dumb" protocol, which reads single files. */
+/** Refuses the old "dumb" protocol of git, in which clients read single files. */
 export function refuseDumb(): never {
   throw new Refusal(
     'access-denied',
@@ -90,18 +90,21 @@ function headersOf(type: string, token: string | undefined) {
   return { 'Content-Type': type, ...agentHeaders(token !== undefined, false) };
 }
 
-/** The largest request body in bytes, both as it is sent and unpacked. */
+/** The maximum size of a request's body, in bytes, both compressed and uncompressed. */
 const MOST_BYTES = 1024 * 1024;
 
 const TYPE = 'application/x-git-upload-pack-request';
 
-/** Returns the protocol version that a client asks for (gitprotocol-http(5)), 'uncut' for libraries without shallow clones. */
+/**
+ * Returns the protocol version that a git client asks for (gitprotocol-http(5)); 'uncut' for libraries that support no shallow
+ * clones.
+ */
 function dialectOf({ headers }: Request): Dialect {
   if ((headers.get('git-protocol') ?? '').split(':').includes('version=2')) return 2;
   return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;
 }
 
-/** Returns the unpacked body of a request to git-upload-pack. Refuses another media type, and more than `MOST_BYTES`. */
+/** Returns the uncompressed body of a request to git-upload-pack. Refuses another media type, and more than `MOST_BYTES`. */
 async function readUpload(request: Request, readLarge: ReadLarge): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
@@ -133,7 +136,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   let left = before.length;
   const slice = { ...body, start: 0, end: pack.bodySize };
   for (const piece of readPieces(slice, before)) {
-    // `pack.hash()` has already hashed the bytes before the body.
+    // Skips the bytes before the body, which `pack.hash()` has already hashed.
     const ahead = Math.min(left, piece.length);
     update(piece.subarray(ahead));
     left -= ahead;
@@ -142,7 +145,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   yield end();
 }
 
-/** Sends the marketplace, the list of the items that the sender may take, as JSON. */
+/** Sends the marketplace as JSON: the list of items that the sender may download. */
 export const sendMarketplace = async (
   { stall }: Http,
   request: Request,

@@ -48,7 +48,7 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
   });
 }
 
-/** Sends a page of a list as a feed. The library asks for a name and password; the other lists are open to all. */
+/** Sends one page of a list of items as a feed. The list `library` requires a name and password, the others nothing. */
 export async function sendListFeed(
   http: Http,
   request: Request,
@@ -92,14 +92,17 @@ export function describeSearch(http: Http, request: Request): Response {
   return sendAsset(request, asset(OPENSEARCH, text), agentHeaders(false, true));
 }
 
-/** A feed at `path` below `/opds`. `query` is that of its address; `id` is that of the feed's id, shared by all its pages. */
+/**
+ * A feed at the path `path` below `/opds`. `query` belongs to the address of this page, `id` to the id that all pages of the
+ * feed share.
+ */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly path: string;
   readonly query: string;
   readonly id?: string;
 };
 
-/** Sends a feed with the links that every feed has: to itself, to its start, and to the search. */
+/** Sends a feed, with links to itself, to the first feed and to the search. */
 function sendFeed(
   { stall }: Http,
   request: Request,
@@ -136,7 +139,7 @@ function readPage(text = '1'): number {
 const SORT_NEW = 'http://opds-spec.org/sort/new';
 const SHELF_RELATION = 'http://opds-spec.org/shelf';
 
-/** The lists that the first feed links to. */
+/** The lists to which the first feed links. */
 const LISTS = [
   { list: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
   { list: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
@@ -153,7 +156,7 @@ const REL = 'http://opds-spec.org';
 const EPUB = 'application/epub+zip';
 const ARCHIVE = 'application/gzip';
 
-/** Returns an item's entry in a feed, with links to its downloads, or to its page to buy it. */
+/** Returns the entry of an item in a feed. It links to the downloads, or to the page where the item is sold. */
 function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   const { edition, changedAt } = item;
   const { manifest } = edition;
@@ -176,7 +179,7 @@ function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   };
 }
 
-/** Returns the links to an item's files: its EPUB, its other formats, and an archive of all files. */
+/** Returns the download links of an item: its EPUB, its other formats, and an archive of all files. */
 function waysOf(edition: Edition, origin: string): readonly OpdsLink[] {
   const { manifest } = edition;
   const { kind, slug, formats } = manifest;
@@ -203,7 +206,7 @@ function lengthOf({ files }: Edition, path: string): { readonly length?: number 
   return size === undefined ? {} : { length: size };
 }
 
-/** Returns the link to buy an item, with its price and the format that the buyer gets. */
+/** Returns the link to the page that sells an item, with the price and the format that a buyer gets. */
 function buying(edition: Edition, page: string): OpdsLink {
   const { unitAmountCents, currency } = edition.manifest;
   const price = { amount: majorUnits(unitAmountCents ?? 0, currency), currency: currency.toUpperCase() };
@@ -211,12 +214,12 @@ function buying(edition: Edition, page: string): OpdsLink {
   return { rel: `${REL}/acquisition/buy`, href: page, type: 'text/html', price, leadsTo };
 }
 
-/** The media types that a cover may have (OPDS 1.2 §8.4). */
+/** The media types of covers that e-readers can show (OPDS 1.2 §8.4). */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 /**
- * Returns the media types of an item's cover (`given`) and of its small cover (`small`). `given` is null if there is no
- * cover, or one that e-readers do not show. `small` is JPEG if the cover can be resized, else PNG, the type of a drawn cover.
+ * Returns the media types of an item's cover (`given`) and of its small cover (`small`). `given` is null if e-readers cannot
+ * show the cover, or if there is none. `small` is JPEG if the stall can resize the cover, else PNG, as for a drawn one.
  */
 function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   const type = cover === null ? null : imageType(cover);
@@ -224,7 +227,7 @@ function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   return { given: type !== null && SHOWN.has(type) ? type : null, small };
 }
 
-/** Sends an item's cover, whole or small, to everyone who may see the item. Refuses `not-found`. */
+/** Sends an item's cover, large or small, to everyone who may see the item. Refuses `not-found`. */
 export async function sendCover(
   http: Http,
   request: Request,
@@ -263,7 +266,7 @@ export async function sendCover(
 
 const SUFFIX = '.tar.gz';
 
-/** Returns the sender, or an anonymous one instead of an install token, since e-readers must send API keys. */
+/** Returns the sender; in place of an install token an anonymous one, since e-readers must use API keys. */
 export const withoutTokens = (asker: AgentPrincipal): Principal =>
   asker.kind === 'token'
     ? {

@@ -1,5 +1,5 @@
-// The description follows OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. Tests compare it with the route table and
-// with real answers.
+// The API's description in OpenAPI 3.1, https://spec.openapis.org/oas/v3.1.1.html. Tests compare it with the routes and with
+// real answers.
 
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { agentHeaders } from './agent-answer.ts';
@@ -12,7 +12,7 @@ const KEY_OR_NONE = [{}, { key: [] }];
 const PUBLISH = [{ publish: [] }];
 const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
 
-/** The bodies that an answer or a request may have, by media type. */
+/** The possible bodies of an answer or request, by media type. */
 type Content = Readonly<Record<string, { readonly schema?: TSchema; readonly 'x-events'?: object }>>;
 
 const json = (schema: TSchema): Content => ({ 'application/json': { schema } });
@@ -22,10 +22,10 @@ const GZIP = { 'application/gzip': {} };
 const EPUB = { 'application/epub+zip': {} };
 const TEXT = { 'text/plain': {} };
 const NOTES = { ...json(ANSWERS.notes), 'text/markdown': {}, 'text/csv': {} };
-// OpenAPI 3.1 cannot describe the data of events, so an extension does.
+// OpenAPI 3.1 has no field for the data of server-sent events, so they are described by an extension.
 const STREAM = { 'text/event-stream': { 'x-events': EVENTS } };
 
-/** An operation: a summary, the credentials it takes, its answers by media type, and its input. */
+/** The description of a route: a summary, the credentials it accepts, the bodies of its answer, and its input. */
 type Operation = readonly [
   summary: string,
   security: readonly object[],
@@ -49,7 +49,7 @@ const skills = (which: string): Operation => [
   JSON_TEXT,
 ];
 
-/** Describes the parameters in paths. */
+/** The meaning of each parameter in a path. */
 const NAMES: Readonly<Record<string, string>> = {
   slug: 'The item’s slug, its name in addresses.',
   id: 'The book’s id.',
@@ -58,7 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   file: 'index.json, or <sha256>.zip as an index names it.',
 };
 
-/** The operations by method and path. Each is a route; git, MCP, OPDS, links, webhooks and pages are left out. */
+/** The described routes, by method and path. Routes for git, MCP, OPDS, install links, webhooks and pages are left out. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /api/items': ['The catalog, page by page', NONE, json(ANSWERS.items), { query: QUERIES.items }],
   'get /api/items/{slug}/editions': ['An item’s editions, newest first', KEY_OR_NONE, json(ANSWERS.editions)],
@@ -159,7 +159,7 @@ for (const [route, operation] of Object.entries(OPERATIONS)) {
   paths[path] = { ...paths[path], [method]: describe(path, operation) };
 }
 
-/** The description of the API, without the stall's own address. */
+/** The description of the API, without the address of this stall. */
 export const OPENAPI = {
   openapi: '3.1.1',
   info: {

@@ -8,7 +8,7 @@ import { describeSearch, sendCover, sendRoot, sendListFeed, sendWhole, withoutTo
 import { sendItemFile } from '../download.ts';
 import { sendOpenapi } from './openapi.ts';
 
-/** Returns the routes of other programs: descriptions, items as git repositories and e-books, MCP, and well-known skills. */
+/** Returns the routes for agents and other programs: API descriptions, items over git, OPDS and MCP, and indexes of skills. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
@@ -63,8 +63,8 @@ export function agents(http: Http) {
 type Places = readonly (readonly [path: string, placeOf: (params: Params) => SkillPlace])[];
 
 /**
- * The paths that have an index of skills below `/.well-known/`, and the place each stands for. Clients look for the index
- * below two names, `agent-skills` and `skills`.
+ * The paths below which `/.well-known/` has an index of skills, each with the function that says whose skills are meant.
+ * Clients look for the index as `agent-skills` or as `skills`.
  */
 const OPEN_PLACES: Places = [
   ['', () => 'root'],
@@ -76,10 +76,13 @@ const LINK_PLACES: Places = [
   ['/:slug', ({ slug = '' }) => ({ slug, kind: null })],
 ];
 
-/** Returns the routes of programs that take items: below a link (`prefix` is `/i/:token`), or with a credential in a header. */
+/**
+ * Returns the routes of programs that download items: with an install token in the path (`prefix` is `/i/:token`), or with a
+ * credential in a header.
+ */
 function takers(http: Http, running: RunningQuestions, prefix: string): AnyElysia {
   const isLink = prefix !== '';
-  // Both guards give the handlers the same values, so the type of one serves both.
+  // Both guards provide the same values, so the types of one fit both.
   const guard = (isLink ? { link: true } : { agent: true }) as { agent: true };
   return new Elysia({ prefix }).use(http.guards).guard(guard, (below) => {
     const routes = below

@@ -22,10 +22,10 @@ export type Params = Readonly<Record<string, string>>;
 
 type AskedSkill = { readonly place: SkillPlace; readonly params: Params; readonly route: string };
 
-/** The seconds that an index may take, the most that Bun counts: the first one packs the archives of all its items. */
+/** The seconds that an index may take, the maximum of Bun's timer. The first request packs its archives. */
 const FIRST_INDEX = 255;
 
-/** Sends the index of the skills at a place, or one of its archives, which is named by its SHA-256. */
+/** Sends the index of the skills at `place`, or one of the archives in it, which is named by its SHA-256. */
 export async function sendSkillIndex(
   { stall, sender, connections }: Http,
   request: Request,
@@ -52,7 +52,10 @@ export async function sendSkillIndex(
   return sender.whole(request, Bun.file(archive.body.file).slice(0, archive.artefact.size), { headers });
 }
 
-/** Sends one file of an item as a skill, byte for byte. A request for SKILL.md counts as a download of the whole skill. */
+/**
+ * Sends one file of an item in its form as a skill, byte for byte. A request for SKILL.md is counted as a download of the
+ * skill.
+ */
 export async function sendSkillFile(
   { stall, sender }: Http,
   request: Request,
@@ -67,7 +70,7 @@ export async function sendSkillFile(
   if (file === undefined) throw notFound(path);
   const headers = {
     'Content-Type': typeOf(path),
-    // A publisher's file on our own origin must not run.
+    // A publisher's file on our own origin must not run code.
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: `"${file?.sha256 ?? new Bun.CryptoHasher('sha256').update(text ?? '').digest('hex')}"`,
     ...agentHeaders(isLinkPath(route), isPublic(edition)),
@@ -89,14 +92,14 @@ const typeOf = (path: string): string =>
 
 const TYPE = 'text/plain; charset=utf-8';
 
-/** The bodies of books' llms.txt. All answers share one, since the contents of a long book are a megabyte. */
+/** The bodies of the llms.txt of books. They are kept and shared, since the contents of a long book take a megabyte. */
 const bodies = new WeakMap<LlmsText, Asset>();
 
-/** `GET /llms.txt`: sends the stall's free items and its interface. */
+/** `GET /llms.txt`: sends a text for agents about the stall's free items and its API. */
 export const sendStallText = ({ stall }: Http, request: Request): Response =>
   sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
 
-/** `GET /books/<slug>/llms.txt`: sends a book's contents. */
+/** `GET /books/<slug>/llms.txt`: sends the contents of a book for agents. */
 export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
   const book = bookText(stall, asker, slug);
   const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));

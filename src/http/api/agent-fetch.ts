@@ -7,7 +7,7 @@ import { readJson } from '../body.ts';
 import { BODIES } from '../shapes.ts';
 import { ask } from '../../service/ask.ts';
 
-/** A client that reads nothing for so many seconds is cut off, so that its question does not keep the model busy. */
+/** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
 const STALLED_READER = 60;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -19,7 +19,7 @@ export async function sendAnswer(http: Http, request: Request, account: KeyPrinc
   const { stall, connections, requestLog } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
     const { book_id: bookId, query, history } = await readJson(request, BODIES.question, 'Cannot ask');
-    // While an answer is silent, comments are sent. So a silent connection has a client that reads nothing, and is cut off.
+    // Comments are sent while the model pauses, so a connection that transfers nothing has a client that does not read.
     connections.allowSilence(request, STALLED_READER);
     const question = { bookId, query, history, door: 'api' } as const;
     const events = await ask(stall, account, question, request.signal);

@@ -32,7 +32,10 @@ type Asked = {
 const open = (stall: Stall, { account, params: { id = '' } = {} }: Asked) =>
   openNotebook(stall, account, servedById(stall, account, id));
 
-/** Answers `GET /api/books/:id/notes`, and `GET /api/notes` for all books: a page as JSON, or all in another `format`. */
+/**
+ * Answers `GET /api/books/:id/notes`, and `GET /api/notes` for all books: with a page of notes as JSON, or with all of them in
+ * another `format`.
+ */
 export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall } = http;
   const { account: principal, params, query, request, route } = asked;
@@ -66,7 +69,7 @@ export async function takeNote({ stall }: Http, asked: Asked): Promise<Response>
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 
-/** `PATCH /api/books/:id/notes/:note`: sets the {"text"} of a note; null removes it. */
+/** `PATCH /api/books/:id/notes/:note`: replaces the "text" of a note; null removes it. */
 export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { text } = await readJson(asked.request, BODIES.noteChange, 'Cannot change a note');
   const note = await editNote(await open(stall, asked), asked.params?.note ?? '', text);

@@ -10,13 +10,16 @@ import type { Query } from '../http.ts';
 
 type Named = { readonly kind: string; readonly slug: string };
 
-/** `GET /api/publish/<kind>/<slug>`: sends the hash of the pushed folder, also as entity tag. The next push has to name it. */
+/**
+ * `GET /api/publish/<kind>/<slug>`: sends the hash of the folder that was pushed last, also as its entity tag. The next push
+ * must name it.
+ */
 export function sendState(stall: Stall, publisher: StoredPublishKey, params: Named): Response {
   const { hash, digest } = findPushState(stall, publisher, readName(params));
   return answer({ hash, digest: `sha256:${digest}` }, 200, { ETag: `"${hash}"` });
 }
 
-/** `PUT /api/publish/<kind>/<slug>`: takes a gzipped tar of an item's folder, and publishes it at once. */
+/** `PUT /api/publish/<kind>/<slug>`: receives an item's folder as a gzipped tar, and publishes it. */
 export const takePush = (
   stall: Stall,
   request: Request,
@@ -31,7 +34,7 @@ export const takePush = (
     return push(stall, publisher, folder, streamBody(request, stall.config.mostPush));
   });
 
-/** `DELETE /api/publish/<kind>/<slug>`: makes a pushed item a draft. */
+/** `DELETE /api/publish/<kind>/<slug>`: withdraws a pushed item, which becomes a draft. */
 export const takeBack = (stall: Stall, request: Request, publisher: StoredPublishKey, params: Named) =>
   answerPush(() =>
     unpublish(stall, publisher, { ...readName(params), ifMatch: readCondition(request), isDryRun: false }),

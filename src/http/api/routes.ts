@@ -27,7 +27,7 @@ const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
 type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
 
-/** Returns the routes of the API, the webhooks and the probes; `guards.ts` describes each guard. */
+/** Returns the routes of the API, of webhooks and of health checks; `guards.ts` describes the guards that they name. */
 export function api(http: Http, isReady: () => boolean) {
   const { stall, guards, budgets, requestLog } = http;
   const takeWebhook = createWebhooks(http);
@@ -125,7 +125,7 @@ export function api(http: Http, isReady: () => boolean) {
     );
 }
 
-/** Answers `GET /api/search`. The words of a search are written to no log. */
+/** Answers `GET /api/search`. The words of the search are never logged. */
 async function sendTextSearch({ stall, budgets }: Http, request: Request, asker: AgentPrincipal) {
   const act = 'Cannot search';
   if (asker.kind === 'anonymous' && asker.complaint !== null) throw unauthenticated(act, asker.complaint);
@@ -157,14 +157,14 @@ const probe = (status: number, word: string): Response => plainText(`${word}\n`,
 const plainText = (text: string, status = 200): Response =>
   textAnswer(text, status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
 
-/** The largest body of a webhook, in bytes. `LONGEST` is the time that reading it may take, in milliseconds. */
+/** The maximum size of a webhook's body, in bytes. `LONGEST` is the maximum time for reading it, in milliseconds. */
 const MOST_BYTES = 512 * 1024;
 const LONGEST = 10_000;
 
-/** The most bodies of webhooks that are read at the same time. */
+/** The maximum number of webhook bodies that are read at the same time. */
 const PLACES = 64;
 
-/** Failures that the sender causes. Each counts as one request of its address. */
+/** The kinds of failure that are the sender's fault. Each counts against the request budget of its address. */
 const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
   'not-found',
   'unauthenticated',
@@ -174,10 +174,9 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
 ]);
 
 /**
- * Answers `POST /webhooks/<provider>`, by which a payment provider reports a sale. Its signature is the only credential;
- * sessions, origins, keys and content types mean nothing here.
- *
- * A delivery with a valid signature takes nothing from a budget, and is answered 200 once it is on disk.
+ * Answers `POST /webhooks/<provider>`, by which a payment provider reports a sale. The provider's signature is the only
+ * credential; sessions, keys and the origin are ignored.
+ * A webhook with a valid signature counts against no budget, and is answered 200 once it is stored.
  */
 function createWebhooks({ stall, budgets }: Http) {
   const enter = createBodyRoom(PLACES, full, LONGEST);
@@ -189,7 +188,7 @@ function createWebhooks({ stall, budgets }: Http) {
       await takeDelivery({ body, header: (name) => request.headers.get(name) });
       return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
     } catch (error) {
-      // Throws `rate-limited` if the address has failed too often.
+      // Throws `rate-limited` if requests from this address have failed too often.
       if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
       throw error;
     }

@@ -27,7 +27,7 @@ import { inAccount, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
 import { Button, ButtonLink, Form } from './parts/form.tsx';
 
-/** The request of an act: who acts, and the parameters of its address. */
+/** A request for an action: the signed-in account, and the address's parameters. */
 type Asking = {
   readonly http: Http;
   readonly who: SessionPrincipal;
@@ -35,22 +35,22 @@ type Asking = {
   readonly query: Query;
 };
 
-/** An act that takes something away: GET asks first, POST does it. */
+/** An action that takes something away. GET asks for confirmation; POST does it. */
 type Act<Found> = {
   readonly path: string;
-  /** The office page it belongs to; null for a page of a member. */
+  /** The href to mark in the menu of the owner's pages; null for a page of a reader. */
   readonly current: AdminPage['current'] | null;
-  /** Finds the thing that the act is on. Refuses one that does not exist. */
+  /** Finds the thing to act on, such as the key. Refuses if it does not exist. */
   readonly find: (asking: Asking) => Found;
   readonly title: (found: Found, words: Words) => string;
   readonly stops: (found: Found, words: Words) => ComponentChildren;
-  /** The words of the button that acts; pages of the office have them in English only. */
+  /** The label of the button that confirms. The owner's pages have it in English only. */
   readonly button: string | ((words: Words) => string);
   readonly act: (found: Found, asking: Asking) => Promise<unknown>;
-  /** Returns the page to which "Cancel" and the finished act lead, where `said` is shown. */
+  /** Returns the page to which "Cancel" and the finished action lead, the latter with the sentence of `said`. */
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
-  /** The page that shows a refusal; without one, the stall's page of failures does. */
+  /** Shows the page for a refused action; without it, the refusal is shown like any failure. */
   readonly refused?: (asking: Asking, refused: Refused) => Response | Promise<Response>;
 };
 
@@ -79,7 +79,7 @@ const onGroup = {
     showGroup(http, who, params['name'] ?? '', { refused }),
 } as const;
 
-/** Finds the group in an address, and reads the e-mail address and slug in its query. */
+/** Finds the group that an address names, and reads the e-mail address and slug in its query. */
 const findInGroup = ({ http, params, query }: Asking) => ({
   name: findGroup(http.stall, params['name'] ?? '').name,
   email: query['email'] ?? '',
@@ -95,11 +95,11 @@ const onEdition = {
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
 
-/** Publishes the content, so that a decision on an edition is served. Does not wait longer than `PATIENCE`. */
+/** Reloads the content, so that a decision on an edition takes effect. Waits for `PATIENCE` milliseconds at most. */
 const publish = ({ http, who }: Asking): Promise<unknown> =>
   Promise.race([http.stall.publish(who), Bun.sleep(PATIENCE)]);
 
-/** Every act of the site that asks first. */
+/** All actions of the site that ask for confirmation. */
 const ACTS = [
   row({
     ...onAccount,
@@ -107,7 +107,7 @@ const ACTS = [
     find: ({ http, params }) => {
       const account = findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
-      // Nobody could enable the owner's account again on the site.
+      // On the site nobody else could enable the owner's account again.
       throw Refusal.invalid(
         `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
       );
@@ -316,13 +316,13 @@ const ACTS = [
   }),
 ];
 
-/** Returns the routes of the acts that ask first, for the pages of readers and of the owner. */
+/** Returns the routes of all actions that ask for confirmation, for readers and for the owner. */
 export const acts = (http: Http): AnyElysia[] => ACTS.map((routes) => routes(http));
 
 const keyStops = (key: StoredKey, { library }: Words, holder: string | null = null) =>
   library.revoking.key({ key: <KeyDescription of={key} />, holder });
 
-/** Makes the two routes of an act, GET and POST. */
+/** Makes the two routes of an action: GET and POST. */
 function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   return (http) => {
     const app = new Elysia().use(http.guards);
@@ -341,7 +341,7 @@ function row<Found>(act: Act<Found>): (http: Http) => AnyElysia {
   };
 }
 
-/** Answers both routes of an act: GET asks first, and POST acts. */
+/** Makes the handler for both routes of an action. */
 function answerOf<Found>(act: Act<Found>, http: Http) {
   return async (who: SessionPrincipal, params: Asking['params'], query: Query, request: Request) => {
     const { refused } = act;

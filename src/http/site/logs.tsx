@@ -38,10 +38,10 @@ import { sendExport } from '../download.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
-/** The place of a log: the office shows all accounts' entries, the dashboard the member's. */
+/** The place of a log: '/admin' shows the entries of all accounts to the owner, '/dashboard' a reader's own. */
 type Place = '/admin' | '/dashboard';
 
-/** Shows a page of questions or downloads; after a refused filter, one without rows. */
+/** Shows a page of the log of questions or downloads. If the filter is refused, the page says why and has no rows. */
 export async function showLog<Row extends LogRow>(
   http: Http,
   who: SessionPrincipal,
@@ -145,12 +145,14 @@ export async function showLog<Row extends LogRow>(
   );
 }
 
-/** A field for a day. A malformed value stays visible to be mended; a date field would show nothing. */
+/**
+ * The field for a day. A malformed value turns it into a text field, since a date field would hide what has to be corrected.
+ */
 const Day = ({ value, ...field }: { label: string; name: string; value: string }) => (
   <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />
 );
 
-/** Lists the items on the page, for the filter's choice. */
+/** Lists the items of the rows on this page, as the filter's choices. */
 function itemOptions<Row extends LogRow>(
   stall: Stall,
   table: LogTable<Row>,
@@ -166,7 +168,10 @@ function itemOptions<Row extends LogRow>(
   return [...seen].sort(([, a], [, b]) => (a < b ? -1 : 1));
 }
 
-/** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
+/**
+ * The fields of a log's filter, as typed; an empty one selects everything. `account` is an e-mail address, `key` the id of an
+ * API key, and days are in UTC.
+ */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
 
 type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
@@ -177,7 +182,7 @@ function readFilter(query: Query): TypedFilter {
   return Object.fromEntries(typed) as TypedFilter;
 }
 
-/** Returns the log that a typed filter selects. Refuses a malformed day or key, and an e-mail address without an account. */
+/** Returns the entries of a log that a filter selects. Refuses a malformed day or key, and an address that has no account. */
 function pagedLog<Row extends LogRow>(
   { stall }: Http,
   { accountId }: SessionPrincipal,
@@ -191,7 +196,7 @@ function pagedLog<Row extends LogRow>(
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
     from: from === '' ? null : readTime(from),
-    // A day means the whole day, a time only that instant.
+    // A day as the end includes all of it; a time is the end itself.
     until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
   };
   return paged(stall, selection, typed[word] || null);
@@ -224,7 +229,7 @@ export async function sendLog<Row extends LogRow>(
   return sendCsv(http, request, { route, name, columns }, rows);
 }
 
-/** A row of either log. */
+/** The fields that a row of either log has. */
 type LogRow = LogPlace & {
   readonly id: string;
   readonly at: number;
@@ -235,11 +240,11 @@ type LogRow = LogPlace & {
 };
 
 /**
- * One log as pages and files show it. `word` is the filter that only this log has, and `item` returns the item of a row.
- * `columns` and `record` are this log's own columns on a page and in the file; they follow those of both logs.
+ * One of the two logs, as a page and as a CSV file. `word` is the filter that the other log lacks. `columns` and `record` are
+ * its own columns on the page and in the file; they follow the shared ones. `item` returns the item of a row.
  */
 type LogTable<Row extends LogRow> = {
-  /** The name of its words, and of its file. */
+  /** The key of the log's texts for pages; also part of its file's name. */
   readonly what: 'questions' | 'downloads';
   /** The last part of its page's address. */
   readonly name: 'logs' | 'downloads';
@@ -250,7 +255,7 @@ type LogTable<Row extends LogRow> = {
   readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
 };
 
-/** Shows an item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
+/** Shows an item's title, linked to its page if it has one. For an item that no longer exists, shows the slug in the row. */
 function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: SessionPrincipal) {
   const name = nameItem(stall, kind, itemKey, who);
   if (name === null) return <code>{slug}</code>;
@@ -262,7 +267,7 @@ function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: Sessi
   );
 }
 
-/** The key that was used: its name and first characters. */
+/** The API key that was used, by its name and first characters. */
 function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
   const { logs: words } = useWords().library;
   if (keyId === null) return <>{words.noKey}</>;
@@ -274,10 +279,10 @@ function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
   );
 }
 
-/** Returns the words for a value, or the value itself if it has none. */
+/** Returns the text for a value, or the value itself if it has none. */
 const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
-/** The log of questions: every question to a book, but never its text. */
+/** The log of questions: who asked which book, but never the text. */
 export const questions: LogTable<PagedQuestion> = {
   what: 'questions',
   name: 'logs',
@@ -351,7 +356,7 @@ export const downloads: LogTable<PagedDownload> = {
 /** The columns of a file by name, each with a function that returns a row's cell. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
-/** Sends rows as a CSV file of this name; `route` is the path pattern in the server's log. */
+/** Sends rows as a CSV file named `name`. `route` is the path pattern for the server's log. */
 export function sendCsv<Row>(
   http: Http,
   request: Request,
@@ -368,6 +373,6 @@ function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) 
   for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
 }
 
-/** Writes a time in ISO 8601 UTC; a word in place of a time is returned as it is. */
+/** Writes a time in ISO 8601 UTC. A text is returned unchanged. */
 export const iso = (time: number | string | null): string | null =>
   typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -11,15 +11,17 @@ import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
 
-/** A client that reads nothing for so many seconds is cut off, so that its question does not keep the model busy. */
+/** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
 const STALLED_READER = 60;
 const EMPTY = Buffer.alloc(0);
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 
-/** The module with the MCP server, imported at the first message and kept, since even a repeated import takes time. */
+/** The module of the MCP server. It is imported at the first message and kept here, since even a repeated import takes time. */
 let sdk: typeof import('./server.ts') | undefined;
 
-/** Answers one message of MCP. The server is stateless; it offers tools to search, read and ask, and the texts as resources. */
+/**
+ * Answers one message of MCP. The server keeps no sessions; it offers tools that search, read and ask, and texts as resources.
+ */
 export async function answerMcp(
   http: Http,
   running: RunningQuestions,
@@ -45,12 +47,12 @@ export async function answerMcp(
   const response = await answerMessage(exchange, message, isQuestion);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (isStream && message.method !== 'resources/read') return stream(http, request, route, response);
-  // The text is read before `content` is used, since the server names the content only while it makes the text.
+  // The text must be read first, since `content` is set while the server makes it.
   const text = await response.text();
   return whole(http, request, { route, response, text, content });
 }
 
-/** Refuses requests from pages of other sites, which would act in their visitor's name (MCP, "Security Warning"). */
+/** Refuses requests from pages of other sites, which would use their visitor's rights (MCP, "Security Warning"). */
 function refuseForeignOrigin(request: Request, own: string): void {
   const origin = request.headers.get('origin');
   if (origin === null || origin === own) return;
@@ -60,7 +62,9 @@ function refuseForeignOrigin(request: Request, own: string): void {
   );
 }
 
-/** Refuses bad credentials instead of treating them as anonymous, and install tokens that only allow installing. */
+/**
+ * Refuses an invalid credential, instead of treating its sender as anonymous, and an install token that allows only installs.
+ */
 function refuseUnfit(asker: AgentPrincipal, route: string): void {
   if (asker.kind === 'anonymous' && asker.complaint !== null)
     throw unauthenticated('Cannot answer', asker.complaint);
@@ -84,7 +88,7 @@ type Finished = {
   readonly content: FileSlice | null;
 };
 
-/** Sends a finished answer; a resource's content is read from its file while the answer is sent. */
+/** Sends an answer that is complete. The content of a file in it is read from disk while it is sent. */
 function whole(
   { stall, sender, requestLog }: Http,
   request: Request,
@@ -104,14 +108,14 @@ function whole(
 }
 
 function stream({ connections, requestLog }: Http, request: Request, route: string, response: Response) {
-  // While an answer is silent, comments are sent. So a silent connection has a client that reads nothing, and is cut off.
+  // Comments are sent while the model pauses, so a connection that transfers nothing has a client that does not read.
   connections.allowSilence(request, STALLED_READER);
   const watcher = requestLog.watch(request, route);
   const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   const end = (): void => {
-    // Tells the protocol's server at once that the client has left.
+    // Tells the MCP server at once that the client has left.
     void reader.cancel().catch(() => {});
-    // Otherwise the timeout set above would stay for the whole connection (oven-sh/bun#33611).
+    // Restores the timeout that was set above, since it applies to the whole connection (oven-sh/bun#33611).
     connections.allowSilence(request, LONGEST_SILENCE);
     watcher.end();
   };
@@ -121,13 +125,13 @@ function stream({ connections, requestLog }: Http, request: Request, route: stri
   });
 }
 
-/** The reader of a body. It is declared here because the libraries that name it declare it differently. */
+/** The reader of a body. The type is declared here since libraries declare it in different ways. */
 type Reader = {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
 };
 
 async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  // A comment is sent at once, since Bun sends the complete headers only with the first bytes of a body.
+  // Bun sends the headers only with the first bytes of a body, so a comment is sent at once.
   yield COMMENT;
   for (;;) {
     const { done, value } = await reader.read();
@@ -141,16 +145,18 @@ function headersOf(route: string, response: Response): Readonly<Record<string, s
   return { ...agentHeaders(isLinkPath(route), false), ...(type === null ? {} : { 'Content-Type': type }) };
 }
 
-// Error codes of JSON-RPC 2.0 §5.1. The body of a refused POST may be an error without an id (MCP, "Sending Messages to the
+// Error codes of JSON-RPC 2.0 §5.1. A refused POST may be answered with an error that has no id (MCP, "Sending Messages to the
 // Server").
 
 const INTERNAL = -32603;
 const SERVER_ERROR = -32000;
 
-/** Reports whether a path is that of MCP, with or without an install token before it. */
+/** Reports whether a path is that of MCP, also below a link with an install token. */
 export const isMcpPath = (path: string): boolean => /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
 
-/** Answers a failure as a JSON-RPC error. A 401 names no document about authorization: clients would open a sign-in dialog. */
+/**
+ * Answers a failure as a JSON-RPC error. A 401 does not name an authorization server, so that no client opens a sign-in dialog.
+ */
 export const mcpFailure = ({ status, body, headers }: FailureAnswer): Response =>
   sendError(status, { code: codeOf(status), message: body.error, data: { code: body.code } }, null, {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}),
@@ -181,13 +187,13 @@ function codeOf(status: number): number {
   return status === 500 ? INTERNAL : SERVER_ERROR;
 }
 
-/** The longest message, in bytes. */
+/** The maximum size of a message, in bytes. */
 const LONGEST_MESSAGE = 256 * 1024;
 
 /** The error code of a message that is no valid request (JSON-RPC 2.0 §5.1). */
 const INVALID_REQUEST = -32600;
 
-/** A message as it was sent. The protocol's SDK decides whether it is valid. */
+/** A message as the client sent it, not validated yet; the SDK of MCP does that. */
 export type Message = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
 
 /** Reads one message; returns null if it is not JSON. Refuses another media type and more than 256 KiB. */
@@ -213,10 +219,10 @@ const SEVERAL: Fault = [
   INVALID_REQUEST,
   'Cannot take several messages at once: send each in a request of its own',
 ];
-/** The error for `subscriptions/listen`, since the stall never tells a waiting client of changes. */
+/** The error for `subscriptions/listen`. The stall does not tell clients about changes. */
 const SUBSCRIPTION: Fault = [404, -32601, 'Cannot subscribe: this stall sends no changes; ask again'];
 
-/** Returns the reason to refuse a message before the SDK sees it, or null. */
+/** Returns the error of a message that is refused before the SDK sees it; null if it is fine. */
 function faultOf(message: Message | null): Fault | null {
   if (message === null) return MALFORMED;
   if (Array.isArray(message)) return SEVERAL;
@@ -230,8 +236,8 @@ const idOf = (id: unknown): MessageId | null =>
 export type MessageId = string | number;
 
 /**
- * Keeps the questions that are being answered, by client and message id, so that a client can cancel one by another request.
- * If a client uses an id for two questions, cancelling it stops neither.
+ * Keeps the questions that are being answered, by client and message id, so that another request of the client can cancel one.
+ * If a client used the same id for two questions, neither is cancelled.
  */
 export function createRunningQuestions(): RunningQuestions {
   const running = new Map<string, Set<AbortController>>();
@@ -255,27 +261,30 @@ export function createRunningQuestions(): RunningQuestions {
 
 export type RunningQuestions = {
   /**
-   * Registers a question, whose `controller` is aborted when the same client cancels `id`. The returned function removes it
-   * again; call it when the question ends.
+   * Registers a question. `controller` is aborted if the same client cancels `id`. Call the returned function when the question
+   * ends.
    */
   readonly add: (client: string, id: MessageId, controller: AbortController) => () => void;
-  /** Stops the question with this id. If two windows of a program used the same id, both continue. */
+  /** Cancels the question with this id. If the client used the id for two questions, both continue. */
   readonly cancel: (client: string, id: unknown) => void;
 };
 
 const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.stringify(id)}`;
 
-/** Marks the place of a resource's content in an answer. It is valid base64, as the SDK demands of binary content. */
+/**
+ * A placeholder in an answer, which is replaced by the content of a file. It is valid base64, as the SDK demands for binary
+ * content.
+ */
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
 
-/** One request over MCP: its sender, and everything needed to answer it. */
+/** One request over MCP, with everything that is needed to answer it. */
 export type Exchange = Pick<Http, 'stall' | 'budgets'> & {
   readonly running: RunningQuestions;
   readonly request: Request;
   readonly entry: RequestEntry;
   readonly asker: AgentPrincipal;
-  /** Takes the content of a resource, which replaces `CONTENT_PLACE` while the answer is sent. */
+  /** Sets the slice of a file that replaces `CONTENT_PLACE` while the answer is sent. */
   readonly putContent: (content: FileSlice) => void;
-  /** Identifies the client, since different clients may use the same ids: credential, address and program. */
+  /** Identifies the client by credential, address and program, since the ids of different clients may be equal. */
   readonly client: string;
 };

@@ -1,5 +1,5 @@
-// Only this file loads the SDK of MCP, and it is imported at the first message. It uses the deprecated `Server`, since
-// `McpServer` builds its schemas again for every request, at a tenth of the speed and six times the memory (measured).
+// Only this file imports the SDK of MCP, so that it is loaded at the first message. It uses the deprecated `Server`:
+// `McpServer` makes its schemas again for each request, at a tenth of the speed and with six times the memory (measured).
 /* oxlint-disable typescript/no-deprecated */
 import { listTakeable } from '../../../service/access.ts';
 import {
@@ -26,9 +26,9 @@ import { isFree } from '../../../item/item.ts';
 import { agentNotes } from '../../../service/notes.ts';
 import { cutTitle, plainTitle } from '../../../item/marketplace.ts';
 
-/** The time between two comments in a silent stream, in milliseconds. */
+/** The milliseconds between two comments in a stream without events. */
 const KEEP_ALIVE = 10_000;
-/** The methods whose answers hold the instructions, which tell a model how to use the tools. */
+/** The methods whose answers contain the instructions for the client's model. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 const TEMPLATES = [
   ...['book', 'skill'].map((kind) => ({
@@ -46,8 +46,8 @@ const TEMPLATES = [
 ];
 
 /**
- * Answers one message, of the older or the newer protocol, with a `Server` made for it alone. A question's answer is a stream
- * from the start, so that comments keep the connection open while a model writes.
+ * Answers one message, in the older or the newer version of the protocol, with a `Server` of its own. The answer to a question
+ * is a stream from the start, in which comments keep the connection open while a model writes.
  */
 export async function answerMessage(exchange: Exchange, message: Message, isQuestion: boolean) {
   const instructions = GREETINGS.has(message.method) ? writeInstructions(exchange) : undefined;
@@ -128,7 +128,7 @@ function callOf({ mcpReq }: ServerContext): Call {
   };
 }
 
-/** Runs a method and throws its refusal as the protocol's error. Other errors are logged whole and reported as internal. */
+/** Runs a method. Throws a refusal as an error of MCP; any other error is logged in full, and reported without details. */
 async function guarded<Result>(
   { entry, stall }: Exchange,
   method: () => Promise<Result>,
@@ -157,11 +157,11 @@ function typeOf({ path, text }: { readonly path: string; readonly text: boolean 
   return /\.(?:md|markdown)$/i.test(path) ? 'text/markdown' : 'text/plain';
 }
 
-/** The longest instructions, in characters: Claude Code cuts at 2,048. */
+/** The maximum length of the instructions, in characters; Claude Code reads 2,048. */
 const LONGEST_INSTRUCTIONS = 1900;
 const LONGEST_TITLE = 80;
 
-/** Writes the text that a client shows its model before any tool: how to use the tools, and the books the caller may read. */
+/** Writes the instructions that a client gives its model: how to use the tools, and which books the sender may read. */
 function writeInstructions({ stall, asker }: Exchange): string {
   const held = listTakeable(stall, asker);
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
@@ -178,7 +178,7 @@ function writeInstructions({ stall, asker }: Exchange): string {
   return head + listBooks(books, LONGEST_INSTRUCTIONS - head.length);
 }
 
-/** Lists as many books as fit into `room` characters, and says how many more there are. */
+/** Lists as many books as fit into `room` characters, and says how many are left out. */
 function listBooks(books: readonly Edition[], room: number): string {
   if (books.length === 0) return 'No book is open to you here.';
   let text = 'Books you may read:';

@@ -18,16 +18,16 @@ import { findSeen, readChapterText, readContents } from '../../../service/item-t
 import { agentNotes } from '../../../service/notes.ts';
 import { describeFound, searchTexts, USUAL_FOUND } from '../../../service/text-search.ts';
 
-/** The parts of a resource's URI, which names a file of an item. */
+/** The parts of the URI by which MCP names one file of an item, such as `book://slug/path`. */
 type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };
 
 const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
 
-/** Returns the URI of a file as a resource. Each part of the path is escaped, so that a file has one URI only. */
+/** Returns the URI of a file. Each segment of the path is escaped, so that a file has only one URI. */
 export const resourceUri = ({ kind, slug, path }: ResourcePlace): string =>
   `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** Parses the URI of a resource and undoes its escapes; returns null for a text of another form. */
+/** Parses the URI of a file, and undoes its escapes; returns null for any other text. */
 export function readResourceUri(uri: string): ResourcePlace | null {
   const [, kind, slug, path] = URI.exec(uri) ?? [];
   if ((kind !== 'book' && kind !== 'skill') || slug === undefined || path === undefined) return null;
@@ -38,12 +38,13 @@ export function readResourceUri(uri: string): ResourcePlace | null {
   }
 }
 
-/** A slice of a text from `start` to `end`, in UTF-16 units as citations count them. It cuts no code point in two. */
+/**
+ * The slice of a text from `start` to `end`, in UTF-16 units like those of citations. It never ends between the two units of
+ * one character.
+ */
 type Part = { readonly text: string; readonly start: number; readonly end: number };
 
-/**
- * Returns the part of a text from an offset on, of at most `limit` characters, but of at least one code point if any is left.
- */
+/** Returns the part of a text from an offset on, with at most `limit` UTF-16 units, but at least one whole character. */
 function partOf(text: string, offset: number, limit: number): Part {
   const start = isCut(text, offset) ? offset - 1 : Math.min(offset, text.length);
   const most = start + limit;
@@ -51,7 +52,7 @@ function partOf(text: string, offset: number, limit: number): Part {
   return { text: text.slice(start, end), start, end };
 }
 
-/** Writes a part and a last line that says how long the whole text is and where the next part begins. */
+/** Writes a part of a text, and below it a line that says how long the whole text is and where the next part begins. */
 function writePart(part: Part, total: number, next: string | null): string {
   const { text, end } = part;
   const then = next === null ? '' : `; the next text is ${JSON.stringify(next)}`;
@@ -62,10 +63,10 @@ function writePart(part: Part, total: number, next: string | null): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${line}`;
 }
 
-/** Reports whether an offset lies between the two units of one code point. */
+/** Reports whether an offset lies between the two UTF-16 units of one character. */
 const isCut = (text: string, offset: number): boolean => (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 
-/** How a client follows one call: `report` sends it progress, null if it asked for none. */
+/** The context of one tool call. `report` sends the client a sign of progress; it is null if the client wants none. */
 export type Call = {
   readonly id: MessageId;
   readonly signal: AbortSignal;
@@ -74,10 +75,13 @@ export type Call = {
 
 type Done = Extract<AskEvent, { type: 'done' }>;
 
-/** Milliseconds between two reports while an answer is written. */
+/** The milliseconds between two signs of progress while an answer is written. */
 const REPORT_EVERY = 10_000;
 
-/** Asks a book, and stops its engine once the client leaves or cancels. Refuses a missing account, and as `ask` does. */
+/**
+ * Asks a book a question. Stops the model if the client leaves or cancels. Refuses anonymous senders, and everything that `ask`
+ * refuses.
+ */
 async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call): Promise<ToolResult> {
   const { stall, budgets, running, client } = exchange;
   const { item: slug, question: query, history } = given;
@@ -104,7 +108,9 @@ async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call)
   }
 }
 
-/** Calls `report` each `every` ms until the returned function is called. Its failures are ignored: the client may have left. */
+/**
+ * Calls `report` every `every` ms until the returned function is called. Errors are ignored, since the client may have left.
+ */
 export function reportInTurns(report: Call['report'], every: number): () => void {
   if (report === null) return () => {};
   let step = 0;
@@ -125,7 +131,7 @@ function findBook({ stall, asker }: Exchange, name: string) {
   const { kind, status, id, slug = name } = edition?.manifest ?? {};
   if (kind === 'skill' && status !== 'draft')
     throw new Refusal('invalid-request', `Cannot ask "${name}": it is a skill; read it with read_chapter`);
-  // A draft is refused here by the name that was sent; the use case's refusal would tell its id.
+  // A draft is refused under the name that the client sent. The refusal of `ask` would reveal its id.
   if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(name);
   return { id, slug };
 }
@@ -138,7 +144,7 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     heading,
     uri: resourceUri({ kind: 'book', slug, path }),
   }));
-  // Without a model the answer consists of these excerpts, so their text is not repeated.
+  // Without a model the answer consists of these quotes, so they are not repeated in the list.
   const lines = cited.map(({ n, quote, heading, uri }, i) =>
     verified[i]!.marked === undefined
       ? `[${n}] “${quote}” (${heading}; ${uri})`
@@ -158,7 +164,7 @@ function placeOf({ n, at, path, start, end, sha256, marked, url }: Citation) {
   return { n, at, path, start, end, sha256, marked, url };
 }
 
-/** The result of a tool call. Some clients show their model `structuredContent` instead of the text. */
+/** The result of a tool call, as text and as JSON: some clients give their model only one of the two. */
 type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -217,7 +223,7 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
   },
 };
 
-/** The tools as clients list them. */
+/** The descriptions of the tools that clients list. */
 export const TOOLS: readonly Tool[] = Object.entries(ROWS).map(([name, { run: _, ...told }]) => {
   const { input, output }: { input: TObject; output?: TObject } = TOOL_SHAPES[name as ToolName];
   return {
@@ -234,7 +240,9 @@ export const TOOLS: readonly Tool[] = Object.entries(ROWS).map(([name, { run: _,
   };
 });
 
-/** Calls a tool; returns null if no tool has this name. A failure is returned as a result, for the model to read. */
+/**
+ * Runs a tool; returns null if there is none of this name. An error becomes a result, so that the client's model can read it.
+ */
 export async function callTool(
   exchange: Exchange,
   name: string,
@@ -258,8 +266,8 @@ export async function callTool(
 const isTool = (name: string): name is ToolName => Object.hasOwn(ROWS, name);
 
 /**
- * Makes arguments ready to be checked by their shapes: leaves out nulls, which models write for fields they do not give, and
- * takes an item by any of its three names.
+ * Normalizes arguments before their shapes are checked: drops nulls, which models write for missing fields, and accepts `book`
+ * or `slug` in place of `item`.
  */
 function plain(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { item, book, slug, ...others } = Object.fromEntries(
@@ -351,7 +359,7 @@ function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install
   return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
 }
 
-/** Returns the reason why the asker may not take the item; null if they may. */
+/** Returns the reason why the client may not download an item; null if it may. */
 function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
   try {
     recheckAccess(stall, asker, edition, 'take');

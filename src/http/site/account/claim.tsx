@@ -36,10 +36,13 @@ import { DEMO, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { MINUTE } from '../../../duration.ts';
 import { sendPage } from '../frame/page.tsx';
 
-/** The longest id of a purchase that a cookie keeps, in characters. */
+/** The maximum length of a purchase's id in its cookie, in characters. */
 const LONGEST = 300;
 
-/** Adds the purchase of a mail's link to the signed-in account; else to the account of its address, to which it signs in. */
+/**
+ * Claims a purchase by the link from a mail, for the signed-in account. Otherwise signs in to the account of the mail's
+ * address, which it makes if there is none.
+ */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const code = readLinkCode(form.text('code'));
@@ -62,10 +65,7 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
 }
 
-/**
- * Redirects to a purchase that is in a library already: its holder at once, signed-out visitors by the sign-in; refuses
- * others.
- */
+/** Redirects to a purchase that an account has already. Signed-out visitors sign in first; another account is refused. */
 function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
   const path = yoursByOrder(order);
   if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -73,7 +73,7 @@ function openHeld(visitor: Principal, { order, holder }: Linked & { readonly sta
   throw new ToldRefusal('not-found', (r) => r.account.heldByOther({ ref: order.ref, holder }));
 }
 
-/** Sends the page of a link in a mail, with its items and its recipient. */
+/** Shows the purchase to which a mail's link leads: its items, and the address of the mail. */
 function sendLinked(
   http: Http,
   visitor: Principal,
@@ -93,7 +93,7 @@ function sendLinked(
   );
 }
 
-/** Adds the purchase with which a provider sent this browser back to a new account. */
+/** Makes an account, and adds to it the purchase from which a provider sent this browser back. */
 export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -104,7 +104,7 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Adds the purchase with which a provider sent this browser back to the signed-in account. */
+/** Adds to the signed-in account the purchase from which a provider sent this browser back. */
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -115,7 +115,7 @@ export function claimPurchase(http: Http, request: Request, visitor: Principal):
   });
 }
 
-/** Turns the purchase with which a provider sent this browser back into a code for somebody else. */
+/** Turns the purchase from which a provider sent this browser back into a code for somebody else. */
 export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, viewOf } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -127,13 +127,13 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Sends the mail with the link to a purchase again. */
+/** Mails the link to a purchase once more. */
 export async function sendClaimMail(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   return handleForm(
     async () => {
       requestMail(http.stall, 'claim', form.text('email'), mailClient(http, request));
-      // The same sentence for everyone who asks.
+      // The answer is the same for every address, so that nobody can test who has bought something.
       const { sentAgain: said } = http.viewOf(visitor).words.account.claim;
       return showClaim(http, request, visitor, { said, byMail: true });
     },
@@ -141,7 +141,10 @@ export async function sendClaimMail(http: Http, request: Request, visitor: Princ
   );
 }
 
-/** Receives a buyer whom a provider sends back: keeps the purchase's id in a cookie, and redirects to an address without it. */
+/**
+ * Receives a buyer whom a payment provider sends back. Keeps the purchase's id in a cookie, and redirects to an address without
+ * it.
+ */
 export function takeBuyer({ stall, cookie }: Http, provider: string, typed: string): Response {
   const id = typed.trim();
   if (
@@ -173,12 +176,15 @@ function requirePurchase(request: Request): ReturnedPurchase {
   throw new ToldRefusal('invalid-request', (r) => r.account.purchaseForgotten);
 }
 
-/** The seconds after which a page that waits for its purchase is loaded again: `SOON`, after `PATIENCE` of waiting `LATER`. */
+/**
+ * How soon a page reloads itself while the purchase is not known yet: after `SOON` seconds, and once it has waited for
+ * `PATIENCE` milliseconds, after `LATER` seconds.
+ */
 const SOON = 3;
 const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
-/** The result of a form that led to the page. `byMail` says that it was a form for a mail or its link; `code` was pasted. */
+/** The result of a form on the page. `byMail` says that it was for the link in a mail; `code` is the text that was pasted. */
 type ClaimResult = {
   readonly said?: string;
   readonly refused?: Refused;
@@ -187,8 +193,8 @@ type ClaimResult = {
 };
 
 /**
- * Sends the page that claims a purchase. It is for the purchase with which this browser was sent back; without one, or at
- * `?mail`, for the link in a mail. It is never for both, since two forms for a password confuse.
+ * Shows the page that claims a purchase: the one from which this browser was sent back; without one, or with `?mail`, one by
+ * the link in a mail. It never has both forms, since two password fields confuse.
  */
 export async function showClaim(
   http: Http,
@@ -223,7 +229,7 @@ function sendClaim(
   const isFound = purchase !== null && found !== null;
   const isWaiting = isFound && found.state === 'waiting';
   const isLong = isWaiting && stall.now() - purchase.since >= PATIENCE;
-  // A page with the result of a form is not loaded again, so that it can be read.
+  // A page with a form's result does not reload, so that there is time to read it.
   const isRefreshed = isWaiting && refused === undefined && said === undefined;
   return sendPage(
     view,

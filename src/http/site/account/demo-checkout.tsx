@@ -16,7 +16,7 @@ import { Button, ButtonLink, EmailField, Form } from '../parts/form.tsx';
 import { priceIn } from '../parts/words.tsx';
 import { Goods, PaidGoods } from './purchase.tsx';
 
-/** The demo's checkout and receipts, as a payment provider has them. Only a stall with --demo has these routes. */
+/** The routes of the demo's pretended checkout and its receipts. They exist only if the server runs with --demo. */
 export const demoCheckout = (http: Http) =>
   new Elysia().use(http.guards).guard({ visitor: true }, (routes) =>
     routes
@@ -29,7 +29,7 @@ export const demoCheckout = (http: Http) =>
       }),
   );
 
-/** The address of a buyer who types none. Example domains belong to nobody (RFC 2606). */
+/** The address that is used if a buyer types none. Example domains belong to nobody (RFC 2606). */
 const SAMPLE = 'reader@example.com';
 
 /** The notice on each page of the demo's checkout, so that nobody takes it for a real one. */

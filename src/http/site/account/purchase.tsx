@@ -34,7 +34,7 @@ type PurchaseProps = {
   readonly isLong: boolean;
 };
 
-/** The form or the sentence for the purchase's present state. */
+/** The part of the page that fits the state of a purchase: a form, or a sentence. */
 export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps) {
   const { claim } = useWords().account;
   switch (found.state) {
@@ -67,7 +67,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
   }
 }
 
-/** The way out for a buyer who mistyped the address at the checkout. */
+/** Explains what to do if the buyer mistyped their e-mail address at the checkout. */
 function WrongAddress({ view, order }: { readonly view: View; readonly order: Order }) {
   const { claim } = useWords().account;
   return (
@@ -83,7 +83,7 @@ const contactOf = ({ manifest: { contact } }: View) =>
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
-/** The items bought, under their bundle's name if they are one, and whether the order is paid or refunded. */
+/** The items of an order, with the title of the bundle if it was one, and whether the order is paid or refunded. */
 export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { claim } = useWords().account;
   const { items, ref, state, bundle: slug } = order;
@@ -126,7 +126,7 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
   );
 }
 
-/** The one step between a buyer and the paid items: to add them, to sign in, or to choose a password. */
+/** The one form that the buyer still needs: to add the items to the account, to sign in, or to choose a password. */
 function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
   const { claim } = useWords().account;
   if (found.state === 'open' && view.email !== null)
@@ -171,7 +171,7 @@ function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purch
   );
 }
 
-/** The form that turns a purchase into a code for somebody else. */
+/** The form that turns a purchase into a code, which the buyer can give to somebody else. */
 export function PresentForm() {
   const { claim } = useWords().account;
   return (
@@ -199,7 +199,7 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
   );
 }
 
-/** The link to the forms for a mail's link. If such a link was opened on this page, the script passes its secret on. */
+/** A link to the form for the link from a mail. If such a link opened this page, the script takes its secret along. */
 export function ToMail() {
   const link = (text: string) => (
     <a href="/claim?mail" data-fragment-page>
@@ -209,7 +209,7 @@ export function ToMail() {
   return <p class="quiet">{useWords().account.claim.toMail(link)}</p>;
 }
 
-/** The form that takes the link in a mail. The link's secret follows `#`, where no server and no log sees it. */
+/** The form in which the link from a mail is pasted. Its secret follows `#`, so that no server and no log sees it. */
 export function ByMail({ code }: { readonly code: string }) {
   const { claim, links } = useWords().account;
   return (
@@ -232,8 +232,8 @@ type ByLinkProps = {
 };
 
 /**
- * The one step after a mail's link was opened: to add the purchase, to sign in, or to choose a password. A link never
- * replaces a password: an account that has one signs in, or asks for a reset.
+ * The next form for the link in a mail: to add the purchase, to sign in, or to choose a password. The link cannot change the
+ * password of an account that has one: its owner signs in or asks for a reset.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
   const { claim, signIn } = useWords().account;
@@ -278,7 +278,7 @@ export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkPr
   );
 }
 
-/** The form for buyers at Gumroad, which does not send them back here. */
+/** The form for a Gumroad license key, since Gumroad does not send buyers back to this site. */
 export function ByLicenseKey() {
   const { claim } = useWords().account;
   return (
@@ -299,7 +299,7 @@ export function ByLicenseKey() {
   );
 }
 
-/** The form that sends the mail of a purchase again; without mail, the contact. */
+/** The form that sends the mail of a purchase once more; if the stall sends no mail, how to reach the publisher. */
 export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
   const { claim } = useWords().account;
   const contact = contactOf(view);
@@ -316,7 +316,7 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
   );
 }
 
-/** The purchase with which a provider sent this browser back, and the time. */
+/** The purchase from which a payment provider sent this browser back, and when. */
 export type ReturnedPurchase = {
   readonly provider: SaleSource;
   readonly id: string;
@@ -324,20 +324,20 @@ export type ReturnedPurchase = {
   readonly since: number;
 };
 
-/** Reports whether the stall hears of sales from a provider of this name, which may be the demo. */
+/** Reports whether the stall is told of sales by this provider. The demo's checkout counts as one. */
 export const isSaleSource = (provider: string): provider is SaleSource =>
   isPaymentProvider(provider) || provider === DEMO;
 
 const TERM = HOUR;
 const NAME = 'bookstall-claim';
 
-/** Returns the Set-Cookie header that keeps a purchase for an hour. An address would show it to histories and other sites. */
+/** Returns the Set-Cookie header that keeps a purchase for an hour. In an address, its id would be seen by other sites. */
 export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
   const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
   return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** Reads the purchase in a request's cookie; null without one, with two, or with a malformed one. */
+/** Reads the purchase from a request's cookie; null if there is none, if there are two, or if it is malformed. */
 export function readPurchase(request: Request): ReturnedPurchase | null {
   const value = readCookie(request, NAME) ?? '';
   const [provider = '', id = '', since = ''] = value.split('.');

@@ -13,7 +13,7 @@ import { sendPage } from '../frame/page.tsx';
 import { ItemTitles } from '../parts/shelf.tsx';
 import { yoursByItems } from './yours.tsx';
 
-/** Adds a code's items to the signed-in account; asks signed-out readers for an account. */
+/** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, budgets } = http;
   const code = readLinkCode((await readForm(request)).text('code'));
@@ -30,7 +30,7 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
   );
 }
 
-/** Creates an account and adds a code's items to it. */
+/** Makes an account and adds the items of a code to it. */
 export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   const form = await readForm(request);
@@ -41,7 +41,7 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
       return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
     (refused) => {
-      // A code that opens nothing is no reason to make an account.
+      // An invalid code is shown without the form for an account.
       const isJoining = refused.refusal.kind !== 'not-found';
       return showRedeem(http, request, visitor, { code, email, refused, isJoining });
     },
@@ -53,7 +53,7 @@ const CODE = 'redeem';
 const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
 const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
 
-/** The typed values and their outcome. `items` are those of a valid code whose reader still needs an account. */
+/** The typed values and the result. `items` are those of a valid code whose reader is not signed in yet. */
 type RedeemState = {
   readonly code?: string;
   readonly email?: string;
@@ -63,7 +63,7 @@ type RedeemState = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends the page on which a code is typed; after a valid one, signed-out readers choose an account. */
+/** Shows the form for a code. After a valid code, signed-out readers are asked to sign in or make an account. */
 export function showRedeem(
   { stall, viewOf }: Http,
   request: Request,

@@ -31,8 +31,8 @@ import {
 import { useWords } from '../parts/words.tsx';
 
 /**
- * Shows the form that opens a session, or the form for the code if a sign-in waits for one. Redirects a signed-in visitor,
- * and signs in one whom the proxy names.
+ * Shows the form for e-mail address and password, or the one for the two-factor code if only that is missing. Redirects
+ * visitors who are signed in, and signs in the reader whom a proxy's header names.
  */
 export async function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string) {
   const { stall, cookie } = http;
@@ -50,13 +50,13 @@ export async function showSignIn(http: Http, request: Request, visitor: Principa
 
 const waitsForCode = ({ stall }: Http, cookie: string | null) => findPendingSignIn(stall, cookie) !== null;
 
-/** Sets the cookie of any kind of sign-in and redirects to `next`, or to the form for the code if there is a second step. */
+/** Sets the cookie of a new session and redirects to `next`; if a two-factor code is still missing, to the form for it. */
 export const enter = (http: Http, cookie: string, next: string): Response =>
   redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
     'Set-Cookie': http.cookie.keep(cookie),
   });
 
-/** Opens a session with an e-mail address and a password, or finishes one with the code of the second step. */
+/** Signs in with an e-mail address and a password, or completes a sign-in with its two-factor code. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   const form = await readForm(request);
@@ -79,7 +79,7 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
   );
 }
 
-/** Refuses the code of a sign-in whose account is not the one that the proxy names. */
+/** Refuses a two-factor code if it completes the sign-in of another account than the proxy's header names. */
 function refuseOtherName({ readVouched }: Http, request: Request, waiting = ''): void {
   if (foldEmail(readVouched(request)?.address ?? '') === foldEmail(waiting)) return;
   throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
@@ -149,20 +149,20 @@ function show(
 }
 
 /**
- * Ends this session and clears the browser's cache (ASVS 14.3.1), but no cookie except our own: "cookies" would also clear
+ * Ends the session and clears the browser's cache (ASVS 14.3.1). It removes only our own cookie: "cookies" would also clear
  * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
 export async function signOut({ stall, cookie }: Http, visitor: Anonymous | SessionPrincipal) {
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
   const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' };
   const url = stall.config.proxySignIn?.signOut ?? null;
-  // The Content-Security-Policy of our pages stops a form's redirect to another origin, so Refresh leads there.
+  // Leads to the proxy's sign-out by Refresh, since our Content-Security-Policy stops a form's redirect to another origin.
   return url === null
     ? redirect('/', headers)
     : new Response(null, { headers: { ...headers, Refresh: `0; url=${url}` } });
 }
 
-/** Says above a form, before it is sent, that it would be refused over plain http. */
+/** Warns above a form for a password that it will be refused because the site is open over plain http. */
 function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
   const { account } = useWords().refusals;
   return cookie.mode() === 'refused' ? <Notice kind="warn">{account.overPlainHttp}</Notice> : null;
@@ -174,8 +174,8 @@ function refusePlainHttp(cookie: SessionCookie): void {
 }
 
 /**
- * Reads from a form and its request all that a new session needs besides the account: the password, the browser, and the
- * client's address and language. Refuses plain http, and passwords where a proxy signs in.
+ * Reads from a form and its request everything that a new session needs except the account: password, browser, address and
+ * language. Refuses plain http, and every password if a proxy signs readers in.
  */
 export function readSigner(http: Http, request: Request, form: FormFields) {
   refusePlainHttp(http.cookie);
@@ -194,7 +194,7 @@ export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
   language: chosenLanguage(stall, request),
 });
 
-/** The pages of one-time links by kind, each with the page that opens after its form. */
+/** The path of the page for each kind of one-time link, and the page to which its form leads. */
 const HOMES = {
   '/set-up': '/admin',
   '/invite': '/dashboard',
@@ -214,7 +214,9 @@ export function openLink(http: Http, path: LinkPath, visitor: Principal): Respon
   return showLinkForm(http, visitor, path, { email: '', code: '' });
 }
 
-/** Uses a one-time link, and signs in. A form with `look` only shows the address that the link is for. */
+/**
+ * Sets the password by a one-time link, and signs in. A form with the field `look` only shows the e-mail address of the link.
+ */
 export async function useLink(http: Http, path: LinkPath, visitor: Principal, request: Request) {
   const { stall } = http;
   const form = await readForm(request);
@@ -245,12 +247,12 @@ function showLinkForm(
   { email, code }: { email: string; code: string },
   refused: Refused | null = null,
 ): Response {
-  // The demo's owner needs no password, and ends with the demo.
+  // The demo's owner, who disappears with the demo, needs no password.
   const isDemo = path === '/set-up' && stall.config.demo;
   const view = viewOf(visitor);
   const { links } = view.words.account;
   const { title, lead, button } = links[isDemo ? 'demo' : path];
-  // A mail's link is looked up first, so that its page names the address it is for.
+  // A link from a mail is first only looked up, so that its page can show the e-mail address.
   const isLooking = path !== '/set-up' && code === '';
   return sendPage(
     view,
@@ -298,7 +300,10 @@ export function openEmailLink(
   );
 }
 
-/** Changes an account's address by the link mailed to the new one, for a reader who is signed in or knows the password. */
+/**
+ * Changes an account's e-mail address by the link that was mailed to the new one. The reader must be signed in, or type the
+ * password.
+ */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const [code, password] = [readLinkCode(form.text('code')), form.text('password')];
@@ -323,8 +328,8 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
 type LinkCodeProps = { readonly value: string; readonly children?: ComponentChildren };
 
 /**
- * The field for a one-time link's secret, below `children`. The script fills it from the address and hides both; without it
- * the reader pastes the secret.
+ * The field for a one-time link's secret, below `children`. The page's script fills it from the address and hides both; without
+ * the script the reader pastes the secret.
  */
 export function LinkCode({ value, children }: LinkCodeProps) {
   const { links } = useWords().account;
@@ -336,11 +341,12 @@ export function LinkCode({ value, children }: LinkCodeProps) {
   );
 }
 
-/** Returns the secret of a pasted code, or of a whole link. */
+/** Returns the secret from a pasted text, which may be the whole link. */
 export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
 
 /**
- * The pages on which anybody has a link mailed to an address, with the mail's kind. The answer is the same for every address.
+ * The paths of the forms that mail a link, each with the kind of link. The answer is the same for every address, so that nobody
+ * can test which addresses have an account.
  */
 const KINDS = { '/forgot': 'reset', '/sign-up': 'open' } as const;
 
@@ -352,7 +358,7 @@ export function openRequest(http: Http, path: RequestPath, visitor: Principal): 
   return showRequest(http, visitor, path, {});
 }
 
-/** Mails the link that was asked for. */
+/** Mails the link for which a form on one of these pages asks. */
 export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
   const { stall } = http;
   refuseWithoutMail(http, path);
@@ -395,8 +401,8 @@ function showRequest(
 }
 
 /**
- * Shows the page of the link that ends news by mail. Opening it changes nothing; its form ends them. Mail programs send that
- * form themselves, without the page (RFC 8058 §3.1), so the link's secret is enough.
+ * Shows the page that ends news by mail; the news end when its form is sent. Mail programs send the same form without opening
+ * the page (RFC 8058 §3.1), so the link's secret is the only credential.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
   const view = viewOf(principal);
@@ -410,7 +416,7 @@ export function askToEndNews({ viewOf }: Http, principal: Principal, secret: str
   );
 }
 
-/** Ends news by mail for the address that a link's secret belongs to. */
+/** Ends news by mail for the address to which the link was sent. */
 export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
   if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
   const view = viewOf(principal);
@@ -418,5 +424,5 @@ export async function endNewsByMail({ stall, viewOf }: Http, principal: Principa
   return sendPage(view, { title, lead, isNarrow: true, headers: UNSEEN }, null);
 }
 
-/** The headers of a page whose address holds a secret, which other sites must not see. */
+/** Headers that keep a page's address from other sites, because it holds a secret. */
 export const UNSEEN = { 'Referrer-Policy': 'no-referrer' };

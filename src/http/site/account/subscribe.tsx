@@ -9,7 +9,7 @@ import { Button, Form } from '../parts/form.tsx';
 import { buttonsOf, offerOf } from '../window/item-side.tsx';
 import { LinkCode, mailClient, readLinkCode } from './sign-in.tsx';
 
-/** `POST /news`: mails an address the link that confirms it. The answer is the same for every address. */
+/** `POST /news`: mails a link that confirms the subscription. The answer is the same for every address. */
 export async function subscribe(http: Http, request: Request, visitor: Principal): Promise<Response> {
   if (!http.stall.outbox.sends) throw new ToldRefusal('not-found', (r) => r.account.cannotMailNews);
   const typed = (await readForm(request)).trimmed('email', 'item');
@@ -18,7 +18,7 @@ export async function subscribe(http: Http, request: Request, visitor: Principal
   return sendPage(view, { ...view.words.account.subscribe.sent, isNarrow: true }, null);
 }
 
-/** `GET /news/confirm`: shows the page of the link that confirms an address; the secret follows `#`. */
+/** `GET /news/confirm`: shows the page that confirms a subscription; the link's secret follows `#`. */
 export function openConfirmation({ viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const { button, ...head } = view.words.account.subscribe.confirm;

@@ -19,14 +19,14 @@ import { useWords } from '../parts/words.tsx';
 import { Cover } from '../window/item.tsx';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
-/** Returns the address of the page that is shown after paying, for an order of the account. */
+/** Returns the address of the page that shows an order's items to its buyer after paying. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
 
-/** Returns the address of the page that is shown after a code was redeemed, for its items. */
+/** Returns the address of the page that shows these items after a code was redeemed. */
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
-/** Shows the items that were just bought or redeemed, with links into them; redirects to the library if there are none. */
+/** Shows the items that were just bought or redeemed, with links to read them. Redirects to the library if there are none. */
 export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
   const { stall, viewOf, tokens } = http;
   const orders = stall.store.listAccountOrders(member.accountId);
@@ -95,7 +95,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
 }
 
-/** Reports whether this browser has just come back from the provider with the order, which can then still become a present. */
+/** Reports whether this browser has just come from paying this order, so that it may still become a present. */
 function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
   const purchase = readPurchase(request);
   if (purchase === null) return false;
@@ -103,7 +103,7 @@ function isReturned({ stall }: Http, request: Request, { accountId }: SessionPri
   return found.state === 'yours' && found.order.id === id;
 }
 
-/** An item with its links. */
+/** An item that was just bought, with links to read and download it. */
 function Gain({ edition }: { readonly edition: Edition }) {
   const { yours } = useWords().account;
   const { kind, slug, id, title, language } = edition.manifest;

@@ -40,8 +40,8 @@ import { keyColumns } from '../dashboard/keys.tsx';
 import type { Link } from '../../../store/tables/link-rows.ts';
 
 /**
- * `GET /admin/accounts`: shows all accounts, and the form that adds one; after a refused form, with the reason and the typed
- * e-mail address.
+ * `GET /admin/accounts`: shows all accounts, and the form that adds one. After a refused form, it also shows the reason and the
+ * typed e-mail address.
  */
 export function showAccounts(
   http: Http,
@@ -100,7 +100,7 @@ export function showAccounts(
 /** Reports whether a proxy signs readers in, so that accounts need no password. */
 const isByProxy = ({ config }: Stall): boolean => config.proxySignIn !== null;
 
-/** An account's state as a badge. */
+/** The label with an account's state. */
 function AccountState({ account, stall }: { account: AccountSummary; stall: Stall }) {
   if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
   if (account.isOwner) return <span class="badge">Owner</span>;
@@ -112,8 +112,8 @@ function AccountState({ account, stall }: { account: AccountSummary; stall: Stal
 }
 
 /**
- * `GET /admin/accounts/:id`: shows an account with its grants and keys, and the forms that change them; after a refused form,
- * with the reason and the typed values of a grant.
+ * `GET /admin/accounts/:id`: shows an account with its grants and keys, and the forms that change them. After a refused form,
+ * it also shows the reason and the typed values.
  */
 export function showAccount(
   http: Http,
@@ -228,10 +228,10 @@ export function showAccount(
   );
 }
 
-/** The most items a list can offer; with more, the slug is typed. */
+/** The maximum number of items in a list of choices. In a stall with more items, the owner types the slug. */
 const MOST_CHOICES = 200;
 
-/** Lists the items that can be granted, without free ones, which everybody has; null if there are more than `MOST_CHOICES`. */
+/** Lists the items that can be granted to an account, which excludes free ones; null if there are more than `MOST_CHOICES`. */
 export function listChoices({ stall }: Http): Options | null {
   const items = stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
@@ -243,7 +243,10 @@ export function listChoices({ stall }: Http): Options | null {
   });
 }
 
-/** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
+/**
+ * `POST /admin/accounts/add`: adds an account. The answer shows the link by which its user sets a password, which no other page
+ * shows.
+ */
 export async function addAndLink(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const typed = (await readForm(request)).text('email');
   return handleForm(
@@ -257,7 +260,7 @@ export async function addAndLink(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/** Runs a form on the page of an account, which shows the reason if it is refused. */
+/** Runs `act` for a form on an account's page, which shows the reason if the form is refused. */
 async function onAccount(
   http: Http,
   owner: SessionPrincipal,
@@ -285,7 +288,7 @@ export const showNewLink = (http: Http, owner: SessionPrincipal, account: string
     makeLink(http, owner, found, found.hasPassword ? 'reset' : 'invite'),
   );
 
-/** `POST /admin/accounts/:id/email`: creates a link that changes the address of the account. */
+/** `POST /admin/accounts/:id/email`: makes a link that changes the account's e-mail address to the typed one. */
 export async function showEmailLink(http: Http, request: Request, owner: SessionPrincipal, account: string) {
   const to = (await readForm(request)).text('email');
   return onAccount(http, owner, account, (found) => makeLink(http, owner, found, 'email', to));
@@ -298,7 +301,7 @@ export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string
     return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
   });
 
-/** Says what each kind of new link does. */
+/** Explains each kind of one-time link on the page that shows a new one. */
 const LEADS = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:
@@ -307,7 +310,7 @@ const LEADS = {
     'Send it to the new address alone. They open it and type their password. Their account has that address then, and their other sessions end.',
 } as const;
 
-/** Creates a link for an account, and answers with it. */
+/** Makes a one-time link for an account, and shows it. */
 async function makeLink(
   http: Http,
   owner: SessionPrincipal,
@@ -327,7 +330,7 @@ async function makeLink(
 
 export const LINKS = '/admin/links';
 
-/** Each kind of one-time link in words. */
+/** The name of each kind of one-time link. */
 export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   setup: 'set-up link',
   invite: 'invite link',
@@ -371,7 +374,7 @@ export function showLinks(http: Http, owner: SessionPrincipal, said: string | nu
   );
 }
 
-/** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
+/** `POST /admin/accounts/:id/grants/add`: grants an item to the account, or changes the dates if it has the item already. */
 export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
   const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
   return onAccount(
@@ -383,7 +386,7 @@ export async function grantItem(http: Http, request: Request, owner: SessionPrin
         email,
         slug: typed.slug,
         from: typed.from || undefined,
-        // An empty field means no end, also for a grant that had one.
+        // An empty field removes the end date of an earlier grant.
         until: typed.until || 'never',
         source: typed.source || undefined,
       });

@@ -25,7 +25,7 @@ export const UploadForm = ({ action, label, children }: UploadFormProps) => (
   </form>
 );
 
-/** `GET /admin/add`: shows the form that takes a manuscript, of which an item is made. */
+/** `GET /admin/add`: shows the form that turns a manuscript into an item. */
 export function showAdd(
   http: Http,
   owner: SessionPrincipal,
@@ -72,8 +72,8 @@ export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
   );
 
 /**
- * Returns an upload for the use cases: its size, and `receive`, which reads the form into a folder as it arrives. `read`
- * picks values from the form. Refuses a form without the code of the second step if one is needed.
+ * Returns an upload: its size, and `receive`, which stores the form's file in a folder while it arrives. `read` returns the
+ * form's other values. Refuses if a two-factor code is needed and wrong.
  */
 export const arriving = <Words extends object>(
   { stall, budgets }: Http,
@@ -93,7 +93,7 @@ export const arriving = <Words extends object>(
   },
 });
 
-/** `POST /admin/add`: makes drafts of the sent file, and says what to look at. */
+/** `POST /admin/add`: makes drafts from the uploaded file, and lists what the owner should check. */
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   let typed = '';
   return handleForm(
@@ -120,7 +120,7 @@ export function showMade(
   title: string,
   { items, done, leftOut, lookAt, pushed }: Made,
 ) {
-  // Missing keys are left out, since the form of the next page asks for them.
+  // Missing keys are not reported here, since the form on the next page asks for them.
   const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
   return sendAdminPage(
     http,
@@ -163,7 +163,7 @@ const Notes = ({ title, sentences }: { title: string; sentences: readonly string
 export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
   refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
 
-/** The keys that have a field in the form. Their findings are shown beside it. */
+/** The keys of item.yaml that have a field in the form, beside which their problems are shown. */
 const FIELDS = ['title', 'description', 'publisher', 'suggestedAmountCents', 'unitAmountCents', 'currency'];
 
 export const keyOf = ({ sentence }: Problem): string | undefined =>

@@ -15,8 +15,8 @@ import { ITEMS, sendAdminPage } from './office.tsx';
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 
 /**
- * `POST /admin/items/:slug/announce`: mails the notes of the edition that the query names, or the typed text;
- * or stops waiting mails.
+ * `POST /admin/items/:slug/announce`: mails the item's holders the notes of the edition in the query, or the typed text; with
+ * `stop`, cancels waiting mails.
  */
 export async function tell(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);

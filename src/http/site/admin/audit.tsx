@@ -7,7 +7,7 @@ import { sendAdminPage } from './office.tsx';
 
 const AUDIT = '/admin/audit';
 
-/** Each action in words. */
+/** The sentence for each kind of change. */
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.add': 'Added an account',
   'account.disable': 'Disabled an account',
@@ -52,13 +52,13 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'token.revoke': 'Revoked an install link',
 };
 
-/** Reads the id of the entry after which the page begins; null, for the newest, if missing or malformed. */
+/** Reads the id of the entry after which the page begins; null, for the newest entries, if missing or malformed. */
 function readCursor(query: Query): number | null {
   const text = query['after'] ?? '';
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** `GET /admin/audit`: shows the changes made on pages, by commands and by signals, newest first. */
+/** `GET /admin/audit`: lists the changes that were made on pages, by commands and by signals, newest first. */
 export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {
   const after = readCursor(query);
   const { entries, next } = listAudit(http.stall, after);
@@ -93,10 +93,10 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
   );
 }
 
-/** Names for changes without an account: the stall does not know which person uses its machine. */
+/** Names for changes without an account: the stall does not know who uses its machine. */
 const BY = { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' } as const;
 
-/** Writes an entry's details in one line; the times of a grant as days. */
+/** Writes a change's details in one line; dates of a grant as days. */
 function describe(details: AuditDetails): string {
   const parts = Object.entries(details).map(([name, value]) => {
     const isTime = typeof value === 'number' && (name === 'from' || name === 'until');

@@ -21,7 +21,7 @@ import { counted } from '../../../text.ts';
 
 export const CODES = '/admin/codes';
 
-/** `POST /admin/codes`: makes codes, and shows them; no other page does. */
+/** `POST /admin/codes`: makes codes that open an item. Only the answer shows them. */
 export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const form = await readForm(request);
@@ -134,7 +134,7 @@ export function showCodes(
 /** The attributes of every field for a whole number. */
 const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
-/** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */
+/** Shows the codes that were just made, to print and cut. No other page shows them, and the stall does not store them. */
 function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {
   const { origin, manifest } = http.viewOf(owner);
   return sendAdminPage(

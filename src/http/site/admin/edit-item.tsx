@@ -25,12 +25,12 @@ import {
 import { editPath } from './items.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 
-/** The values of the form as they were typed; null before it was sent. */
+/** The typed values of the form; null if it was not sent. */
 type TypedItem = SentForm | null;
 
 /**
- * `GET /admin/items/:slug/edit`: shows the words, terms and files of an item that was added here or pushed. Refuses an item
- * of the content directory.
+ * `GET /admin/items/:slug/edit`: shows the form that changes an item: its texts, terms and files. Refuses an item that lies in
+ * the content directory, since its files are changed there.
  */
 export function showEdit(
   http: Http,
@@ -43,10 +43,10 @@ export function showEdit(
   const manifest = findManifest(http.stall, item);
   const served = findBySlug(http.stall.catalog(), slug, kind);
   const edition = served?.draft ?? served;
-  // The page has two forms, and the values typed into one say nothing of the other.
+  // The page has two forms. The values typed into one of them must not clear the fields of the other.
   const value = (name: string, present: string): string =>
     typed === null || typed.texts(name).length === 0 ? present : typed.text(name);
-  // Somebody else saved in the meantime. The owner is told so, and may save over it.
+  // The item was saved elsewhere in the meantime. The owner is told so, and may overwrite it.
   const isLate = refused?.refusal.kind === 'precondition-failed';
   const errorOf = (key: string): string | undefined =>
     findingsOf(refused).flatMap((one) => (keyOf(one) === key ? (MISSING[one.code] ?? one.sentence) : []))[0];
@@ -211,7 +211,7 @@ function amountOf(manifest: Manifest | null, key: 'unitAmountCents' | 'suggested
   return amount == null ? '' : majorUnits(amount, manifest?.currency ?? '');
 }
 
-/** `POST /admin/items/:slug/edit`: saves the words and terms of an item. */
+/** `POST /admin/items/:slug/edit`: saves an item's texts and terms. */
 export async function saveEdit(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   let typed: TypedItem = null;
   return handleForm(
@@ -251,7 +251,7 @@ function readValues(form: SentForm): Values {
   return { ...words, ...amounts, price: null, currency, sample: form.texts('sample') };
 }
 
-/** `POST /admin/items/:slug/replace`: brings a newer source into an item. */
+/** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */
 export async function replaceFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   let typed: TypedItem = null;
   return handleForm(
@@ -274,7 +274,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
   );
 }
 
-/** `GET /admin/items/:slug/folder.zip`: sends the whole folder of an item that was added here or pushed. */
+/** `GET /admin/items/:slug/folder.zip`: sends the source folder of an item that was added on the site or pushed. */
 export async function sendFolder(
   { stall, sender }: Http,
   request: Request,
@@ -287,7 +287,7 @@ export async function sendFolder(
     'Content-Disposition': `attachment; filename="${slug}.zip"`,
     'Cache-Control': 'private, no-store',
   };
-  // Loaded for this answer alone.
+  // The module is loaded only when it is needed.
   const { zipFolder } = await import('../../../catalog/folder-zip.ts');
   const check = () => checkCredential(stall, owner);
   const sending = {

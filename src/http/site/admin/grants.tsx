@@ -11,7 +11,7 @@ export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', s
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
-/** An account's grants, active or not. */
+/** Lists an account's grants, both active and ended. */
 export function accountGrants(account: AccountSummary, grants: readonly ListedGrant[], now: number) {
   return (
     <DataTable
@@ -38,7 +38,7 @@ export function accountGrants(account: AccountSummary, grants: readonly ListedGr
 type Dated = Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>;
 type Holding = Pick<AccountSummary, 'disabledAt'>;
 
-/** A grant's state as a badge, and when it was revoked. */
+/** The label with a grant's state, and when it was revoked. */
 export function GrantState({ account, grant, now }: { account: Holding; grant: Dated; now: number }) {
   const state = stateOf(account, grant, now);
   return (
@@ -49,20 +49,23 @@ export function GrantState({ account, grant, now }: { account: Holding; grant: D
   );
 }
 
-/** Says whether a grant is active, and if not, why. */
+/** Says whether a grant is active, and otherwise why it is not. */
 export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
   return grant.from > now ? 'not started' : 'expired';
 }
 
-/** Returns the address of the page that revokes a grant. It has the item's key, since another item may have the slug now. */
+/**
+ * Returns the address of the page that revokes a grant. It names the item by its key, since the slug may belong to another item
+ * by now.
+ */
 const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string =>
   `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 
 type ItemAndDatesProps = { readonly items: Options | null; readonly typed: Omit<TypedGrant, 'source'> };
 
-/** The fields for an item and the dates between which it is given. `items` are the choices by slug, null if too many. */
+/** The fields for an item and the dates of its grant. `items` are the choices by slug; null if there are too many. */
 export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   <>
     {items === null ? (
@@ -88,7 +91,7 @@ export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   </>
 );
 
-/** The form that grants an item to the account of this page. `items` are the choices by slug, null if there are too many. */
+/** The form that grants an item to the account of this page. `items` are the choices by slug; null if there are too many. */
 export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
   return (
     <Act name="Grant an item" isOpen={isOpen}>

@@ -74,7 +74,7 @@ type TypedGroup = Readonly<Record<'emails' | 'slug' | 'from' | 'until', string>>
 
 const BLANK: TypedGroup = { emails: '', slug: '', from: '', until: '' };
 
-/** `GET /admin/groups/:name`: shows the members and items of a group, and the forms that add some. */
+/** `GET /admin/groups/:name`: shows a group's members and items, and the forms that add more of either. */
 export function showGroup(
   http: Http,
   owner: SessionPrincipal,
@@ -170,7 +170,7 @@ export function showGroup(
   );
 }
 
-/** `POST /admin/groups/:name/join`: lets accounts into a group. */
+/** `POST /admin/groups/:name/join`: adds accounts to a group. */
 export async function addMembers(http: Http, request: Request, owner: SessionPrincipal, name: string) {
   const typed = { ...BLANK, ...(await readForm(request)).trimmed('emails') };
   return handleForm(
@@ -182,7 +182,7 @@ export async function addMembers(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/** `POST /admin/groups/:name/grant`: gives a group an item; a private one for everyone needs a tick. */
+/** `POST /admin/groups/:name/grant`: grants an item to a group. A private item for everyone must be confirmed by a checkbox. */
 export async function giveToGroup(http: Http, request: Request, owner: SessionPrincipal, name: string) {
   const { stall } = http;
   const form = await readForm(request);

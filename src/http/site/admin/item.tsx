@@ -78,7 +78,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   );
 }
 
-/** Says how many sections of a book have questions in readers' words, by which they are found. */
+/** Says how many sections of a book list questions that readers ask. The search finds a section by these. */
 function questionLine({ questions }: Edition): string {
   const asked =
     questions === undefined
@@ -87,7 +87,7 @@ function questionLine({ questions }: Edition): string {
   return `${asked} The skill “write-questions” helps an agent to write them.`;
 }
 
-/** How agents get a book as a skill. */
+/** Says in which form agents get a book as a skill. */
 const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
   whole: 'Agents get it as a skill with all its files.',
   texts: 'Agents get its texts alone as a skill, since all its files are over 500, or over 15 MiB.',
@@ -96,10 +96,13 @@ const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 
-/** The outcomes of questions that the book did not answer. */
+/** The outcomes of questions to which the book gave no answer. */
 const UNANSWERED = ['not_covered', 'unsupported'];
 
-/** An item's holders now and its totals over a span; then charts of views, downloads and questions, and a table of the same. */
+/**
+ * An item's present holders and its totals over a time span; then charts of views, downloads and questions, and a table of the
+ * same.
+ */
 function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: readonly Figures[]) {
   const span = SPANS[view.span];
   const charts: readonly (readonly [title: string, name: string, of: (period: Figures) => number])[] = [
@@ -163,7 +166,7 @@ const askedIn = ({ outcomes }: Figures): number =>
 const unansweredIn = ({ outcomes }: Figures): number =>
   UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
 
-/** A page of an item's grants, newest first. */
+/** A page of the table of an item's grants, newest first. */
 function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {
   const { isLive } = view;
   return (
@@ -223,7 +226,7 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
   last_question: ({ lastQuestion }) => iso(lastQuestion),
 });
 
-/** `GET /admin/items/:slug/holders.csv`: sends the grants of an item as CSV, newest first: times in ISO 8601 UTC. */
+/** `GET /admin/items/:slug/holders.csv`: sends the grants of an item as CSV, newest first. Times are in ISO 8601 UTC. */
 export async function sendHolderFile(http: Http, request: Request, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);

@@ -100,7 +100,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
   );
 }
 
-/** Items that are no longer served, whose grants and figures stay. */
+/** Lists the items that are no longer served. Their grants and figures are kept. */
 function FormerItems({ items }: { items: readonly KnownItem[] }) {
   if (items.length === 0) return null;
   return (
@@ -118,7 +118,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   );
 }
 
-/** A list of an item's problems, in the words of `bookstall check`. */
+/** Lists an item's problems, in the same words as the command `bookstall check`. */
 export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
   problems.length === 0 ? null : (
     <ul class="problems">
@@ -131,7 +131,7 @@ export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
     </ul>
   );
 
-/** The problems of this page's items; the lists with errors are open. */
+/** The problems of the items on this page. The lists that contain errors are expanded. */
 const Problems = ({ items }: { items: readonly AdminItem[] }) => (
   <>
     {items.map(({ kind, slug, problems, isBroken }) => (
@@ -152,7 +152,7 @@ const Problems = ({ items }: { items: readonly AdminItem[] }) => (
 
 type Served = NonNullable<AdminItem['edition']>;
 
-/** Makes the cell of a column that is empty for items that are not served. */
+/** Makes a table's cell that is empty if the row's item is not served. */
 const ifServed =
   (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
   (item: AdminItem): ComponentChildren =>
@@ -212,10 +212,7 @@ function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) 
   );
 }
 
-/**
- * The query of an item's page in the office: the span of its figures, and a page of its holders; `isLive`
- * hides ended grants.
- */
+/** The view of an item's page: the time span of its figures, and a page of its holders. `isLive` hides ended grants. */
 export type ItemView = {
   readonly slug: string;
   readonly span: Span;
@@ -223,7 +220,7 @@ export type ItemView = {
   readonly place: PagePlace;
 };
 
-/** Reads the view in the page's address; a malformed field has its default. */
+/** Reads the view from an address; a malformed field gets its default. */
 export const readItemView = (slug: string, query: Query): ItemView => ({
   slug,
   span: query['span'] === 'months' ? 'months' : 'days',
@@ -231,7 +228,7 @@ export const readItemView = (slug: string, query: Query): ItemView => ({
   place: readPlace(query),
 });
 
-/** Returns the address of an item's page in the office, or of another view of it. */
+/** Returns the address of an item's page for the owner, or of another view of it. */
 export function itemPath({
   slug,
   span = 'days',
@@ -242,17 +239,19 @@ export function itemPath({
   return addressAt(`${ITEMS}/${slug}`, fields, place);
 }
 
-/** How long an answer waits for a reload of the content, in milliseconds: compiling gigabytes takes minutes. */
+/**
+ * The milliseconds that a page waits until the content is reloaded, before it says that this goes on: gigabytes take minutes.
+ */
 export const PATIENCE = 8000;
 
-/** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
+/** `POST /admin/items/reindex`: reads the content directory again, while the server goes on with the present content. */
 export async function reloadContent({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
   const done = stall.publish(owner).then(() => 'reindexed' as const);
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
   return redirectSaying(ITEMS, word);
 }
 
-/** The addresses of an item's form, its editions page and its announcements page. */
+/** The paths of three pages about an item: its form, its editions and its announcements. */
 export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
 export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
 export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

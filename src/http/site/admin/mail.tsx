@@ -71,7 +71,7 @@ export function showMail(
   );
 }
 
-/** How many addresses want news without an account. */
+/** Says how many addresses without an account get news. */
 function Subscribers({ http: { stall } }: { http: Http }) {
   const rows = stall.store.countSubscribers();
   return rows.length === 0 ? null : (
@@ -85,7 +85,10 @@ function Subscribers({ http: { stall } }: { http: Http }) {
   );
 }
 
-/** `GET /admin/subscribers.csv`: sends the confirmed addresses. `about` is the item that one waits for, empty for all news. */
+/**
+ * `GET /admin/subscribers.csv`: sends the confirmed addresses. `about` is the item that an address waits for, empty for all
+ * news.
+ */
 export const sendSubscriberFile = (http: Http, request: Request): Promise<Response> =>
   sendCsv(
     http,
@@ -114,7 +117,7 @@ const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
   </>
 );
 
-/** The actions on a mail: send it again, or pass its link on. */
+/** The actions on a mail: to send it again, or to show its link. */
 function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
   const { id, kind, state, orderId, accountId, address } = mail;
   if (address === '' || state === 'dropped') return null;
@@ -130,7 +133,7 @@ function readState(query: Query): MailState | null {
   return Object.hasOwn(MAIL_STATES, text) ? (text as MailState) : null;
 }
 
-/** Each kind of mail in words. */
+/** The name of each kind of mail. */
 export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   claim: 'Link to a purchase',
   published: 'An announced item is published',
@@ -151,7 +154,7 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   sale: 'You sold something',
 };
 
-/** Each state of a mail in words. */
+/** The name of each state of a mail. */
 export const MAIL_STATES: Readonly<Record<MailState, string>> = {
   queued: 'Waiting',
   manual: 'For you to pass on',

@@ -15,7 +15,7 @@ export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
 export const REPORTS = '/admin/reports';
 
-/** The pages of the office, as its menu names them. */
+/** The menu of the owner's pages, in groups. */
 const MENU = {
   Shop: [
     { href: '/admin', name: 'Overview' },
@@ -39,10 +39,10 @@ const MENU = {
   ],
 } as const;
 
-/** A page of the office: its place in the menu, and its head. */
+/** The head of one of the owner's pages. `current` is the href of its entry in the menu. */
 export type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
 
-/** Sends a page of the office. */
+/** Sends one of the owner's pages. */
 export function sendAdminPage(
   { viewOf }: Http,
   owner: SessionPrincipal,
@@ -66,7 +66,7 @@ export function sendAdminPage(
   );
 }
 
-/** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
+/** Shows a one-time link that was just made. No other page shows it, and the stall does not store it. */
 export const sendLink = (
   http: Http,
   owner: SessionPrincipal,
@@ -90,7 +90,7 @@ export const sendLink = (
     </>,
   );
 
-/** The length of a month such as `2026-11`. */
+/** The number of characters of a month such as `2026-11`. */
 const MONTH = 7;
 
 const WIDTH = 720;
@@ -103,15 +103,15 @@ type TimeChartProps = {
 };
 
 /**
- * An SVG chart of a bar for each period: a UTC day such as `2026-11-20`, or a month such as `2026-11`. A table beside it
- * should hold the figures. `format` spells a count, which may be an amount of money.
+ * A bar chart as SVG, with a bar for each day, such as `2026-11-20`, or each month, such as `2026-11`. A table with the same
+ * figures should be beside it. `format` writes a figure as text.
  */
 export function TimeChart({ title, counts, format = number }: TimeChartProps) {
   const by = counts[0]?.[0].length === MONTH ? 'month' : 'day';
   const most = Math.max(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const step = WIDTH / counts.length;
-  // The bar of a period with an entry is never too low to be seen.
+  // A bar is at least 2 pixels high, so that a small figure can be seen.
   const heightOf = (count: number): number => Math.max(2, Math.round((count / most) * HEIGHT));
   const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
   return (
@@ -161,7 +161,7 @@ export function spell(period: string | undefined): string {
   return period.length === MONTH ? day.slice(day.indexOf(' ') + 1) : day;
 }
 
-/** One count or amount at the head of a page, with its name; it belongs in `<dl class="stats">`. */
+/** A large figure at the top of a page, with its name. It must stand in a `<dl class="stats">`. */
 export const Stat = ({ name, count }: { name: string; count: number | string }) => (
   <div>
     <dt>{name}</dt>

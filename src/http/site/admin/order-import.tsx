@@ -18,27 +18,27 @@ import { counted } from '../../../text.ts';
 
 const IMPORT = '/admin/orders/import';
 
-/** The largest form that is read, in bytes; the server itself reads a little more, so that this page can refuse. */
+/** The maximum size of the form, in bytes. The server accepts a little more, so that this page can refuse. */
 const LARGEST_IMPORT = 1000 * 1024;
 
-/** The most left-out rows that are shown: `SHOWN` in the table, `LISTED` as CSV. */
+/** The maximum number of rows that were left out and are shown: `SHOWN` in the table, `LISTED` as CSV. */
 const SHOWN = 200;
 const LISTED = 5_000;
 
 const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
 
-/** The most products without an item that are asked about at once. */
+/** The maximum number of products whose items are asked for at once. */
 const MOST_ASKED = 100;
 
-/** The beginning of the names of fields in which the owner chooses the item of a product. */
+/** The prefix of the fields that choose the item of a product. */
 const PRODUCT = 'product:';
 
-/** Reads one list at a time, since eight long lists at once took 446 MB. */
+/** Imports one list of sales after another, since eight long lists at once took 446 MB. */
 const importInTurn = createQueue();
 
 /**
- * `POST /admin/orders/import`: shows the orders that a list of sales would make, asks for missing facts, and
- * imports it.
+ * `POST /admin/orders/import`: shows the orders that a list of sales would add, asks for facts that are missing, and, once
+ * confirmed, imports them.
  */
 export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const data = await readFormData(request, LARGEST_IMPORT);
@@ -46,7 +46,7 @@ export async function importSales(http: Http, request: Request, owner: SessionPr
   return importInTurn('', () => handleForm(show, show));
 }
 
-/** `GET /admin/orders/import`: asks for the list, which then stays in the form with the choices. */
+/** `GET /admin/orders/import`: shows the form for a list of sales. The form keeps the list while the owner makes choices. */
 export async function showOrderImport(
   http: Http,
   owner: SessionPrincipal,

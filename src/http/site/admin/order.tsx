@@ -138,7 +138,7 @@ function details(stall: Stall, order: Order) {
   );
 }
 
-/** Describes a fact in a few words. */
+/** Describes an event in an order's history in a few words. */
 function describeFact(fact: Fact, currency: string | null): string {
   switch (fact.kind) {
     case 'buyer':
@@ -170,7 +170,7 @@ function describeFact(fact: Fact, currency: string | null): string {
   }
 }
 
-/** The next step of an order, or the meaning of its state for the buyer. */
+/** The next step of an order in each state, or the state's meaning for the buyer. */
 const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
   pending: 'It opens for the buyer once the payment arrives.',
   failed: 'The payment failed, so that nothing was opened.',
@@ -180,14 +180,17 @@ const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
   ended: 'It ended, and the buyer can no longer read it.',
 };
 
-/** Says by whom a paid order still gets its account: by the buyer, who opens a link, or by the owner. Null if it needs none. */
+/**
+ * Returns how a paid order gets its account: 'link' if the buyer opens a mailed link, 'account' if the owner chooses one; null
+ * if it needs none.
+ */
 function waitsFor({ order, facts }: OrderStory, state: OrderState): 'link' | 'account' | null {
   const isGiven = facts.some(({ fact }) => fact.kind === 'gift');
   if (state !== 'paid' || order.account !== null || isGiven || order.items.length === 0) return null;
   return order.email === null ? 'account' : 'link';
 }
 
-/** Reports whether a mail holds the claim link and was sent or given up. */
+/** Reports whether a mail with the claim link was sent, or failed for good. */
 const isClaimMail = ({ kind, state }: OrderStory['mails'][number]): boolean =>
   kind === 'claim' && (state === 'sent' || state === 'failed');
 
@@ -202,7 +205,7 @@ function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; 
   );
 }
 
-/** Lists the acts on an order besides its next step. Those that take something away end in "…" and ask first. */
+/** Lists the rarer actions on an order. The names of those that ask for confirmation end in "…". */
 function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waitsFor>, isMailed: boolean) {
   const { id, items, email, amount, refunded, attention } = order;
   const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
@@ -246,9 +249,11 @@ function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waits
   ];
 }
 
-/** The part of a page for a sale that no item names: a form that grants an item now, and the lines for the next sale. */
+/**
+ * The part of the page for a sale that matches no item: a form that grants one now, and the configuration for the next sale.
+ */
 function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
-  // Quoted as YAML texts, since some are digits only.
+  // Written as YAML strings, since some ids are all digits.
   const ids = products.map((id) => JSON.stringify(id)).join(', ');
   return (
     <section class="stack">
@@ -271,7 +276,7 @@ function Unmatched({ order: { provider, products }, path }: { order: Order; path
   );
 }
 
-/** `POST /admin/orders/:id/grant`: grants an order; the form names an item only if the sale matched none. */
+/** `POST /admin/orders/:id/grant`: grants the order's items. If the sale matched no item, the form names one. */
 export async function grantAnyway(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const isEmpty = request.headers.get('content-length') === '0';
   const slug = isEmpty ? '' : (await readForm(request)).text('slug').trim();
@@ -280,18 +285,18 @@ export async function grantAnyway(http: Http, request: Request, owner: SessionPr
   );
 }
 
-/** `POST /admin/orders/:id/attach`: gives an order to the account of an e-mail address. */
+/** `POST /admin/orders/:id/attach`: assigns an order to the account of an e-mail address. */
 export async function giveToAccount(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const email = (await readForm(request)).text('email');
   return change(http, owner, number, 'order-attached', (id) => attachOrder(http.stall, owner, id, email));
 }
 
-/** `POST /admin/orders/:id/replay`: reads an order's events again. */
+/** `POST /admin/orders/:id/replay`: computes the order again from the stored events of its provider. */
 export function readAgain(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
   return change(http, owner, number, 'order-replayed', (id) => replayOrder(http.stall, owner, id));
 }
 
-/** Runs an act on an order and shows its page again; acts.tsx has the acts that ask first. */
+/** Runs an action on an order and shows the order's page again. Actions that ask for confirmation are in acts.tsx. */
 function change(
   http: Http,
   owner: SessionPrincipal,
@@ -309,7 +314,7 @@ function change(
   );
 }
 
-/** `POST /admin/orders/:id/link`: creates a link by which the buyer claims the order. No other page shows it. */
+/** `POST /admin/orders/:id/link`: makes a link by which the buyer claims the order, and shows it once. */
 export function showClaimLink(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
   const id = readNumber(number);
   return handleForm(

@@ -30,7 +30,7 @@ import type { Stall } from '../../../service/stall.ts';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { formatMoney } from '../../../item/price.ts';
 
-/** `GET /admin/orders`: shows orders, those that need the owner first. */
+/** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
 export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {
   const { stall } = http;
   const query = readOrderQuery(typed);
@@ -92,7 +92,7 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
   );
 }
 
-/** Reads the filter in the address of the list of orders; a malformed value means any. */
+/** Reads the filter of the list of orders from an address. A malformed value is ignored. */
 function readOrderQuery(typed: Query): OrderQuery {
   const state = typed['state'] ?? '';
   return {
@@ -103,7 +103,7 @@ function readOrderQuery(typed: Query): OrderQuery {
   };
 }
 
-/** Each state in words that an owner knows from other shops. */
+/** The name of each state, as other shops call it. */
 const STATES: Readonly<Record<OrderState, string>> = {
   unmatched: 'No item',
   held: 'Held',
@@ -126,7 +126,7 @@ const STATE_CLASSES: Readonly<Partial<Record<OrderState, string>>> = {
   lost: 'badge bad',
 };
 
-/** An order's state at a time as a badge. */
+/** Shows an order's state at the time `now`. */
 export function OrderBadge({ order, now }: { order: Order; now: number }) {
   const state = stateAt(order, now);
   return (
@@ -154,21 +154,21 @@ export const orderColumns = (stall: Stall) =>
       goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
   }) satisfies Columns<Order>;
 
-/** Names the goods of an order: its bundle by the slug, or its items; if they are unknown, the provider's ids. */
+/** Returns the goods of an order: the slug of its bundle, else its items, else the provider's ids of the products. */
 const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
   bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 
-/** An amount in the order's currency; empty before the first payment. */
+/** Writes an amount in the order's currency, or a dash before the first payment, when the currency is unknown. */
 export const moneyOf = (amount: number, currency: string | null): string =>
   currency === null ? '–' : formatMoney(amount, currency);
 
-/** Reads the number in an order's address. Refuses `not-found`. */
+/** Reads the number in an order's address. Refuses `not-found` if it is malformed. */
 export function readNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw Refusal.missing('Cannot find this order: open it from the list of orders');
 }
 
-/** The columns of the file of orders: times in ISO 8601 UTC, amounts in minor units. A new column is one line here. */
+/** The columns of the CSV file of orders. Times are in ISO 8601 UTC, and amounts in minor units such as cents. */
 const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   id: ({ id }) => id,
   time: ({ at }) => iso(at),
@@ -192,7 +192,7 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   test: ({ isTest }) => (isTest ? 'test' : null),
 });
 
-/** `GET /admin/orders.csv`: sends the orders that the filter names, the newest first. */
+/** `GET /admin/orders.csv`: sends the orders that the filter selects, newest first. */
 export function sendOrderFile(http: Http, request: Request, query: Query): Promise<Response> {
   const orders = pagedOrders(http.stall, readOrderQuery(query)).all();
   const file = { route: `${ORDERS}.csv`, name: 'bookstall-orders.csv', columns: columnsAt(http.stall.now()) };

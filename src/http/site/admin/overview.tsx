@@ -18,7 +18,7 @@ import { ORDERS, REPORTS, sendAdminPage, spell, Stat } from './office.tsx';
 import { orderColumns } from './orders.tsx';
 import { counted } from '../../../text.ts';
 
-/** The most orders on the page. */
+/** The maximum number of orders on the page. */
 const LAST = 8;
 
 /** `GET /admin`: shows money, the latest orders, problems, the remaining steps before the first sale, and the readers. */
@@ -77,7 +77,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
 const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
 
-/** The amounts paid, currency by currency: a sum of different ones would mean nothing. */
+/** The amounts paid in each currency; amounts in different currencies cannot be added. */
 function Money({ takings, now }: { takings: readonly CurrencySales[]; now: number }) {
   return (
     <section class="takings">
@@ -109,7 +109,7 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
   );
 }
 
-/** A line through the amounts of days up to today, with a description in words. */
+/** A line chart of daily amounts up to today, with a description for screen readers. */
 function DayLine({ amounts, currency, now }: { amounts: readonly number[]; currency: string; now: number }) {
   const [last, most] = [amounts.length - 1, Math.max(...amounts)];
   const dayOf = (n: number): string => spell(new Date(now - (last - n) * DAY).toISOString());
@@ -135,7 +135,7 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
 
 type Task = readonly [count: number, name: string, href: string];
 
-/** Orders and reports that wait for the owner, and the stall's problems with their remedies; passed checks are folded away. */
+/** Orders and reports that the owner must handle, and problems with their remedies. Passed checks are collapsed. */
 function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[] }) {
   const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
   const well = diagnoses.filter(({ status }) => status === 'ok');
@@ -174,7 +174,7 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
   );
 }
 
-/** Chapters of the Handbook, with the section that helps. */
+/** Chapters of the Handbook, each with the section to link to. */
 const CHAPTERS = {
   'The shop and the office': '2g-shop-and-office.md#give-the-stall-its-name-and-looks',
   'Import a manuscript': '2b-import.md',
@@ -184,7 +184,7 @@ const CHAPTERS = {
   'Install and run': '2i-install-and-run.md#behind-caddy',
 } as const;
 
-/** One step before the first sale: whether it is done, else how to do it. */
+/** A step before the first sale: its name, whether it is done, how to do it, and a chapter about it. */
 type Step = readonly [name: string, isDone: boolean, how: string, chapter: keyof typeof CHAPTERS];
 
 function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall): readonly Step[] {

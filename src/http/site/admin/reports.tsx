@@ -9,7 +9,7 @@ import { addressAt, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, Choices, Form } from '../parts/form.tsx';
 import { ACCOUNTS, REPORTS, sendAdminPage } from './office.tsx';
 
-/** Each state with the button that sets it. */
+/** The name of each state, and the button that sets it. */
 const STATES = {
   open: ['Open', 'Open again'],
   done: ['Done', 'Done'],
@@ -25,7 +25,7 @@ export async function setReport({ stall }: Http, request: Request, owner: Sessio
   return redirectSaying(REPORTS, 'report-set');
 }
 
-/** `GET /admin/reports`: shows what readers told the owner of, by state. */
+/** `GET /admin/reports`: lists readers' reports to the owner by state. */
 export async function showReports(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
   const state = readState(query['state']);
   return sendAdminPage(

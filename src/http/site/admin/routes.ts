@@ -32,7 +32,9 @@ import { showOverview } from './overview.tsx';
 import { showAdd, takeUpload } from './add-item.tsx';
 import { replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.tsx';
 
-/** Returns the routes of the owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
+/**
+ * Returns the routes of the owner's pages, which the site calls the office. Actions that ask for confirmation are in acts.tsx.
+ */
 export const office = (http: Http) =>
   new Elysia().use(http.guards).guard({ owner: true }, (routes) =>
     routes

@@ -11,11 +11,11 @@ import { ORDERS, sendAdminPage, spell, TimeChart } from './office.tsx';
 
 const SALES = '/admin/sales';
 
-/** Reads the span in the address of the page of sales; by default 12 months. */
+/** Reads the time span of the sales page from its address; 12 months by default. */
 const readSpan = ({ span = '' }: Query): SalesSpan =>
   Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
 
-/** `GET /admin/sales`: shows sales by day or month, item and currency; currencies are never added. */
+/** `GET /admin/sales`: shows sales by day or month, by item and by currency. Amounts in different currencies are not added. */
 export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const [sales, word] = [await listSales(http.stall, span), span === '12m' ? 'Month' : 'Day'];
@@ -73,7 +73,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
   );
 }
 
-/** `GET /admin/sales.csv`: sends the rows of the page of sales, with amounts as decimal numbers. */
+/** `GET /admin/sales.csv`: sends the rows of the sales page. Amounts are decimal numbers. */
 export async function sendSalesFile(http: Http, request: Request, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const amount = (minor: number, currency: string): number => Number(majorUnits(minor, currency));
@@ -92,7 +92,7 @@ export async function sendSalesFile(http: Http, request: Request, typed: Query):
   return sendCsv(http, request, file, steps);
 }
 
-/** The present titles of sold items and bundles; an item no longer sold keeps its slug. */
+/** Returns the present title of a sold item or bundle; its slug if it is no longer sold. */
 const titlesOf = ({ catalog }: Stall, name: string): string =>
   name
     .split(' + ')

@@ -1,17 +1,18 @@
 import type { browser } from '../../../words/en/browser.ts';
 
-/** How long the selection must rest before the toolbar comes, in milliseconds. */
+/** The milliseconds that a selection must stay unchanged before the toolbar appears. */
 const REST = 150;
 /**
- * The least distance of the toolbar and a note from the edges of the window and from the words, in pixels.
+ * The minimum distance, in pixels, of the toolbar and of a note's form from the selected words and from the edges of the
+ * window.
  */
 const GAP = 8;
-/** The most characters of selected words with which a question begins; a whole chapter would be too long for a form. */
+/** The maximum number of selected characters that are put into a question. */
 const MOST_ABOUT = 1_000;
 
 /**
- * Lets a reader save selected words, and change a saved note by a click on it. The server draws all marks: after each act the
- * page's blocks that differ are replaced by the server's, and `replaced` gives them their buttons again.
+ * Lets a reader save selected words as a note, and change a note by a click on it. The server marks the notes in the text:
+ * after each action, changed paragraphs are taken from its answer, and `replaced` adds their buttons again.
  */
 export function serveNotes(words: typeof browser, replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
@@ -21,10 +22,10 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
   let range: Range | null = null;
   let timer = 0;
 
-  /** Sends a form and shows the page's new marks. Tells whether it was accepted; a refusal is announced. */
+  /** Sends a form and shows the changed notes. Returns whether the server accepted it; shows the message if not. */
   const send = async (action: string, fields: Iterable<[string, string]>): Promise<boolean> => {
     const body = new URLSearchParams([...fields]);
-    // Asks for HTML so that a refusal also arrives as a page, whose message is in the reader's language.
+    // Accepts only HTML, so that a refusal is a page with a message in the reader's language.
     const headers = { Accept: 'text/html' };
     const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
     const page = parse((await response?.text().catch(() => '')) ?? '');
@@ -51,7 +52,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     before.setEnd(kept.startContainer, kept.startOffset);
     const known = new Set(marksIn(text).map(({ dataset }) => dataset['note']));
     const place = { path, part, edition, from: String(countIn(before)), count: String(countIn(kept)) };
-    // Forgets the words first, since a second press would keep them again.
+    // Clears the selection first, so that a second press of the button does not save it twice.
     range = null;
     if (!(await send(notes, Object.entries(place)))) {
       range = kept;
@@ -63,11 +64,11 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     if (isNote && made !== undefined) await openNote(made);
   };
 
-  /** Opens the form of a note beside its mark, or goes to the note's page if the form cannot be read. */
+  /** Opens a note's form beside its words in the text; if the form cannot be loaded, goes to the note's page. */
   const openNote = async (mark: HTMLElement): Promise<void> => {
     const address = mark.dataset['note']!.replace('note-', `${notes}/`);
     const response = await fetch(address).catch(() => null);
-    // The form's ids are renamed, since those of two pages would collide in one.
+    // Renames the form's ids, which would otherwise equal ids of this page.
     const html = response?.ok === true ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
     const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
@@ -82,7 +83,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       const texts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
       void send(form.action, texts).then((isDone) => {
         if (isDone) form.hidePopover();
-        // Opened again, the form says what became of what was sent to the author.
+        // The form is opened again to show the state of the report.
         if (isDone && fields.has('send')) void openNote(mark);
       });
     });
@@ -105,14 +106,14 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       if (range !== null) placeBeside(pencil, range, text);
     }, REST);
   });
-  // Tab moves the focus into the toolbar; otherwise it would go on from the element that was clicked.
+  // The Tab key moves the focus into the toolbar. Without this it would go to the element after the one that was clicked.
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || event.shiftKey || pencil.hidden || pencil.contains(document.activeElement))
       return;
     event.preventDefault();
     pencil.querySelector('button')?.focus();
   });
-  // A press on a button would end the selection that it is for.
+  // Without this, pressing a button would clear the selection.
   pencil.addEventListener('pointerdown', (event) => event.preventDefault());
   pencil.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement) || range === null) return;
@@ -136,10 +137,10 @@ const marksIn = (element: Element): readonly HTMLElement[] => [
 
 const isMarked = (block: Element): boolean => block.matches('[data-note]') || marksIn(block).length > 0;
 
-/** Returns `length`, or the nearest one that keeps `GAP` from both 0 and `most`. */
+/** Returns the nearest value to `length` whose distance from both 0 and `most` is at least `GAP`. */
 const within = (length: number, most: number): number => Math.max(GAP, Math.min(length, most - GAP));
 
-/** Returns the selection if it holds words of the text and nothing else. */
+/** Returns the selection if it contains words of the text and nothing outside the text; otherwise null. */
 function selectedIn(text: HTMLElement): Range | null {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null;
@@ -148,13 +149,13 @@ function selectedIn(text: HTMLElement): Range | null {
   return isInside && countIn(range) > 0 ? range.cloneRange() : null;
 }
 
-/** Puts the toolbar below the selection, or above it where the window ends. */
+/** Places the toolbar below the selection; above it if there is no room. */
 function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void {
   [...text.children].find((one) => one.contains(range.endContainer))?.after(pencil);
   const frame = text.getBoundingClientRect();
   const { top, bottom } = range.getBoundingClientRect();
   const { left } = [...range.getClientRects()].at(-1) ?? frame;
-  // Phones draw handles below the words.
+  // Phones draw handles below selected words, so the toolbar keeps a larger distance.
   const gap = matchMedia('(pointer: coarse)').matches ? 4 * GAP : GAP;
   const [above, below] = [top - GAP - pencil.offsetHeight, bottom + gap];
   const most = innerHeight - pencil.offsetHeight;
@@ -162,21 +163,19 @@ function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void
   pencil.style.left = `${within(left, document.documentElement.clientWidth - pencil.offsetWidth) - frame.left}px`;
 }
 
-/** The text of a range, without our own buttons. */
+/** Returns the text of a range without the buttons that this script added. */
 function shownIn(range: Range): string {
   const shown = range.cloneContents();
   for (const own of shown.querySelectorAll('button, .pencil, [popover]')) own.remove();
   return shown.textContent ?? '';
 }
 
-/** Counts the characters that are no white space, as the server does in its HTML. */
+/** Counts the characters that are not white space. The server counts the same way in its HTML to find the words. */
 const countIn = (range: Range): number => shownIn(range).match(/\S/g)?.length ?? 0;
 
 const wordsOf = (range: Range): string => shownIn(range).replace(/\s+/g, ' ').trim();
 
-/**
- * Copies the page's address with the words in it, to which browsers scroll (https://wicg.github.io/scroll-to-text-fragment/).
- */
+/** Copies a link to the selected words, by a text fragment (https://wicg.github.io/scroll-to-text-fragment/). */
 async function copyLink(words: typeof browser, range: Range, button: HTMLButtonElement): Promise<void> {
   const selected = wordsOf(range).split(' ');
   const encode = (some: readonly string[]): string =>

@@ -3,14 +3,17 @@ import { LOOKS } from '../../../looks.ts';
 import { formatsIn } from '../../../words/formats.ts';
 import { serveNotes } from './notes.ts';
 
-/** The script's words: the server gives them in the language of the page. */
+/** The texts that the script shows, in the page's language. The server puts them into the script's element. */
 const WORDS = JSON.parse(document.currentScript?.dataset['words'] ?? '{}') as typeof browser & {
   locale: string;
 };
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Shows the text size and theme of the reader's cookies, which the server reads too; a default has no attribute. */
+/**
+ * Applies the text size and theme that the reader's cookies hold, by attributes that the server sets too. A default value has
+ * no attribute.
+ */
 function applyLook(): void {
   const cookies = document.cookie.split('; ');
   for (const [name, values] of Object.entries(LOOKS)) {
@@ -35,7 +38,8 @@ function serveLook(): void {
   });
 }
 
-// Runs before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
+// Runs before the body is parsed, so that nothing is drawn in the wrong colours, and nothing moves when the script shows its
+// buttons.
 document.documentElement.dataset['script'] = '';
 applyLook();
 
@@ -46,7 +50,7 @@ document.addEventListener('DOMContentLoaded', () => {
   serveShowButtons();
   showLocalTimes();
   askFirst();
-  // After `askFirst`, since a form that was not confirmed was not sent.
+  // Must come after `askFirst`: a form that the user did not confirm was not sent.
   sendOnce();
   takeFragment();
   showOpenChapter();
@@ -65,7 +69,7 @@ function askFirst(): void {
 
 const SHOWN_FOR = 2000;
 
-/** Makes each copy button copy the line beside it and say so, on screen and to screen readers. */
+/** Makes each copy button copy the line beside it, and announces that to screen readers too. */
 function serveCopyButtons(): void {
   const spoken = document.createElement('div');
   spoken.className = 'unseen';
@@ -76,7 +80,10 @@ function serveCopyButtons(): void {
   });
 }
 
-/** Makes the button beside a password show it. A form is sent with it hidden, so that no browser keeps it as plain text. */
+/**
+ * Makes the button beside a password show and hide it. It is hidden when the form is sent, so that no browser saves it as
+ * ordinary text.
+ */
 function serveShowButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-show]')) {
     const field = button.parentElement?.querySelector('input');
@@ -102,7 +109,7 @@ async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promi
   }, SHOWN_FOR);
 }
 
-/** Copies a line. Over plain http browsers offer no clipboard: the line is then only selected, for the reader to copy. */
+/** Copies a line. Over plain http browsers offer no clipboard, so the line is only selected. */
 async function copy(line: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(line.textContent ?? '');
@@ -114,9 +121,9 @@ async function copy(line: HTMLElement): Promise<boolean> {
 }
 
 /**
- * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field: others may read
- * the address over a shoulder or in a history. A form that only looks the link up is sent at once. A page with a link of
- * `data-fragment-page` passes the secret on to the page with the field.
+ * Moves the secret of a one-time link from the address into the field that `data-fragment` names, and hides the field, so that
+ * others do not see the secret on the screen or in the history. A form that only looks up the link is sent at once. If the page
+ * has a link with `data-fragment-page` and no such field, opens that page with the secret.
  */
 function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');
@@ -130,18 +137,18 @@ function takeFragment(): void {
   field.value = secret;
   holder.hidden = true;
   history.replaceState(null, '', location.pathname + location.search);
-  // Looking a link up does not use it, so nobody has to press a button for it.
+  // Looking up a link does not use it up, so this needs no press of a button.
   if (field.form?.elements.namedItem('look')) field.form.requestSubmit();
 }
 
-/** Rewrites every instant in the reader's time zone; its title keeps UTC. */
+/** Rewrites each time on the page in the reader's time zone. Its tooltip shows UTC. */
 function showLocalTimes(): void {
   const { instant } = formatsIn(WORDS.locale);
   for (const time of document.querySelectorAll('time'))
     time.textContent = instant(new Date(time.dateTime), time.dataset['withTime'] === 'true', 'here');
 }
 
-/** Gives code on a reading page a button to copy it. */
+/** Gives each code block of a text a button that copies it. */
 function frameCode(): void {
   for (const code of document.querySelectorAll('.reader .reading pre:has(> code):not(.code > pre)')) {
     const frame = document.createElement('div');
@@ -157,18 +164,18 @@ function frameCode(): void {
   }
 }
 
-/** Elements in which keys have a meaning of their own. */
+/** Elements that handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [popover]';
 
-/** Whether code or a table that scrolls has the focus. */
+/** Whether the focus is in code or in a table that can be scrolled. */
 const isScrolling = (target: Element): boolean => {
   const own = target.closest('[tabindex="0"]');
   return own !== null && own.scrollWidth > own.clientWidth;
 };
 
 /**
- * The keys of a page: arrows turn to the page before and after, the other way round in a text from right to left; `/` goes to
- * the search field, and `?` lists the keys.
+ * Serves the keyboard shortcuts. Arrow keys turn to the previous and next page, swapped for text that runs from right to left;
+ * `/` goes to the search field, and `?` lists the shortcuts.
  */
 function serveKeys(): void {
   const acts: Readonly<Record<string, () => HTMLElement | null | undefined>> = {
@@ -201,7 +208,7 @@ const searchField = (): HTMLInputElement | undefined =>
     one.checkVisibility(),
   );
 
-/** Scrolls long contents to the open chapter, but not the page. They then begin with a whole line. */
+/** Scrolls a long list of contents to the open chapter, without scrolling the page, so that a whole line is at its top. */
 function showOpenChapter(): void {
   const list = document.querySelector<HTMLElement>('.contents .list');
   const open = list?.querySelector<HTMLElement>('[aria-current]');
@@ -216,19 +223,20 @@ function showOpenChapter(): void {
   show();
 }
 
-/** The distance from the window's top, in pixels, at which a block is being read. */
+/** The distance from the window's top, in pixels, of the line that counts as being read. */
 const TOP = 24;
 
 /**
- * Scrolls to the place in the address, and tells the server the reader's place when the page is left. A place is the number
- * of the block at the top plus, as a fraction, how much of it is above, which holds at every width.
+ * Scrolls to the place that the address names, and sends the reader's place to the server when the page is left. A place is the
+ * number of the block at the window's top; its fraction is how much of the block is above. This does not depend on the window's
+ * width.
  */
 function keepPlace(): void {
   const text = document.querySelector<HTMLElement>('.reading');
-  // No heading has an id of this form.
+  // No heading's id looks like this.
   const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
-  // The blocks are read each time, since they are replaced when words in them are marked.
+  // The blocks are looked up each time, since highlighting a note replaces some.
   const blocksNow = (): readonly Element[] =>
     [...text.children].filter((one) => !one.matches('.pencil, [popover]'));
   if (wanted !== undefined) {
@@ -253,14 +261,17 @@ function keepPlace(): void {
     const block = placeNow();
     if (document.visibilityState === 'visible' || block === sent) return;
     sent = block;
-    // The server keeps the place of the device on which the reader moved last, so it is told how long ago that was.
+    // With several devices, the server keeps the place that changed last, so it is told how long ago the reader scrolled here.
     const age = String(Math.round(performance.now() - movedAt));
     const page = location.pathname;
     navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));
   });
 }
 
-/** Sends a form only once: the second click of a double click would discard the answer to the first, with the key in it. */
+/**
+ * Prevents that a form is sent twice by a double click. The second answer would replace the first, which may show a new key
+ * once.
+ */
 function sendOnce(): void {
   let sent = new WeakSet<HTMLFormElement>();
   document.addEventListener('submit', (event) => {
@@ -269,6 +280,6 @@ function sendOnce(): void {
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  // A page restored from the browser's back-forward cache may be sent again.
+  // A form may be sent again when the browser restores the page from its back-forward cache.
   addEventListener('pageshow', () => (sent = new WeakSet()));
 }

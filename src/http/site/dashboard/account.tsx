@@ -104,7 +104,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** A row of a section: a name, its present state, and its actions. */
+/** A row of a section: the name of a setting, its state, and the links that change it. */
 const row = (name: string, state: ComponentChildren, does: ComponentChildren = null) => (
   <div>
     <dt>{name}</dt>
@@ -113,7 +113,7 @@ const row = (name: string, state: ComponentChildren, does: ComponentChildren = n
   </div>
 );
 
-/** The link to where something is changed or shown. For screen readers `words` says what, since they may not read the row. */
+/** A link to where a setting is changed. `words` may add text for screen readers, which may not read the rest of the row. */
 const way = (to: string, words: (unseen: (text: string) => ComponentChildren) => ComponentChildren) => (
   <a href={to}>
     {words((text) => (
@@ -184,7 +184,7 @@ export function showEmail(
   );
 }
 
-/** Mails a link to the new address. The answer is the same for every address. */
+/** Mails a link that confirms the new address. The answer is the same for every address. */
 export async function changeEmail(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
   const [email, current] = [form.text('email'), form.text('current')];
@@ -236,7 +236,7 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
   );
 }
 
-/** Changes the password; this browser gets a new session, and all others end. */
+/** Changes the password. It ends all sessions of the account, and gives this browser a new one. */
 export async function choosePassword(http: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [current, wanted] = [form.text('current'), form.text('password')];
@@ -268,7 +268,7 @@ export async function endOthers({ stall }: Http, member: SessionPrincipal): Prom
   return redirectSaying(ACCOUNT, 'sessions-ended');
 }
 
-/** The first match names the program, since most browsers name others too. */
+/** The names of browsers, by patterns of their User-Agent. The first match counts, since most browsers also name others. */
 const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -293,7 +293,7 @@ const SYSTEMS: typeof PROGRAMS = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A session's program in plain words, such as `Firefox on Linux`, from its user agent, which may be anything. */
+/** Names the browser and system of a session, such as `Firefox on Linux`, from its User-Agent header, which may be any text. */
 export function nameProgram(words: Words['library']['sessions'], userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return words.unnamed;
   const [program = words.unknown, system] = [PROGRAMS, SYSTEMS].map(
@@ -304,24 +304,24 @@ export function nameProgram(words: Words['library']['sessions'], userAgent: stri
   return onDevice === undefined ? words.onSystem({ program, system }) : onDevice({ program });
 }
 
-/** A setting of an account that one button turns on or off. */
+/** A setting of an account that is either on or off. */
 type Choice = {
   readonly name: 'reading' | 'news';
   readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<void>;
   readonly said: readonly [on: FlashWord, off: FlashWord];
 };
 
-/** The switch for whether the library continues where a reader stopped. */
+/** The setting whether the stall remembers where the reader stopped in each text. */
 export const READING: Choice = {
   name: 'reading',
   keep: (stall, accountId, isChosen) => stall.readingPlaces.keep(accountId, isChosen),
   said: ['places-kept', 'places-forgotten'],
 };
 
-/** The switch for whether new versions of items that the account holds are mailed. */
+/** The setting whether the account gets mails about new versions of its items. */
 export const NEWS: Choice = { name: 'news', keep: wantNews, said: ['news-begun', 'news-ended'] };
 
-/** Saves a switch of the account as its form says. */
+/** Turns a setting of the account on or off, as its form says. */
 export async function choose(
   { stall }: Http,
   request: Request,
@@ -348,7 +348,7 @@ function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean
   );
 }
 
-/** Sends everything the stall stores about the account, as a file. */
+/** Sends all data that the stall has about the account, as a JSON file. */
 export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
   const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));

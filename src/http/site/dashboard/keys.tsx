@@ -41,12 +41,12 @@ const LINK_TERMS = ['30', '365', 'never'] as const;
 const termOptions = (terms: typeof TERMS | typeof LINK_TERMS, { library }: Words): Options =>
   terms.map((term) => [term, library.keys.terms[term]]);
 
-/** The typed values of the form of a new key or link; a link's `item` is '' for everything, else a kind and a key. */
+/** The typed values of the form that makes a key or a link. `item` is '' for all items, else the kind and key of one item. */
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
 const BLANK: Typed = { name: '', expires: '90', item: '' };
 
-/** Sends the account's keys and the form that creates one; after a refused form, with the reason and the typed values. */
+/** Shows the account's API keys and the form that makes one; after a refused form, with the reason and the typed values. */
 export function showKeys(
   { stall, tokens, viewOf }: Http,
   said: string | null,
@@ -135,7 +135,7 @@ const NameField = ({ value, hint }: { value: string; hint: string }) => (
   />
 );
 
-/** Creates a key and shows it in the answer; the same form sent again creates none. */
+/** Makes a key, and shows it in the answer. Sending the same form again makes no second key. */
 export async function makeKey(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
   const typed = form.trimmed('name', 'expires', 'item');
@@ -153,8 +153,8 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
 }
 
 /**
- * Answers the form that created a key, after a purchase with the line that installs the item. No other page
- * shows the key, and nothing keeps it.
+ * Shows the new key; after a purchase, also the command that installs the item. No other page shows it, and the stall does not
+ * store it.
  */
 function sendNewKey(
   view: View,
@@ -204,8 +204,8 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
 }
 
 /**
- * Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and
- * the typed values.
+ * Shows the lines for each agent, the account's install links, and the form that makes one; after a refused form, with the
+ * reason and the typed values.
  */
 export function showLinks(
   { stall, tokens, viewOf }: Http,
@@ -268,10 +268,10 @@ export function showLinks(
   );
 }
 
-/** Returns the text that names an item in the form. */
+/** Returns the form's value for an item. */
 const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifest)}`;
 
-/** Makes a link and shows it in the answer; the same form sent again makes none. */
+/** Makes an install link, and shows it in the answer. Sending the same form again makes no second link. */
 export async function makeLink(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const { stall, tokens } = http;
   const form = await readForm(request);
@@ -289,7 +289,9 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
   );
 }
 
-/** Reads the item that the form names; null means everything. Refuses an item that the account does not hold. */
+/**
+ * Reads the item that was chosen in the form, as a list; null means all items. Refuses an item that the account does not have.
+ */
 function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): readonly ScopedItem[] | null {
   if (chosen === '') return null;
   const held = listTakeable(stall, member);
@@ -298,7 +300,7 @@ function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): r
   throw new ToldRefusal('not-found', (r) => r.library.notHeld);
 }
 
-/** Answers the form that made a link. No other page shows the link, and nothing keeps it. */
+/** Shows the install link that was just made. No other page shows it, and the stall does not store it. */
 function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created: CreatedToken) {
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
@@ -333,7 +335,7 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
   );
 }
 
-/** The warning beside the links of an account. */
+/** The warning that anybody who has an install link can use it. */
 function LinkWarning() {
   const { shop, library } = useWords();
   return (
@@ -343,7 +345,7 @@ function LinkWarning() {
   );
 }
 
-/** Names the items of a link in words. */
+/** Returns the titles of the items that an install link opens. */
 function describeItems(
   stall: Stall,
   { scope }: Pick<StoredToken, 'scope'>,

@@ -31,10 +31,13 @@ import { KEYS } from './keys.tsx';
 import { formatsIn } from '../../../words/formats.ts';
 import type { Words } from '../../../words/words.ts';
 
-/** An item of the library: where its reader stopped, and whether it is newer than what they last read or fetched. */
+/**
+ * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than what they read or
+ * fetched last.
+ */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 
-/** Shows the items that an account holds, the last read above the others, with its purchases below. */
+/** Shows the items of an account, with the one that was read last at the top, and its purchases below. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const { held } = readShelf(stall, member);
@@ -124,7 +127,7 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
 }
 
-/** An item below the first. Its HTML is rendered once for its edition, unless it tells this holder something. */
+/** An item of the library's list. Its HTML is kept for its edition and shared, unless it holds something about this reader. */
 function OtherItem({ owned }: { owned: Owned }) {
   const { edition, holding, place, changed } = owned;
   const words = useWords();
@@ -133,14 +136,14 @@ function OtherItem({ owned }: { owned: Owned }) {
   return hasNotes ? item : once(words, edition, place === null ? 'owned' : 'begun', item);
 }
 
-/** An item with its links. The first one is large, and names the chapter where its reader stopped. */
+/** An item of the library with its links. The first item is large, and names the chapter where the reader stopped. */
 function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean }) {
   const { edition, holding, place } = owned;
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
   const { library: words } = useWords();
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
-  // `/read` leads to the very line where its reader stopped.
+  // The address `/read` redirects to the paragraph where the reader stopped.
   const isComing = holding.status === 'announced';
   const url = `/${kind}s/${slug}${isComing ? '' : '/read'}`;
   const link = (href: string, does: ComponentChildren, isPrimary = false) => (
@@ -216,7 +219,7 @@ type PurchasesProps = {
   readonly email: string;
 };
 
-/** The orders of an account, with the provider's pages about them; nothing without orders. */
+/** Lists the orders of an account, each with links to its receipt; nothing if there are none. */
 function Purchases({ stall, orders, email }: PurchasesProps) {
   const { library, locale } = useWords();
   const { orders: words } = library;
@@ -269,7 +272,7 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
   );
 }
 
-/** How many copies for others were used, and the button for a link to the rest. */
+/** Says how many of an order's copies for other people were used, with a button that makes a link to the others. */
 function Copies({ order, now }: { order: AccountOrder; now: number }) {
   const { orders: words } = useWords().library;
   const { ref, copies, copiesUsed: used } = order;
@@ -287,7 +290,7 @@ function Copies({ order, now }: { order: AccountOrder; now: number }) {
   );
 }
 
-/** `POST /dashboard/orders/:ref/copies`: makes a new link to an order's copies for others, which no other page shows. */
+/** `POST /dashboard/orders/:ref/copies`: makes a new link by which other people get an order's copies, and shows it once. */
 export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPrincipal, ref: string) {
   const { order, url } = await linkToCopies(stall, member.accountId, ref);
   const view = viewOf(member);
@@ -304,8 +307,8 @@ export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPri
 }
 
 /**
- * Links to an order's receipt and to the provider's page of its subscription. They name the payer, so an account with another
- * address does not get them: it may have the order as a present.
+ * Links to an order's receipt and to its subscription at the provider. These pages name the payer, so only an account with the
+ * payer's address gets the links: another one may have got the order as a present.
  */
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
   const { orders: words } = useWords().library;

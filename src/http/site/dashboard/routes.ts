@@ -23,7 +23,7 @@ import {
 import { KEYS, makeKey, makeLink, showKeys, showLinks } from './keys.tsx';
 import { makeCopiesLink, showLibrary } from './library.tsx';
 
-/** Returns the routes of the reader's pages; acts that take something away ask first, in `acts.tsx`. */
+/** Returns the routes of a signed-in reader's pages. Actions that ask for confirmation are in `acts.tsx`. */
 export function dashboard(http: Http) {
   return new Elysia().use(http.guards).guard({ member: true }, (routes) =>
     routes

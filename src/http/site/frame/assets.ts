@@ -15,7 +15,7 @@ const SVG = 'image/svg+xml';
 
 const STYLE = bundle('style/site.css');
 
-/** The files that pages are drawn with. Their names change with their bytes, so that browsers may keep them for ever. */
+/** The files that every page needs, by a name that contains a hash of the content, so that browsers may keep them for ever. */
 const SITE = {
   'site.css': asset(CSS, STYLE),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
@@ -27,7 +27,7 @@ const names = new Map(
 );
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
-/** The fonts that the style sheet names: by the last part of the URL, the file and its hash. */
+/** The fonts of the style sheet: the file and its hash by the last part of the font's URL. */
 const FONTS = new Map(
   [...STYLE.matchAll(/\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\.woff2/g)].map(([url, name, hash]) => [
     url.slice('/assets/'.length),
@@ -38,13 +38,18 @@ const FONTS = new Map(
 const fontUrls = (...names: string[]): readonly string[] =>
   names.map((name) => `/assets/${[...FONTS].find(([, font]) => font.name === `${name}.woff2`)?.[0]}`);
 
-/** The URLs of the fonts that every page begins with. Browsers ask for them before they have read the style sheet. */
+/**
+ * The URLs of the fonts for the top of every page. Pages name them, so that browsers load them before they read the style
+ * sheet.
+ */
 export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3-latin-wght-normal');
 
-/** The URLs of fonts that a later page may need. They are fetched after all else, so that no text is drawn twice. */
+/**
+ * The URLs of fonts that later pages may need. Browsers load them last, so that no text changes its look after it was drawn.
+ */
 export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
 
-/** Files that are drawn from the colour in their name. */
+/** The files that are made from a colour, by the beginning and end of their names; the colour is between the two. */
 const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
   ['awning-.css', (awning: string) => asset(CSS, awningSheet(awning))],
   ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],
@@ -56,11 +61,11 @@ export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${nam
 /** The URL of the picture for links to items without a cover of their own. */
 export const previewUrl = (): string => `/assets/${names.get('preview.png')}`;
 
-/** The URL of the style sheet for a publisher's awning `#rrggbb`; null if the stall keeps the default one. */
+/** The URL of the style sheet for the publisher's colour `#rrggbb`; null if the stall keeps the default colour. */
 export const awningUrl = (awning: string | null): string | null =>
   awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
 
-/** The URL of the stall's icon. */
+/** The URL of the stall's icon in the publisher's colour. */
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
@@ -79,8 +84,8 @@ export async function sendSiteFile(request: Request, edition: StallEdition, name
 }
 
 /**
- * Returns an asset, packed to a fifth of its size if `mayBePacked` and the client unpacks gzip. Do not pack a text that holds
- * something of one reader: its packed length would reveal it (https://www.breachattack.com).
+ * Returns an asset, compressed with gzip if `mayBePacked` is set and the client accepts it. Do not set it for a text that holds
+ * something of one reader, which its compressed length would reveal (https://www.breachattack.com).
  */
 export async function packedFor(
   request: Request,
@@ -103,7 +108,7 @@ function findAsset(name: string): Asset | null {
   return files.get(name) ?? findFont(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
 }
 
-/** Finds a font by its name. Its bytes stay in the file, and are not kept in memory. */
+/** Finds a font by its name. Its bytes are read from the file for each answer, not kept in memory. */
 function findFont(name: string): Asset | null {
   const font = FONTS.get(name);
   return font === undefined
@@ -111,7 +116,7 @@ function findFont(name: string): Asset | null {
     : { type: 'font/woff2', body: Bun.file(fontPath(font.name)), etag: `"${font.hash}"` };
 }
 
-/** Draws the stall's icon as SVG: an awning of five stripes over a table, in the awning's colour `#rrggbb`. */
+/** Draws the stall's icon as SVG: a market stall with an awning of five stripes in the colour `#rrggbb`. */
 function drawIcon(awning: string): string {
   const stripes = [0, 1, 2, 3, 4].map((index) => {
     const left = 1 + index * 6;

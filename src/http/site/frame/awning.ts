@@ -2,7 +2,7 @@
 
 type Theme = { readonly paper: string; readonly sunk: string; readonly ink: string };
 
-/** The backgrounds a colour is shown on, as in style/tokens.css. */
+/** The colours of each theme, as in style/tokens.css: two backgrounds, and the text colour `ink`. */
 const LIGHT: Theme = { paper: '#fbf8f2', sunk: '#f3eee3', ink: '#1d1b18' };
 const DARK: Theme = { paper: '#191714', sunk: '#23201b', ink: '#ece6da' };
 
@@ -11,9 +11,9 @@ const SHAPE = 3;
 const STEPS = 50;
 
 /**
- * Writes the style sheet that replaces the default awning by the publisher's, `#rrggbb`. The colour moves towards the theme's
- * ink until the band and buttons keep 3:1 and links 4.5:1 on paper; the words on it are white or black, whichever keeps
- * 4.5:1.
+ * Writes the style sheet for the publisher's colour `#rrggbb`. The colour is mixed with the text colour until it has enough
+ * contrast on the theme's backgrounds: 3:1 for the band and buttons, 4.5:1 for links. Words on it are white or black, whichever
+ * has 4.5:1.
  */
 export function awningSheet(awning: string): string {
   const [light, dark] = [LIGHT, DARK].map((theme) => {
@@ -24,19 +24,22 @@ export function awningSheet(awning: string): string {
   return `:root{--awning:${both('awning')};--on-awning:${both('onAwning')};--link:${both('link')}}\n`;
 }
 
-/** WCAG's contrast of two colours `#rrggbb`, 1 to 21. */
+/** Returns the WCAG contrast of two colours `#rrggbb`, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Returns the first mix of colour and ink with this contrast on every background of the theme; ink alone always has it. */
+/**
+ * Returns the first mix of the colour and `ink` that has the contrast `least` on both backgrounds of the theme. Ink alone
+ * always has it.
+ */
 function mixedUntil(colour: string, { paper, sunk, ink }: Theme, least: number): string {
   const mixes = Array.from({ length: STEPS + 1 }, (_, step) => mix(colour, ink, step / STEPS));
   return mixes.find((mixed) => contrast(mixed, paper) >= least && contrast(mixed, sunk) >= least) ?? ink;
 }
 
-/** Returns the colour of words on `ground`: white or ink if it can be read there, else black. One of the three always can. */
+/** Returns the colour of words on the background `ground`: the first of white, ink and black that can be read there. */
 const wordsOn = (ground: string): string =>
   ['#ffffff', LIGHT.ink].find((words) => contrast(words, ground) >= TEXT) ?? '#000000';
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Bundles and minifies a style sheet or script of `http/site` with all its imports; a font's URL changes with its bytes.
+ * Bundles and minifies a style sheet or script of `http/site` with all its imports. The URL of a font changes with its bytes.
  *
- * Run as a macro, so that the executable holds the result. A macro may not call Bun.build, which would wait for itself, and
- * needs a file of its own, since Bun runs no macro of the file that calls it.
+ * Runs as a macro while the executable is compiled, which then holds the result. A macro may not call Bun.build, which would
+ * wait for itself, and needs a file of its own, since Bun runs no macro of the file that calls it.
  */
 export function bundle(entry: string): string {
   const { success, stdout, stderr } = Bun.spawnSync([
@@ -24,7 +24,7 @@ export function bundle(entry: string): string {
   });
 }
 
-/** Returns the path of a font's file: inside the executable, or in its package. */
+/** Returns the path of a font's file: in the executable, or in its npm package. */
 export function fontPath(file: string): string {
   if (Bun.isStandaloneExecutable) return join(import.meta.dir, file);
   const [family = ''] = /^(?:literata|source-sans-3|source-code-pro|stix-two-math)/.exec(file) ?? [];

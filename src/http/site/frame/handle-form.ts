@@ -7,7 +7,7 @@ import { redirect } from '../../answer.ts';
 import { ToldRefusal } from '../../../words/told.ts';
 import { retryHeader, statusOf } from '../../failure.ts';
 
-/** Refusals that a person can mend in the form itself; all others are answered like any failure. */
+/** The kinds of refusal that a person can correct in the form itself. All others are shown like any failure. */
 const MENDABLE: ReadonlySet<RefusalKind> = new Set([
   'invalid-request',
   'unauthenticated',
@@ -26,14 +26,16 @@ export type Refused = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The result of a form on the page it led to: the sentence, or the reason for the refusal, and the typed values. */
+/** The result of a form for the page that shows it: a sentence, or the reason for its refusal; and the typed values. */
 export type FormEnd<Typed = never> = {
   readonly said?: string | null;
   readonly refused?: Refused;
   readonly typed?: Typed;
 };
 
-/** Runs a form's act; if it is refused, `onRefused` shows the form again with the sentence and the typed values. */
+/**
+ * Runs `act` for a form that was sent. If it is refused, `onRefused` shows the form again with the reason and the typed values.
+ */
 export async function handleForm(
   act: () => Promise<Response>,
   onRefused: (refused: Refused) => Response | Promise<Response>,
@@ -46,7 +48,7 @@ export async function handleForm(
   }
 }
 
-/** The sentences that a page of the office shows once, after a form: the address holds the word, this table the sentence. */
+/** The sentences that the owner's pages show once after a form was sent, by the short word for each in the address. */
 const SENTENCES = {
   reindexed: 'Content reloaded.',
   reindexing: 'Content is still being reloaded. Reload this page to see the result.',
@@ -77,22 +79,20 @@ const SENTENCES = {
   'link-revoked': 'Link revoked. It can no longer be used.',
 } as const;
 
-/** A word for a sentence of the office, or of the pages of readers. */
+/** A short word in an address that stands for a sentence to show. */
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 
-/** Redirects to a page that shows the word's sentence once. */
+/** Redirects to a page that shows the sentence of this word once. */
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
 
-/** Reads the word in a page's address that stands for a sentence; null if there is none. */
+/** Reads from a page's address the word that stands for a sentence; null if there is none, or an unknown one. */
 export function readFlash(query: Readonly<Record<string, string>>): string | null {
   const word = query['said'] ?? '';
   return sentenceOfFlash(word, EN) === undefined ? null : word;
 }
 
-/**
- * Returns the sentence that a word of `readFlash` stands for; any other text is a sentence already, and is returned as it is.
- */
+/** Returns the sentence for a word of `readFlash`. Any other text is already a sentence, and is returned unchanged. */
 export const sayFlash = (said: string, words: Words): string => sentenceOfFlash(said, words) ?? said;
 
 function sentenceOfFlash(word: string, { account }: Words): string | undefined {
@@ -100,13 +100,13 @@ function sentenceOfFlash(word: string, { account }: Words): string | undefined {
   return Object.hasOwn(sentences, word) ? sentences[word] : undefined;
 }
 
-/** Limits on the open forms of one session, and on the sessions that are remembered, so that nobody fills the memory. */
+/** The maximum number of open forms of a session, and of sessions that are remembered, so that nobody fills the memory. */
 const MOST_FORMS = 16;
 const MOST_SESSIONS = 10_000;
 
 /**
- * Makes tokens for forms that create something shown only once. Each token counts once, so that a form sent again, by a
- * reload, a double click or after a restart of the server, creates nothing.
+ * Creates single-use tokens for forms that make a secret, such as a key, which is shown only once. A form that is sent again,
+ * by a reload or a double click, is refused.
  */
 export function createFormTokens(): FormTokens {
   const open = createKept<readonly string[]>(MOST_SESSIONS);
@@ -129,13 +129,13 @@ export function createFormTokens(): FormTokens {
 }
 
 export type FormTokens = {
-  /** Issues a token for one form of this session; beyond the limit, its oldest open form is forgotten. */
+  /** Makes a token for a new form of this session. At the limit, the session's oldest form becomes invalid. */
   readonly issue: (sessionId: string) => string;
-  /** Uses up a token; false if it was used before or is unknown. */
+  /** Accepts a token once; returns false if it was used before or is unknown. */
   readonly take: (sessionId: string, token: string) => boolean;
 };
 
-/** Refuses a form whose token was used before or is no longer known. `kind` is what the form makes. */
+/** Refuses a form whose token was not valid for the first time. `kind` is the thing that the form makes. */
 export function refuseSentBefore(isFirst: boolean, kind: 'key' | 'token'): void {
   if (!isFirst) throw new ToldRefusal('invalid-request', (r) => r.library[kind].sentBefore);
 }

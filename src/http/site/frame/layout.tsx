@@ -8,7 +8,9 @@ import { LookButtons } from './look.tsx';
 
 type NavLink = { readonly href: string; readonly name: string };
 
-/** The pages of a part of the site, such as the office, in named groups; `current` is the href of the open one. */
+/**
+ * The menu of an area of the site, such as the owner's pages: links in named groups. `current` is the href of the open page.
+ */
 export type Section = {
   readonly name: string;
   readonly groups: Readonly<Record<string, readonly NavLink[]>>;
@@ -21,9 +23,9 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> &
     'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language' | 'languages'
   >;
   readonly current: string | null;
-  /** The part of the site that the page belongs to, if it has pages of its own. */
+  /** The menu of the page's area, if the area has one. */
   readonly section?: Section | undefined;
-  /** The id of the target of "Skip to content". */
+  /** The id of the element to which "Skip to content" leads. */
   readonly skipTo?: string | undefined;
   readonly children: ComponentChildren;
 };
@@ -68,7 +70,7 @@ export function Layout({
   );
 }
 
-/** The pages of a section, group by group: a row on a desktop, folded below the name of the open one on a phone. */
+/** The menu of an area: its groups in a row on a desktop, collapsed below the open page's name on a phone. */
 function SectionMenu({ name, groups, current }: Section) {
   const open = Object.values(groups)
     .flat()
@@ -126,7 +128,7 @@ function Footer({ manifest: { contact, terms, imprint, languages } }: Pick<Layou
 
 const isHttps = (text: string): boolean => /^https:\/\//i.test(text);
 
-/** The links of the menu, by who visits. */
+/** Returns the links of the main menu that fit the visitor. */
 function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink[] {
   const links = [
     { href: '/', name: frame.storefront },
@@ -139,7 +141,7 @@ function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink
 
 type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'canSignOut' | 'current'>;
 
-/** The links of every page, and the signed-in account: folded on a phone. */
+/** The main menu with the account of a signed-in reader; collapsed on a phone. */
 function SiteMenu(menu: MenuProps) {
   const words = useWords();
   return (

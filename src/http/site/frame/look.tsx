@@ -9,7 +9,7 @@ import { arrowsOf, useWords } from '../parts/words.tsx';
 
 type LookName = keyof typeof LOOKS;
 
-/** The attributes of `<html>` that a reader chose: the script sets them too, on every page. */
+/** The attributes of `<html>` for the chosen text size and theme. The script sets them too. */
 export type PageLook = { readonly [Name in LookName as `data-${Name}`]?: string };
 
 const NAMES = Object.keys(LOOKS) as readonly LookName[];
@@ -17,7 +17,8 @@ const NAMES = Object.keys(LOOKS) as readonly LookName[];
 const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
 
 /**
- * Keeps a reader's choice of look or language in cookies, and returns to the page. The script keeps a look without a request.
+ * Saves the chosen text size, theme or language in cookies, and returns to the page. The script changes the first two without a
+ * request.
  */
 export async function keepLook(
   stall: Stall,
@@ -38,14 +39,14 @@ export async function keepLook(
   return response;
 }
 
-/** Reads the look that a reader chose from the cookies. */
+/** Reads the chosen text size and theme from the cookies. */
 export function readLook(request: Request): PageLook {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '');
   const chosen = NAMES.filter((name) => valuesOf(name).indexOf(cookies.get(name) ?? '') > 0);
   return Object.fromEntries(chosen.map((name) => [`data-${name}`, cookies.get(name)]));
 }
 
-/** The buttons of one choice; styles and the script mark the chosen one. */
+/** The buttons for one setting, such as the theme; the style sheet marks the chosen one. */
 export function LookButtons({ name }: { readonly name: LookName }) {
   const { frame } = useWords();
   return Object.entries(frame.looks[name].values).map(([value, label]) => (
@@ -55,7 +56,7 @@ export function LookButtons({ name }: { readonly name: LookName }) {
   ));
 }
 
-/** The button that opens the choice of looks, and that choice. */
+/** The button that opens the choice of text size and theme, and the choice itself. */
 export function Look({ back }: { readonly back: string }) {
   const words = useWords();
   const { frame } = words;
@@ -91,7 +92,7 @@ const KEYS = [
   ['Esc', 'close'],
 ] as const;
 
-/** The keys of a reading page, which work with the script. `dir` is the text's direction, by which arrows turn its pages. */
+/** Lists the keyboard shortcuts of a reading page. `dir` is the text's direction, which swaps the arrow keys. */
 export function Keys({ dir }: { readonly dir: 'ltr' | 'rtl' }) {
   const { frame } = useWords();
   const [before, after] = arrowsOf(dir);

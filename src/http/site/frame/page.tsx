@@ -25,32 +25,35 @@ import { type Refused, sayFlash } from './handle-form.ts';
 /** The properties of a page besides its body. */
 export type PageHead = {
   readonly title: string;
-  /** The page's only h1, if it is not the title; null if the body has it. */
+  /** The content of the h1, if it is not the title; null if the body has an h1 of its own. */
   readonly heading?: ComponentChildren;
-  /** The heading's language if it is not the page's, null if unknown. */
+  /** The heading's language, if it is not the page's; null if it is unknown. */
   readonly language?: string | null | undefined;
   /** `lead` is a line below the heading; `actions` are beside it. */
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The page above this one, to which a link over the heading leads back. */
+  /** The parent page, to which a link above the heading leads. */
   readonly up?: { readonly href: string; readonly name: string };
-  /** The result of the form that led here: the sentence to show (or its flash word), or why the form was refused. */
+  /**
+   * The result of the form that led here: `said` is a sentence, or a short word that stands for one; `refused` is the reason
+   * why the form was refused.
+   */
   readonly said?: string | null;
   readonly refused?: Refused | null;
-  /** Whether the body is no more than a form. */
+  /** Whether the page is narrow, because it holds only a form. */
   readonly isNarrow?: boolean;
   readonly description?: string;
   readonly status?: number;
-  /** The path of the menu's entry that is marked as current. */
+  /** The href of the menu's entry to mark as current. */
   readonly current?: string;
-  /** The part of the site that it belongs to, if that has pages of its own. */
+  /** The menu of the page's area, such as the owner's pages, if it has one. */
   readonly section?: Section;
-  /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
+  /** The page's path for search engines. Pages without it are not indexed. */
   readonly canonical?: string;
   readonly look?: PageLook;
   /** The id of the page's text, to which "Skip to content" leads, if something else comes before it. */
   readonly skipTo?: string;
-  /** The path of an image that other sites may show for it. */
+  /** The path of an image that other sites may show in links to this page. */
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -58,10 +61,13 @@ export type PageHead = {
 /** The path of the account's page. */
 export const ACCOUNT = '/dashboard/account';
 
-/** The path of the page of the owner's second step. */
+/** The path of the page of the owner's two-factor sign-in. */
 export const SECOND_STEP = '/admin/second-step';
 
-/** Returns the head of pages that belong to the account's page, which is marked in the menu since they are not in it. */
+/**
+ * Returns the head of a page that belongs to the account's settings. The menu has no entry for it, so that of the settings is
+ * marked.
+ */
 export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
   current: ACCOUNT,
   up: { href: ACCOUNT, name: frame.account },
@@ -70,11 +76,11 @@ export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> =>
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Renders and sends a page, which no cache keeps unless `headers` allow it. */
+/** Renders a page and sends it. No cache keeps it, unless `headers` allow it. */
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
   pageResponse(view, renderPage(view, head, body), head);
 
-/** Renders a whole page as HTML, in which everything is escaped. */
+/** Renders a whole page as HTML. All text in it is escaped. */
 export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
   const page = (
     <InWords words={view.words}>
@@ -108,15 +114,15 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
   ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
 });
 
-/** Returns the value of Vary: the request headers by which a page differs at the same address. */
+/** Returns the value of the Vary header of pages: the request headers on which their content depends. */
 export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
   manifest.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
-/** Returns the Vary header of a redirect to a page; none in a stall of one language. */
+/** Returns the Vary header of a redirect to a page; nothing if the stall has only one language. */
 const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
   manifest.languages.length === 1 ? {} : { Vary: varyOf({ manifest }) };
 
-/** Renders a page, and returns its HTML before and after `place`, which must be in its body once. */
+/** Renders a page whose body contains `place` once, and returns the HTML before it and after it. */
 export function splitPage(
   view: View,
   head: PageHead,
@@ -177,7 +183,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
   );
 }
 
-/** The tags from which other sites draw a link to the page (https://ogp.me). */
+/** The meta tags from which other sites make a preview of the page (https://ogp.me). */
 function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead }): VNode {
   const url = `${origin}${head.canonical}`;
   return (
@@ -193,12 +199,15 @@ function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead
   );
 }
 
-/** Returns the cache headers of a public page: checked each time, or not stored if it names a signed-in reader. */
+/**
+ * Returns the cache headers of a public page: a browser may keep it but checks it each time. With a signed-in reader's address
+ * on it, it is not kept.
+ */
 export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
 }
 
-/** The part above a page's body: its heading, and the result of the form that led here. */
+/** The part of a page above its body: the heading, and the result of the form that led here. */
 function Above({ up, said = null, refused = null, ...head }: PageHead) {
   const words = useWords();
   const { title, heading = title, language, lead, actions } = head;
@@ -220,7 +229,7 @@ function Above({ up, said = null, refused = null, ...head }: PageHead) {
   );
 }
 
-/** A refusal's sentence, with a list of its further lines. */
+/** The sentence of a refusal, and its further lines as a list. */
 function Complaint({ refusal }: Refused) {
   const [first, ...faults] = sentenceOf(refusal, useWords()).split('\n');
   if (faults.length === 0) return <Notice kind="bad">{first}</Notice>;
@@ -242,8 +251,8 @@ type PageHeadingProps = Pick<PageHead, 'language' | 'lead'> & {
 };
 
 /**
- * The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not the page's, null if
- * unknown.
+ * The h1 of a page, with the line `lead` below it and actions beside it. `language` is that of the title, if it is not the
+ * page's; null if it is unknown.
  */
 export function PageHeading({ title, language, lead, children }: PageHeadingProps) {
   // An e-mail address may be broken after its "@", not within a word.
@@ -263,39 +272,42 @@ export function PageHeading({ title, language, lead, children }: PageHeadingProp
 
 type NoticeProps = { readonly kind: 'good' | 'bad' | 'warn' | 'plain'; readonly children: ComponentChildren };
 
-/** A message about the last act or a problem; screen readers read a bad one at once. */
+/** A message about the form that was just sent, or about a problem. Screen readers read a bad one at once. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
 );
 
-/** A page's visitor, and the stall it belongs to. */
+/** The facts from which a page is rendered for one visitor: the stall, the visitor and their language. */
 export type View = {
-  /** The stall's manifest, whose logo is a URL here. */
+  /** The stall's manifest, with its logo as a URL. */
   readonly manifest: StallManifest;
   readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
   /** The e-mail address of the signed-in account. */
   readonly email: string | null;
-  /** Whether the session's cookie goes over plain http, so that others on the network can read it. */
+  /** Whether the session's cookie is sent over plain http, where others on the network can read it. */
   readonly insecure: boolean;
-  /** Whether there is a way to sign out. */
+  /** Whether to show "Sign out". */
   readonly canSignOut: boolean;
-  /** Whether the stall is a demo, in which buying is pretended. */
+  /** Whether the stall is a demo, in which nothing is really paid. */
   readonly isDemo: boolean;
-  /** Returns the sentence on what happens after buying by `sell`; null if the stall does not hear of its sales. */
+  /**
+   * Returns a sentence on what happens after buying something with this `sell` entry; null if the stall is not told of its
+   * sales.
+   */
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
 /** Reports whether a page in these words runs from right to left. */
 const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
 
-/** The script's words, and how it writes dates. */
+/** The texts that the page's script shows, and the locale in which it writes dates. */
 const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
 
-/** Creates the function that makes the view for a principal. */
+/** Creates the function that collects the facts of a page for a visitor. */
 export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
   const shown = new WeakMap<StallEdition, StallManifest>();
   const withLogo = (edition: StallEdition): StallManifest => ({
@@ -319,13 +331,13 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
   };
 }
 
-/** Returns the principal's language; undefined for a key's holder, who gets the stall's first. */
+/** Returns the language of a visitor. It is undefined for the holder of a key, who gets the stall's first language. */
 const languageOf = (principal: Principal): Language | undefined =>
   'language' in principal ? principal.language : undefined;
 
 export type ViewOf = (principal: Principal) => View;
 
-/** Redirects a page below `/books/<slug>` or `/skills/<slug>` to its item's present kind and slug; null if it has these. */
+/** Redirects an address with an item's former slug or kind to the present one; null if the address is up to date. */
 export function movedPage(
   request: Request,
   { manifest }: Edition,
@@ -346,11 +358,11 @@ export function movedPage(
   });
 }
 
-/** Reports whether a browser asks for a page. A refusal is then a page too, otherwise JSON. */
+/** Reports whether a browser asks for a page, so that a refusal is shown as a page and not as JSON. */
 export const wantsPage = (request: Request, path: string): boolean =>
   !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
-/** Shows a refusal as a page. Visitors who only have to sign in are redirected to do so, and come back afterwards. */
+/** Shows a refusal as a page. If it only asks to sign in, redirects to the form for it, which leads back here. */
 export function failurePage(view: View, request: Request, { status, body, headers, say }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
@@ -371,7 +383,8 @@ export function failurePage(view: View, request: Request, { status, body, header
 }
 
 /**
- * A refusal's sentence. A shop's address at its end is a link only if access was denied: else a stranger may have written it.
+ * The sentence of a refusal. An address at its end becomes a link only if access was denied, since in other refusals a stranger
+ * may have written it.
  */
 function FailureSentence({ code, sentence }: { readonly code: string; readonly sentence: string }) {
   const [, words = '', url] =

@@ -8,7 +8,7 @@ import type { Config } from '../../../config/config.ts';
 import { takesSales } from '../../../config/sales.ts';
 import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
 
-/** The parts of a page's view that buying needs. */
+/** The facts about a page's visitor and stall that buying needs. */
 type Buyer = {
   readonly manifest: { readonly contact: string | null };
   readonly email: string | null;
@@ -21,7 +21,7 @@ type Priced = Pick<
   'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
 > & { readonly contact?: string | null; readonly suggestedAmountCents?: number | null };
 
-/** Returns the address where something is bought, or null. A demo sells everything with a price in its own checkout. */
+/** Returns the address of a checkout; null if there is none. A demo sells everything that has a price in its own checkout. */
 export const checkoutOf = (
   { isDemo }: Pick<Buyer, 'isDemo'>,
   { slug, unitAmountCents, checkoutUrl }: Priced,
@@ -29,7 +29,7 @@ export const checkoutOf = (
 
 type BuyProps = { readonly view: Buyer; readonly priced: Priced };
 
-/** The button to buy something, and the facts about buying it. */
+/** The button to buy something, and a note on how the sale works. */
 export const Buy = (props: BuyProps) => (
   <>
     <BuyLink {...props} />
@@ -37,7 +37,7 @@ export const Buy = (props: BuyProps) => (
   </>
 );
 
-/** The link to the checkout of something with a price; null without one. */
+/** The link to the checkout of something that has a price; nothing if it has none. */
 export function BuyLink({ view, priced }: BuyProps) {
   const words = useWords();
   const { sell, unitAmountCents, suggestedAmountCents } = priced;
@@ -52,7 +52,7 @@ export function BuyLink({ view, priced }: BuyProps) {
   );
 }
 
-/** Says what happens after buying; without a checkout, says whom to ask. */
+/** Says what happens after buying. If there is no checkout, says whom to ask instead. */
 export function BuyNote({ view, priced }: BuyProps) {
   const { buy } = useWords().shop;
   const { unitAmountCents, sell, publisher } = priced;
@@ -65,7 +65,7 @@ export function BuyNote({ view, priced }: BuyProps) {
   return <p>{buy.write({ contact: <ContactLink contact={contact} /> })}</p>;
 }
 
-/** The hosts of the providers' checkouts, and the parameter by which each takes the buyer's address. */
+/** The hosts of the providers' checkouts, each with the query parameter that takes the buyer's e-mail address. */
 const CHECKOUTS: readonly (readonly [host: RegExp, provider: PaymentProvider, email?: string])[] = [
   [/(^|\.)stripe\.com$/, 'stripe', 'prefilled_email'],
   [/(^|\.)polar\.sh$/, 'polar', 'customer_email'],
@@ -73,7 +73,10 @@ const CHECKOUTS: readonly (readonly [host: RegExp, provider: PaymentProvider, em
   [/(^|\.)gumroad\.com$/, 'gumroad'],
 ];
 
-/** Returns the link to buy. For a signed-in reader it carries their address, so that the sale finds their account. */
+/**
+ * Returns the address of the checkout. A signed-in reader's e-mail address is added, so that the sale is assigned to their
+ * account.
+ */
 function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | null): string {
   const provider = email === null ? null : providerOf(checkoutUrl, sell);
   const [, , name] = CHECKOUTS.find(([, one]) => one === provider) ?? [];
@@ -83,7 +86,7 @@ function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | nu
   return url.href;
 }
 
-/** Returns the provider of a checkout: by its host, else the only one in `sell`, since checkouts may have their own domains. */
+/** Returns the provider of a checkout: by its host; for a publisher's own domain, the only provider in `sell`. */
 function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | null {
   const hostname = URL.parse(checkoutUrl)?.hostname ?? '';
   const known = CHECKOUTS.find(([host]) => host.test(hostname));
@@ -92,7 +95,7 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
   return sellers.length === 1 ? (sellers[0] ?? null) : null;
 }
 
-/** Returns the sentence on what happens after buying, if the stall hears of the sale from a provider; else null. */
+/** Returns a sentence on what happens after buying; null if no provider tells the stall of the sale. */
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
   sell: Sell | null,
@@ -113,10 +116,10 @@ export function ContactLink({ contact }: { contact: string }) {
   return <>{contact}</>;
 }
 
-/** The path of a reader's page of links, below which the other pages of links are. */
+/** The path of the page with a reader's install links. Other pages about links are below it. */
 export const LINKS = '/dashboard/connect';
 
-/** The lines for every agent, each folded under its name; the first is open. */
+/** How each agent is connected, under its name. Only the first one is expanded. */
 export function AgentSteps({ place }: { place: ConnectPlace }) {
   const { shop } = useWords();
   return (

@@ -5,7 +5,7 @@ import type { PagePlace } from '../../../service/logs.ts';
 import type { Query } from '../../http.ts';
 import { QuietLink } from './form.tsx';
 
-/** The columns of a table by name, each with a function that makes a row's cell. A column named '' holds actions. */
+/** The columns of a table by name, each with a function that renders a row's cell. The column '' has the buttons and links. */
 export type Columns<Row> = Readonly<Record<string, (row: Row, index: number) => ComponentChildren>>;
 
 type DataTableProps<Row> = {
@@ -16,8 +16,8 @@ type DataTableProps<Row> = {
 };
 
 /**
- * A table with a caption, whose first cell in a row names the row. On a phone each row becomes a list; browsers drop the
- * roles of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
+ * A table with a caption; the first cell names its row. On a phone each row becomes a list. The ARIA roles are written out,
+ * since browsers drop those of a table that is not displayed as one. Without rows, shows `empty`.
  */
 export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
   const { frame } = useWords();
@@ -52,7 +52,7 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
   );
 }
 
-/** Names with their values; a null value is left out. */
+/** A list of facts, each with its name. Facts whose value is null are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -76,8 +76,8 @@ type PagerProps<Place> = {
 };
 
 /**
- * Links to the pages beside this one, if there are any; `to` gives their addresses. `names` are for lists that are not
- * ordered by time.
+ * Links to the previous and the next page, if there are any. `to` returns their addresses. `names` replaces their labels,
+ * "newer" and "older", in lists that are not ordered by time.
  */
 export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
   const { frame, language } = useWords();
@@ -100,13 +100,13 @@ export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
   );
 }
 
-/** Reads the number of the page, or of another part, that an address asks for, from 1 on; 1 if missing or malformed. */
+/** Reads a page number from the field `name` of an address; 1 if it is missing or malformed. */
 export function readPageNumber(query: Query, name = 'page'): number {
   const text = query[name] ?? '';
   return /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** Returns the numbers of the pages before and after a page, null where there is none. */
+/** Returns the numbers of the previous and the next page; null where there is none. */
 export function numbersBeside(page: number, isLast: boolean) {
   return { newer: page > 1 ? page - 1 : null, older: isLast ? null : page + 1 };
 }
@@ -120,7 +120,7 @@ export function readPlace(query: Query): PagePlace {
   return null;
 }
 
-/** Returns the address of a page of a list, with the fields of its filter that are not empty, at a place or with a number. */
+/** Returns the address of a page of a list. It holds the filter's fields that are not empty, and the page's number or place. */
 export function addressAt(
   path: string,
   fields: Readonly<Record<string, string | number | boolean | null>>,
@@ -134,7 +134,7 @@ export function addressAt(
   return address.size === 0 ? path : `${path}?${address}`;
 }
 
-/** Stands in place of a list without entries: a sentence and the next step. */
+/** Shown in place of an empty list: a sentence, and a link to the next step. */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -144,14 +144,14 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
   );
 }
 
-/** The link to a table's file. */
+/** The link that downloads a table as a CSV file. */
 export const SaveCsv = ({ href }: { href: string }) => (
   <div class="actions">
     <QuietLink href={href}>{useWords().frame.saveCsv}</QuietLink>
   </div>
 );
 
-/** Stands in place of a list if no entry matches its filter. */
+/** Shown in place of a list if a filter matches nothing; links to the list without the filter. */
 export function NoMatch({ path, children }: { path: string; children: ComponentChildren }) {
   const { frame } = useWords();
   return <Empty action={<QuietLink href={path}>{frame.showAll}</QuietLink>}>{children}</Empty>;
@@ -159,7 +159,7 @@ export function NoMatch({ path, children }: { path: string; children: ComponentC
 
 type WhenProps = { readonly at: number | null; readonly never?: string; readonly withTime?: boolean };
 
-/** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
+/** An instant, in milliseconds since 1970, as its day in UTC. The page's script changes it to the reader's time zone. */
 export function When({ at, never, withTime = false }: WhenProps) {
   const { instant } = useFormats();
   const { frame } = useWords();

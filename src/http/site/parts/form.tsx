@@ -14,9 +14,8 @@ type FormProps = {
 };
 
 /**
- * A form that is sent to a path of the stall. `confirm` says in one sentence what will stop: the script asks
- * it before the form is sent; without the script the form shows it. `label` names the form on a page with
- * several.
+ * A form that is sent to a path of the stall. `confirm` is a sentence about the consequences, which the script asks the user to
+ * confirm; without the script it stands in the form. `label` names the form if the page has several.
  */
 export const Form = ({ action, children, confirm, method = 'post', label }: FormProps) => (
   <form action={action} method={method} aria-label={label} data-confirm={confirm}>
@@ -48,13 +47,13 @@ export const ButtonLink = ({ href, kind = 'primary', children }: LinkProps & { r
   </a>
 );
 
-/** A link that looks like a button, beside a weightier one. */
+/** A less important link that looks like a button. */
 export const QuietLink = (link: LinkProps) => <ButtonLink {...link} kind="quiet" />;
 
-/** A link to a page that asks before it takes something away. */
+/** A link to a page that asks for confirmation before something is taken away. */
 export const DangerLink = (link: LinkProps) => <ButtonLink {...link} kind="danger" />;
 
-/** A button that acts at once, as a form of its own. */
+/** A button that acts as soon as it is pressed; it is a form by itself. */
 export const ActButton = ({ action, children }: { action: string; children: ComponentChildren }) => (
   <Form action={action}>
     <Button kind="quiet">{children}</Button>
@@ -63,7 +62,7 @@ export const ActButton = ({ action, children }: { action: string; children: Comp
 
 type ActProps = { readonly name: string; readonly isOpen: boolean; readonly children: ComponentChildren };
 
-/** A form behind the page's primary button, which opens it. */
+/** A form that is hidden until the page's main button is pressed. */
 export const Act = ({ name, isOpen, children }: ActProps) => (
   <details class="act" open={isOpen}>
     <summary class="button primary">{name}</summary>
@@ -72,7 +71,7 @@ export const Act = ({ name, isOpen, children }: ActProps) => (
 );
 
 /**
- * The rarer acts of a page and the acts that take something away, folded below all else, each with its
+ * The page's rare actions and those that take something away, collapsed at the end of the page, each with a sentence on its
  * effect.
  */
 export function More({ acts }: { acts: readonly (readonly [act: ComponentChildren, words: string])[] }) {
@@ -113,16 +112,16 @@ type InputAttribute =
 
 type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
 
-/** The choices of a select: each value, and how it is shown. */
+/** The options of a select element: each value and its label. */
 export type Options = readonly (readonly [value: string, label: string])[];
 
 /**
- * A text field with its label, hint and error; hint and error are tied to it for screen readers. A password has a button
- * that shows what is typed, which needs the script.
+ * A text field with its label, hint and error, which screen readers read with it. A password field has a button that shows the
+ * password, which needs the script.
  */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
   const { frame, browser } = useWords();
-  // preact types the attributes of an input by its type, and cannot follow a type that is not known yet.
+  // Preact derives the attributes of an input from the literal value of its type, which is not known here.
   const known = type as 'text';
   return (
     <Framed label={label} hint={hint} error={error}>
@@ -149,13 +148,13 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
 
 type TextAreaProps = Frame & { value: string; rows?: number; isFixed?: boolean };
 
-/** A field for several lines of text; a fixed one is only for copying. */
+/** A field for several lines of text. With `isFixed`, its text can only be copied. */
 export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: TextAreaProps) {
   return (
     <Framed {...frame}>
       {(tied) => (
         <textarea {...tied} name={name} rows={rows} readOnly={isFixed}>
-          {/* A parser drops the first line feed of a textarea: this one, not a typed one. */}
+          {/* HTML parsers drop the first line break of a textarea. This one is added, so that no typed one is lost. */}
           {`\n${value}`}
         </textarea>
       )}
@@ -165,7 +164,10 @@ export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: T
 
 type SelectProps = Frame & { options: Options; value?: string; any?: string };
 
-/** A choice of one option. With `any`, none may be chosen, and a value that is no option is added as one. */
+/**
+ * A choice of one option. `any` is the label of an empty choice; with it, a value that is not among the options is added to
+ * them.
+ */
 export function Select({ name, options, value = '', any, ...frame }: SelectProps) {
   const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
   const all = [...(any === undefined ? [] : [['', any] as const]), ...options];
@@ -192,7 +194,7 @@ export const Checkbox = ({ label, name, checked }: { label: string; name: string
   </label>
 );
 
-/** The attributes that tie a control to its label, its hint and its error. */
+/** The attributes that connect a field with its label, hint and error. */
 type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
 
 type FramedProps = Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren };
@@ -227,7 +229,7 @@ type ChoicesProps = {
   readonly current?: 'page' | 'true';
 };
 
-/** Links to other views of the page or the part below; `current` tells screen readers which one is chosen. */
+/** Links to other views of a page or of the part below; `current` is the value of aria-current for the chosen one. */
 export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   <nav class="choices" aria-label={label}>
     {choices.map(({ href, name, isChosen }) => (
@@ -238,7 +240,7 @@ export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   </nav>
 );
 
-/** The attributes of every field for a new password. */
+/** The attributes that all fields for a new password share. */
 export const NEW_PASSWORD = {
   type: 'password',
   autocomplete: 'new-password',
@@ -247,10 +249,10 @@ export const NEW_PASSWORD = {
   required: true,
 } as const;
 
-/** The attributes of every field for the code of a second step. */
+/** The attributes that all fields for a two-factor code share. */
 export const ONE_TIME_CODE = { autocomplete: 'one-time-code', required: true } as const;
 
-/** The field of an e-mail address, which must be typed. */
+/** The field for an e-mail address, which is required. */
 export const EmailField = (props: Partial<InputProps>) => (
   <Field
     label={useWords().frame.email}
@@ -262,7 +264,7 @@ export const EmailField = (props: Partial<InputProps>) => (
   />
 );
 
-/** The field of the password that an account has. */
+/** The field for the account's present password. */
 export const CurrentPassword = (props: InputProps) => (
   <Field type="password" autocomplete="current-password" required {...props} />
 );
@@ -274,12 +276,12 @@ export function NewPassword() {
   return <Field label={frame.password} name="password" hint={hint} {...NEW_PASSWORD} />;
 }
 
-/** A hidden field with an account's name, under which password managers keep its password. */
+/** A hidden field with the account's e-mail address, under which password managers save the password. */
 export const Username = ({ email }: { email: string }) => (
   <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
 );
 
-/** One physical line to paste elsewhere. Its button needs the script, which also shows it. */
+/** A single line to copy. The script adds a button that copies it. */
 export function CopyLine({ text, label }: { text: string; label?: string }) {
   const { frame, browser } = useWords();
   return (

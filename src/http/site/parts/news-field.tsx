@@ -2,7 +2,7 @@ import { isAnnounced, type Manifest } from '../../../item/item.ts';
 import { Button, EmailField, Form } from './form.tsx';
 import { useWords } from './words.tsx';
 
-/** The form that takes an address: for one mail when an announced `item` is published, else for the stall's news. */
+/** The form that subscribes an address: to one mail when an announced `item` is published, or else to the stall's news. */
 export function NewsField({ item }: { readonly item?: Manifest }) {
   const { subscribe } = useWords().account;
   const { title, hint, button } = subscribe[item !== undefined && isAnnounced(item) ? 'told' : 'news'];

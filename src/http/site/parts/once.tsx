@@ -11,14 +11,13 @@ import { InWords } from './words.tsx';
  */
 const MOST_OWNERS = 200;
 
-/** Stands for an owner as the key of `kept`, so that a large edition is freed once it is no longer served. */
+/** Stands for an owner, such as an edition, as the key in `kept`, so that `kept` does not keep the edition itself in memory. */
 const names = new WeakMap<object, object>();
 const kept = createKept<Map<string, string>, object>(MOST_OWNERS);
 
 /**
- * Renders a part of a page, such as the contents of an edition, once for its owner and each language. The HTML depends on the
- * owner, the language and the name alone, and has no word of a visitor. It has at most one field, since ids are counted anew
- * in each part. An owner has few names.
+ * Renders a part of a page once for its `owner`, such as an edition, and each language. The HTML must depend only on these and
+ * `name`, never on the visitor. It may contain one form field, since ids are counted anew in each part.
  */
 export function htmlOnce(words: Words, owner: object, name: string, part: VNode): string {
   const key = names.getOrInsertComputed(owner, () => ({}));

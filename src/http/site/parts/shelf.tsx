@@ -6,7 +6,7 @@ import { nameItem } from '../../../service/items.ts';
 import { directionOf } from '../../../markup/rendered.ts';
 import { useFormats, useWords } from './words.tsx';
 
-/** An item on a shelf. */
+/** The facts that a shelf shows of an item. */
 export type ShelfItem = {
   readonly href: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export type ShelfItem = {
   readonly makers: string;
   /** The displayed price, or "Free". */
   readonly price: string;
-  /** The URL of the cover: 2:3, or square for a skill. */
+  /** The URL of the cover. Its shape is 2:3, or a square for a skill. */
   readonly cover: string;
   readonly isSquare: boolean;
   /** The BCP 47 tag of its title's language. */
@@ -23,7 +23,10 @@ export type ShelfItem = {
   readonly summary?: string | null;
 };
 
-/** A grid of items with their covers; only the first row is loaded at once. `level` is that of the titles' headings. */
+/**
+ * A grid of items with their covers. Covers below the first row are loaded when they are scrolled to. `level` is the level of
+ * the titles' headings.
+ */
 export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level?: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -57,7 +60,7 @@ const FIRST_ROW = 6;
 
 type CoverProps = { readonly src: string; readonly isSquare: boolean; readonly isLate?: boolean };
 
-/** A cover: 2:3, or square for a skill. A late one is loaded when it is scrolled to. */
+/** A cover of the shape 2:3, or square for a skill. With `isLate` it is loaded when it is scrolled to. */
 export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
   <img
     class="cover"
@@ -69,12 +72,12 @@ export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
   />
 );
 
-/** The makers of an item, authors or publisher; each name keeps its own direction. */
+/** The authors of an item, or its publisher. Each name keeps its own writing direction. */
 export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
   const names = authorNames({ authors });
   const { shop } = useWords();
   const makers = names.length === 0 ? [publisher] : names;
-  // A draft may have no makers yet.
+  // A draft may have neither authors nor a publisher yet.
   if (publisher === '' && names.length === 0) return null;
   const by = (
     <>
@@ -90,7 +93,7 @@ export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
   return <p class="by">{isOther ? shop.byline({ makers: by, publisher: <bdi>{publisher}</bdi> }) : by}</p>;
 }
 
-/** A heading's title, with its subtitle in a line of its own. A link to `href` encloses the title alone. */
+/** The title of an item in a heading, with its subtitle on a line below. If there is an `href`, only the title is a link. */
 export function TitleLines({ title, href }: { title: string; href?: string | undefined }) {
   const [name, subtitle] = splitTitle(title);
   return (
@@ -106,12 +109,12 @@ export function TitleLines({ title, href }: { title: string; href?: string | und
   );
 }
 
-/** An item's title among other words: in its own language and direction, without an effect on theirs. */
+/** An item's title within other text, in its own language and writing direction. */
 export const ItemTitle = ({ title, language }: { title: string; language: string | null }) => (
   <bdi {...inLanguage(language)}>{title}</bdi>
 );
 
-/** The titles of items, as a sentence lists them. */
+/** The titles of several items, joined as in a sentence. */
 export function ItemTitles({ stall, items }: { stall: Stall; items: readonly OfferedItem[] }) {
   const named = items.map(
     ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },
@@ -124,21 +127,24 @@ export function ItemTitles({ stall, items }: { stall: Stall; items: readonly Off
   return <>{useFormats().listOf(titles)}</>;
 }
 
-/** Returns the attributes of an element with words in a language, a BCP 47 tag; if unknown, the words decide the direction. */
+/**
+ * Returns the attributes of an element in another language, a BCP 47 tag. If it is unknown, browsers find the direction from
+ * the words.
+ */
 export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
   language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
 
-/** Returns the attributes of an element with a book's own words; without a known language they run from left to right. */
+/** Returns the attributes of an element with text from a book. If the language is unknown, the direction is left to right. */
 export function inItsLanguage({ language }: { readonly language: string | null }) {
   return { lang: language ?? undefined, dir: directionOf(language) };
 }
 
-/** Words of a publisher as HTML that passed the allow-list of markup/. */
+/** A publisher's text as HTML that was sanitized in markup/. */
 export const Rendered = ({ html, language }: { html: string; language: string | null }) => (
   <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** Marks a text that everyone may read, in a list that is in the language of its book. */
+/** The badge of a text that everyone may read, in a list that is in the book's language. */
 export function SampleBadge() {
   const { frame, language } = useWords();
   return (

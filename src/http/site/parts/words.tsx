@@ -8,23 +8,23 @@ import type { Words } from '../../../words/words.ts';
 
 const Context = createContext<Words | null>(null);
 
-/** Gives the parts of a page the words of its language. */
+/** Provides the texts of a language to all components within. */
 export const InWords = ({ words, children }: { words: Words; children: ComponentChildren }) => (
   <Context.Provider value={words}>{children}</Context.Provider>
 );
 
-/** Returns the words of the page that is being rendered. */
+/** Returns the texts, in the page's language, for the component that is being rendered. */
 export function useWords(): Words {
   const words = useContext(Context);
   if (words === null) throw new Error('Cannot render this without the words of a language');
   return words;
 }
 
-/** Returns the arrows for "back" and "on" beside words of this direction. */
+/** Returns the arrows for "back" and "forward" in text of this direction. */
 export const arrowsOf = (dir: 'ltr' | 'rtl'): readonly [back: string, on: string] =>
   dir === 'ltr' ? ['←', '→'] : ['→', '←'];
 
-/** Returns the formats of dates and numbers of the page that is being rendered. */
+/** Returns the formats of dates and numbers in the page's language. */
 export const useFormats = () => formatsIn(useWords().locale);
 
 /** Writes a price, such as `Free`, `Private` or `$19`, in the words of a page. */

@@ -8,15 +8,15 @@ import { createMarker, directionOf, type Slice, tagsOf } from '../../../markup/r
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
 /**
- * Turns an answer's chunks into HTML. A citation becomes a small number that opens its passage, at `addressOf`, in another
- * tab, since the browser could not come back to this page. A plain chunk says that the answer is weak; the stall says so in
- * the page's language.
+ * Creates a converter of an answer's chunks into HTML. A citation becomes a small number that opens its passage, at
+ * `addressOf`, in another tab, since this page cannot be loaded again. A plain chunk stands for the warning that an answer is
+ * weak.
  */
 export function createAnswerText(words: Words, addressOf: (citation: Citation) => string) {
   const { answer } = words.reading;
   const markdown = createAnswerMarkdown(answer.code);
   const addresses = new Map<string, string>();
-  // All text was escaped before, so no other link in it looks like this.
+  // All text has been escaped, so only links of citations can look like this.
   const linked = (html: string): string =>
     html.replace(
       /href="#note-(\d+)" class="note"/g,
@@ -30,12 +30,12 @@ export function createAnswerText(words: Words, addressOf: (citation: Citation) =
       addresses.set(String(citation.n), addressOf(citation));
       return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
     },
-    /** Returns the text that is still held back, and closes all open elements. */
+    /** Returns all text that still waits, and closes all open elements. */
     end: (): string => linked(markdown.end()),
   };
 }
 
-/** Writes a sentence of the stall among the words of a book, as HTML. */
+/** Writes a sentence of the stall as HTML, with its own language, since it stands among the words of a book. */
 export function ownLine({ language }: Words, sentence: string, className = ''): string {
   const [of, dir] = [className === '' ? '' : ` class="${className}"`, directionOf(language)];
   return `<p${of} lang="${language}" dir="${dir}">${escapeHtml(sentence)}</p>`;
@@ -44,11 +44,11 @@ export function ownLine({ language }: Words, sentence: string, className = ''): 
 const FENCE = /^( *)(`{3,})[^`\n]*\n/;
 const ITEM = /^( *)(?:[-*+]|(\d{1,9})[.)])[ \t]+(?=\S)/;
 const BLANK = /^[ \t]*\n/;
-/** Matches the beginning of a line that may still become a blank line, a fence or a list item. */
+/** Matches an incomplete line that may still become a blank line, a code fence or a list item. */
 const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
-/** The longest beginning of a line that is held back, in characters. */
+/** The maximum number of characters of an incomplete line that wait for the rest. */
 const LONGEST = 200;
-/** The most lists within each other; items of deeper ones go into the last. */
+/** The maximum depth of nested lists. Items of deeper lists are put into the last one. */
 const DEEPEST = 6;
 
 const isUndecided = (text: string): boolean => text.length < LONGEST && UNDECIDED.test(text);
@@ -56,8 +56,8 @@ const isUndecided = (text: string): boolean => text.length < LONGEST && UNDECIDE
 type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
 
 /**
- * Turns a model's answer into HTML while it arrives. Of its Markdown only paragraphs, emphasis, lists and code are rendered.
- * All text is escaped first, and open markup is held back until its end is known.
+ * Turns a model's answer from Markdown into HTML while it arrives. Only paragraphs, emphasis, lists and code are rendered. All
+ * text is escaped; markup waits until its end has arrived.
  */
 function createAnswerMarkdown(code: string) {
   let pending = '';
@@ -84,7 +84,7 @@ function createAnswerMarkdown(code: string) {
   const beginItem = (indent: number, number: string | undefined): void => {
     endParagraph();
     const tag = number === undefined ? 'ul' : 'ol';
-    // An item belongs to the deepest list that is not indented further, or begins one.
+    // An item belongs to the deepest list that is indented no further than the item.
     const known = lists.filter((list) => list.indent <= indent + 1).length;
     endLists(Math.max(known, Math.min(1, lists.length)));
     const open = lists.at(-1);
@@ -105,7 +105,7 @@ function createAnswerMarkdown(code: string) {
     }
   };
 
-  /** Decides the kind of a line and writes its beginning; returns false if the kind is not known yet. */
+  /** Decides the kind of a line and writes its opening tags; returns false if more characters are needed. */
   const beginLine = (isEnd: boolean): boolean => {
     const [blank] = BLANK.exec(pending) ?? [];
     const opened = FENCE.exec(pending);
@@ -127,7 +127,7 @@ function createAnswerMarkdown(code: string) {
     return true;
   };
 
-  /** Writes a whole line of code; returns false if its end has not come. */
+  /** Writes a line of code; returns false if the line is not complete yet. */
   const codeLine = (isEnd: boolean): boolean => {
     const end = pending.indexOf('\n');
     if (end === -1 && !isEnd) return false;
@@ -141,7 +141,7 @@ function createAnswerMarkdown(code: string) {
     }
     fence = '';
     html += '</code></pre>';
-    // Notes behind the closing fence are written after the code.
+    // References to notes that follow the closing fence are written after the code.
     pending = closed[2] === undefined ? rest : `${closed[2]}\n${rest}`;
     isAfterBlank = true;
     return true;
@@ -183,29 +183,30 @@ function createAnswerMarkdown(code: string) {
       pending += text;
       return written(false);
     },
-    /** Returns the text that is still held back, and closes all open elements. */
+    /** Returns all text that is still waiting, and closes all open elements. */
     end: (): string => written(true),
   };
 }
 
-/** Encloses a note's number within an answer's text, which has this character nowhere else. */
+/** The character around each note's number in an answer's text. It occurs nowhere else in the text. */
 const MARK = '\0';
 const MARKER = /\0(\d+)\0/;
 
 const RUN = /`+|\*+|_+/g;
-/** Matches runs at which emphasis may end, and skips code, since stars in code are code. */
+/** Matches stars and underscores that may end emphasis, and whole code spans, to skip the stars in them. */
 const ENDING = /`+([^`]*`+)?|\*+|_+/g;
 const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
 /** Matches a letter or digit beside which no emphasis begins or ends, as in `snake_case`; not in scripts without spaces. */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
-/** The longest emphasis or code within a line, in characters. A longer one is written as plain text. */
+/** The maximum length, in characters, of emphasis or code within a line. Longer ones are written as plain text. */
 const LONGEST_LINK = 300;
 
-/** A stretch of a line as HTML, and the end of it that waits for more: emphasis or code that is still open. */
+/** Part of a line as HTML, and the `rest` that waits because emphasis or code in it is still open. */
 type Inline = { readonly html: string; readonly rest: string };
 
 /**
- * Renders emphasis and code of a line, and escapes all else. `before` is the character before it; `isEnd`: it ends the line.
+ * Renders emphasis and code in a line, and escapes the rest. `before` is the character before it; `isEnd` says that the line is
+ * complete.
  */
 function renderInline(text: string, before: string, isEnd: boolean): Inline {
   let html = '';
@@ -220,7 +221,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
     const mayWait = !isEnd && text.length - start < LONGEST_LINK;
     if (from === text.length && mayWait) return { html, rest: text.slice(start) };
     const end = opens(run, previous, text.slice(from, from + 1)) ? endOf(text, run, from, isEnd) : NEVER;
-    // A run at the end may still grow, or turn out to be within a word.
+    // Stars at the end of the text may be followed by more of them, or by a letter, and then do not end emphasis.
     const isSure = isEnd || end + run.length < text.length;
     if ((end === WAITING || !isSure) && mayWait) return { html, rest: text.slice(start) };
     const isOpen = end === NEVER || end === WAITING;
@@ -229,7 +230,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
   }
 }
 
-/** Escapes text, with its notes as links. */
+/** Escapes text, and turns note numbers in it into links. */
 const showText = (text: string): string =>
   text
     .split(MARKER)
@@ -242,12 +243,13 @@ const noteLink = (number: string): string =>
 const NEVER = -1;
 const WAITING = -2;
 
-/** Reports whether a run begins code, or emphasis, which begins neither within a word nor before a space. */
+/** Reports whether a run of backticks, stars or underscores begins code or emphasis. */
 const opens = (run: string, previous: string, next: string): boolean =>
   run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
 
 /**
- * Returns where the code or emphasis ends that a run before `from` begins; NEVER if it has no end, WAITING if none came yet.
+ * Returns where the code or emphasis ends that `run` opens before `from`; NEVER if it has no end, WAITING if that may still
+ * arrive.
  */
 function endOf(text: string, run: string, from: number, isEnd: boolean): number {
   const isCode = run.startsWith('`');
@@ -255,7 +257,7 @@ function endOf(text: string, run: string, from: number, isEnd: boolean): number 
   ending.lastIndex = from;
   for (let found = ending.exec(text); found !== null; found = ending.exec(text)) {
     if (found.index - from > LONGEST_LINK) return NEVER;
-    // The code that begins here may still end.
+    // A code span may have begun here, in which stars are code.
     if (!isCode && found[0].startsWith('`') && found[1] === undefined && !isEnd) return WAITING;
     const endsWords = !/\s/.test(text[found.index - 1] ?? '') && !WORD.test(text.slice(ending.lastIndex));
     if (found[0] === run && (isCode || endsWords)) return found.index;
@@ -270,16 +272,22 @@ function element(run: string, inner: string): string {
   return `<${name}>${html}</${name.split('><').toReversed().join('></')}>`;
 }
 
-/** The slice that an address asks to mark, and the first digits of the file's SHA-256 at that time. */
+/**
+ * The slice of a file that a page's address asks to highlight. `of` is the beginning of the file's SHA-256 when the link was
+ * made.
+ */
 type Mark = Slice & { readonly of: string };
 
-/** The tags that mark a page's HTML, with their offsets in bytes, and the result of the mark. */
+/**
+ * The tags to insert into a page's HTML, at offsets in bytes. `outcome` is 'marked' if the asked words were found, 'changed' if
+ * the file has changed, else 'none'.
+ */
 type Marked = {
   readonly tags: readonly { readonly at: number; readonly tag: string }[];
   readonly outcome: 'none' | 'marked' | 'changed';
 };
 
-/** Reads the mark that a page's address asks for, as in `?mark=12-40&of=0123456789ab`; null if it asks for none. */
+/** Reads from an address which slice to highlight, as in `?mark=12-40&of=0123456789ab`; null if none. */
 export function readMark(query: Query): Mark | null {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(query['mark'] ?? '') ?? [];
   const of = /^[0-9a-f]{12}$/.exec(query['of'] ?? '')?.[0];
@@ -288,19 +296,19 @@ export function readMark(query: Query): Mark | null {
   return start < end ? { start, end, of } : null;
 }
 
-/** Finds the tags that mark the asked slice and the reader's notes on a page. The slice of a changed file is not marked. */
+/** Makes the tags that highlight the reader's notes and the asked slice, which is left out if the file has changed. */
 export function markPage(
   { page, at }: OpenedPage,
   mark: Mark | null,
   file: { readonly sha256: string; readonly size: number },
   notes: readonly (Slice & { readonly id: string; readonly isWritten: boolean })[] = [],
 ): Marked {
-  // A file has no more UTF-16 units than bytes.
+  // A file has no more UTF-16 units than bytes, so a larger offset is wrong.
   const isAsked = mark !== null && mark.end <= file.size;
   const isChanged = isAsked && !file.sha256.startsWith(mark.of);
   const wanted = [
     ...(isAsked && !isChanged ? [{ id: 'mark', start: mark.start, end: mark.end }] : []),
-    // Marks of the parts before it are not on this page.
+    // Notes that end before this part of the text are not on this page.
     ...notes.filter(({ end }) => end > at).map((note) => ({ ...note, id: `note-${note.id}` })),
   ];
   const outcome = isChanged ? 'changed' : 'none';

@@ -34,11 +34,11 @@ import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
 
 const encoder = new TextEncoder();
-/** The fewest words of a title that is offered as a question: "What next?" means little outside its chapter. */
+/** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */
 const FEWEST_WORDS = 3;
-/** How long to wait for an answer's first words, in milliseconds, before the page says that the answer is being written. */
+/** The milliseconds to wait for the first words of an answer before the page says that the answer is being written. */
 const SILENCE = 1_000;
-/** Sent in silences, so that proxies and timers do not cut the answer. */
+/** An HTML comment, sent whenever an answer pauses, so that no proxy closes the idle connection. */
 const COMMENT = encoder.encode('<!-- waiting -->');
 
 /** Shows the form that asks a book. */
@@ -72,13 +72,13 @@ export async function showQuestionForm(
 
 type AnswerWords = Words['reading']['answer'];
 
-/** A question as it was typed, with the earlier questions and answers that it goes on from. */
+/** A question as it was typed, and the earlier questions and answers of the same conversation. */
 type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
 
-/** The most of selected words with which a question begins, in UTF-16 units. */
+/** The maximum length, in UTF-16 units, of the selected words that are put into a new question. */
 const LONGEST_ABOUT = 1_000;
 
-/** Picks up to three chapter titles that are questions a person would ask: three words or more, without a number. */
+/** Picks up to three titles that end in a question mark and have at least three words. */
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
   const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));
   return [...new Set(titles)]
@@ -86,7 +86,7 @@ function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] 
     .slice(0, 3);
 }
 
-/** Sends a question's answer as a page that grows while it is written; shows the form again if the question cannot be asked. */
+/** Answers a question with a page that grows while it is written; shows the form again if it is refused. */
 export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   const { tokens } = http;
   const form = await readForm(request);
@@ -110,9 +110,7 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   return stream(http, request, member, { edition, question, history, token, look: readLook(request) });
 }
 
-/**
- * The characters of a question and of an answer that the form keeps for the next question, so that the longest history fits.
- */
+/** The maximum characters of an earlier question and answer in the form, so that the longest history fits. */
 const [MOST_ASKED, MOST_ANSWERED] = [300, LONGEST_HISTORY / MOST_EARLIER - 300];
 
 function stream(http: Http, request: Request, member: SessionPrincipal, asked: Asked): Promise<Response> {
@@ -151,7 +149,10 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
 type Chunk = Extract<AskEvent, { type: 'chunk' }>;
 type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
-/** Turns an answer's events into the page's: an excerpt is shown instead of a note, and the end has the closest headings. */
+/**
+ * Turns an answer's events into the page's: an excerpt is shown in place of its citation, and the last event gets the closest
+ * headings.
+ */
 async function* toPage(
   stall: Stall,
   words: Words,
@@ -183,12 +184,12 @@ async function* toPage(
   }
 }
 
-/** Renders an excerpt as the book shows it, with a link to its chapter. */
+/** Renders a passage of the book with its formatting, and a link to its chapter. */
 async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
   const place = placeOf(edition, citation.path, true);
   const { language, math } = edition.manifest;
   const { quote, start, marked = [] } = citation;
-  // No line of the code closes a fence that is longer than all of it.
+  // A fence that is longer than the code itself cannot be closed by a line of that code.
   const fence = `\n${'~'.repeat(quote.length + 3)}\n`;
   const markdown = isCode ? fence + quote + fence : hideLooseMarks(quote);
   const slices = marked.map(([from, to]) => ({ start: from - start, end: to - start }));
@@ -215,11 +216,11 @@ async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isC
 const HIDDEN = '\u00ad';
 const LOOSE =
   /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])|(?<!!)\[(?=[^[\]()\n]{1,300}$)/g;
-// Matches a block of prose whose title has backticks. For CommonMark its first line is no fence, and its last one would begin
-// code.
+// Matches a fenced block whose title has backticks, as this project allows. CommonMark takes its first line for text and its
+// last one for the beginning of code.
 const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
-/** Replaces an excerpt's references to other parts, and halves of links and fences, by soft hyphens, so that offsets hold. */
+/** Replaces references to other parts, and halves of links and fences, in an excerpt by soft hyphens, so that offsets hold. */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
   const untitled = quote.replace(
@@ -231,14 +232,14 @@ function hideLooseMarks(quote: string): string {
   );
 }
 
-/** The link to a passage in its chapter, which opens in another tab. */
+/** A link that opens a passage in its chapter, in another tab. */
 const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) => (
   <a href={markAddress(edition.manifest, citation)} target="_blank">
     {headingPath(edition, citation)}
   </a>
 );
 
-/** Yields the page's beginning, the answer's frames as they come, and the page's end. */
+/** Yields the HTML of the page's beginning, then the answer in pieces as they arrive, then the page's end. */
 async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
   const { edition, question, look } = asked;
   const { reading } = view.words;
@@ -267,30 +268,33 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
   }
 }
 
-/** A question that is being answered, and its book. `token` is for the form below the answer. */
+/** A question that is being answered, and its book. `token` is the single-use token for the form below the answer. */
 type Asked = Typed & {
   readonly edition: Edition;
   readonly token: string;
   readonly look: PageLook;
 };
 
-/** Marks the place in the page where the answer goes. */
+/** A placeholder in the rendered page, which is replaced by the answer. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
-/** The sentences shown in place of an answer. A Map, since an engine may name any outcome. */
+/** The sentences for outcomes without an answer. A Map, since an engine may return any outcome. */
 const OUTCOMES: ReadonlyMap<string, 'notCovered' | 'unsupported' | 'declined'> = new Map([
   ['not_covered', 'notCovered'],
   ['unsupported', 'unsupported'],
   ['declined', 'declined'],
 ]);
 
-/** The last event of an answer, with its text, and the headings closest to a question that the book does not cover. */
+/** The last event of an answer, with the whole text, and the book's closest headings if it does not cover the question. */
 type Ended = Extract<AskEvent, { type: 'done' }> & {
   readonly answer: string;
   readonly headings: readonly FoundHeading[];
 };
 
-/** Returns the question for the form below an answer: the same again or, if a model looks things up, an empty one to go on. */
+/**
+ * Returns the form's content below an answer: the same question, or an empty one with the conversation if a model looks things
+ * up.
+ */
 function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
   if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
   const last = { question: asked.question.slice(0, MOST_ASKED), answer: answer.slice(0, MOST_ANSWERED) };
@@ -312,7 +316,7 @@ const endHtml = (words: Words, { edition, question, history, token }: Asked, end
 
 const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
 
-/** Shows below an answer its verdict and its notes, and says how it was made. */
+/** Shows below an answer whether the book supports it, its notes, and how it was made. */
 function End({
   ending,
   edition,
@@ -342,7 +346,7 @@ function origin(answer: AnswerWords, { outcome, model, citations }: Ended): stri
 
 type NearestProps = Pick<Ended, 'headings'> & Pick<Asked, 'edition' | 'question'>;
 
-/** Ways on from a question that the book does not cover. */
+/** Suggests where to look if the book does not cover the question. */
 function Nearest({ headings, edition: { manifest }, question }: NearestProps) {
   const { reading } = useWords();
   return (
@@ -388,7 +392,7 @@ const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition
 
 type QuestionFormProps = Omit<Asked, 'look'> & { readonly samples: readonly string[] };
 
-/** The form that asks a book; its token counts once, so that a reload asks nothing. */
+/** The form that asks a book. Its token is valid once, so that a reload does not ask again. */
 function QuestionForm({ edition: { manifest }, token, question, history, samples }: QuestionFormProps) {
   const { ask: act, answer } = useWords().reading;
   return (

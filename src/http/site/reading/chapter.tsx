@@ -51,7 +51,7 @@ export async function showText(
   }
   const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
-  // Looking up a quote, or a picture's file, does not move the reader's place.
+  // Looking up a quote, or opening a file that is no chapter, does not count as reading on.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlaceKept) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
@@ -87,7 +87,10 @@ export async function showText(
   return sender.pieces(request, delivery, { headers });
 }
 
-/** Yields a page from its file, so that a slow reader of a long one holds none of it. `tags` are put into its HTML. */
+/**
+ * Yields the HTML of a page in pieces. A long page without `tags` is read from its file, so that a slow client keeps none of it
+ * in memory; otherwise the tags are inserted.
+ */
 function* piecesOf(
   { page, file }: OpenedPage,
   before: Uint8Array,
@@ -97,7 +100,7 @@ function* piecesOf(
   const { html, start } = page;
   if (tags.length === 0 && html.length > PIECE)
     return yield* readPieces({ file, start, end: start + html.length }, before, after);
-  // The HTML is shared by all readers of the page; the tags are this reader's.
+  // The HTML is shared by all readers of the page; the tags belong to this reader.
   let [piece, size, last] = [[before], before.length, 0];
   for (const { at, tag } of [...tags, { at: html.length, tag: '' }]) {
     piece.push(html.subarray(last, at), Buffer.from(tag));
@@ -109,10 +112,10 @@ function* piecesOf(
   yield Buffer.concat([...piece, after]);
 }
 
-/** Marks the place in a rendered page where the text goes. */
+/** A placeholder in the rendered page, which is replaced by the text. */
 const TEXT_HOLE = `<i>${crypto.randomUUID()}</i>`;
 
-/** Returns the address by which search engines may find a sample or a free item's text; none for a text for holders. */
+/** Returns the address of a text for search engines if everybody may read it; otherwise nothing. */
 function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   const isPublic =
     (manifest.status === 'published' && isFree(manifest)) ||
@@ -126,7 +129,7 @@ type TextPageProps = {
   readonly page: OpenedPage;
   readonly title: string;
   readonly isOpen: boolean;
-  /** Whether the reader's place in it is kept. */
+  /** Whether the stall remembers where the reader stops in this text. */
   readonly isPlaceKept: boolean;
   readonly isChanged: boolean;
   /** The reader's own notes on the page; null if there can be none. */
@@ -176,7 +179,7 @@ type ReaderProps = Pick<TextPageProps, 'view' | 'opened' | 'isOpen'> & {
   readonly children: ComponentChildren;
 };
 
-/** The frame of a text: its item above it, the contents beside it, and links to the texts before and after. */
+/** The page around a text: the item's title above it, its contents beside it, and links to the texts before and after. */
 function Reader({ view, opened, isOpen, children }: ReaderProps) {
   const words = useWords();
   const { edition, file } = opened;
@@ -221,7 +224,7 @@ const wordsOf = (title: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** The position of a text in its item, as a count or, if the book numbers its chapters, in percent; and its reading time. */
+/** Shows where a text is in its item and how long it takes: as a count, or in percent if the book numbers its chapters. */
 function Position({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
   const words = useWords();
   const { chapter } = words.reading;
@@ -269,7 +272,7 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
   );
 }
 
-/** Reports whether an account's order of an item was refunded. */
+/** Reports whether the account bought the item and got its money back. */
 const wasRefunded = ({ store }: Stall, principal: Principal, { manifest }: Edition): boolean =>
   principal.kind === 'account' &&
   store
@@ -279,7 +282,7 @@ const wasRefunded = ({ store }: Stall, principal: Principal, { manifest }: Editi
         state === 'refunded' && items.some(({ itemKey: key }) => key === itemKey(manifest)),
     );
 
-/** Sends the page of a text to visitors who may not read it: a description, the price and samples, but no word of the text. */
+/** Sends the page that visitors without access see instead of a text: a description, the price and samples. */
 function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefunded: boolean): Response {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
@@ -322,7 +325,7 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   );
 }
 
-/** Sends the page of a text that is too long to be read: its size and its file. */
+/** Sends the page of a text that is too long to be displayed: its size, and a link to the file. */
 function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: PageLook): Response {
   const { edition, file } = opened;
   const { manifest } = edition;
@@ -342,7 +345,7 @@ function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: Pag
 
 type OfferProps = Pick<TextPageProps, 'view' | 'opened' | 'title'>;
 
-/** The box to buy an item, at the end of its open part. */
+/** The box with the price and a button to buy, where the free part of an item ends. */
 function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
   const { manifest } = edition;
   const words = useWords();
@@ -372,20 +375,20 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
   );
 }
 
-/** Returns the texts before and after a text; neither for a text that is no chapter. */
+/** Returns the chapters before and after a text; an empty list if the text is no chapter. */
 function besides(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
   return at === -1 ? [] : [contents[at - 1], contents[at + 1]];
 }
 
-/** Redirects to where a reader continues or begins an item. The script then scrolls to the block. */
+/** Redirects to where the reader stopped in an item, or to its first text. The script scrolls to the block in the address. */
 export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
   const { edition, path, part, block } = await findFirstText(stall, principal, kind, slug);
   const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at:${block}` : ''}`;
   return redirect(readingAddress(edition.manifest, path) + spot);
 }
 
-/** Saves the reader's place in a text, which the script sends when the page is left. */
+/** Saves where the reader stopped in a text. The page's script sends it when the reader leaves the page. */
 export async function keepPlace({ stall }: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];

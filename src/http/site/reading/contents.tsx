@@ -10,17 +10,17 @@ import { InWords, useWords } from '../parts/words.tsx';
 import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { SearchForm } from './search.tsx';
 
-/** The most entries on a page: of a longer list those around the open one. */
+/** The maximum number of entries on a page: of more, those around the open text are shown. */
 const MOST_ENTRIES = 120;
 
 type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
 
-/** An item's contents beside an open text, and its search. */
+/** An item's contents and its search form, shown beside an open text. */
 export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
   const words = useWords();
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
-  // Longer contents are not kept, since each text shows another part of them.
+  // The HTML of longer contents is not kept, since each text shows other entries.
   const html =
     contents.length > MOST_ENTRIES
       ? renderToString(<InWords words={words}>{list}</InWords>)
@@ -35,7 +35,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   );
 }
 
-/** The contents of an item, in which no entry is marked as the open one. */
+/** An item's contents, the same for all its texts: none is marked as open. */
 function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
   const { reading } = useWords();
   const { manifest } = edition;
@@ -70,14 +70,14 @@ type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
 type ChapterListProps<Entry> = {
   readonly manifest: Manifest;
   readonly chapters: readonly Entry[];
-  /** Whether it is beside an open text; elsewhere its parts have headings. */
+  /** Whether the list is beside an open text. Elsewhere each part of the book has a heading. */
   readonly isBeside?: boolean;
-  /** The part in which the list above ended: its heading is not repeated. */
+  /** The part whose heading is above an earlier list already. */
   readonly above?: string | null;
   readonly isSample: (entry: Entry) => boolean;
 };
 
-/** A list of chapters by their parts and levels, with the book's own numbers. */
+/** Lists chapters by the parts of the book and by level, with the book's own numbers. */
 export function ChapterList<Entry extends Listed>({
   manifest,
   chapters,
@@ -109,7 +109,7 @@ export function ChapterList<Entry extends Listed>({
   ));
 }
 
-/** Groups chapters that follow each other in one part. */
+/** Groups consecutive chapters of the same part. */
 function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
   const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
   for (const entry of chapters) {
@@ -120,14 +120,14 @@ function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
   return groups;
 }
 
-/** The words that a reader reads in a minute. */
+/** The number of words that a reader reads in a minute. */
 const PACE = 230;
 
-/** Counts the words of texts together. */
+/** Returns the total number of words of texts. */
 export const wordsIn = (entries: readonly ContentsEntry[]): number =>
   entries.reduce((sum, { words }) => sum + words, 0);
 
-/** Returns the minutes that texts take to read together. */
+/** Returns the minutes to read all of these texts. */
 export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
 
 /** Writes a time as `8 min` or `1 h 20 min`. */

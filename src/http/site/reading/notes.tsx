@@ -39,9 +39,9 @@ import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
 import { InWords, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 
-/** The page of all notes of a reader. */
+/** The path of the page with a reader's notes in all books. */
 export const ALL_NOTES = '/dashboard/notes';
-/** Marks the place in a rendered page where the notes go. */
+/** A placeholder in the rendered page, which is replaced by the notes. */
 const PLACE: string = crypto.randomUUID();
 
 type Asked = {
@@ -56,7 +56,7 @@ type Asked = {
 const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
   openNotebook(stall, member, servedBySlug(stall, member, slug, 'book'));
 
-/** Finds the places of a reader's notes in the part of a text that begins at `at`; null if there can be none. */
+/** Finds a reader's notes in the part of a text that begins at offset `at`; null if the reader cannot have any. */
 export async function notesOfPage(
   stall: Stall,
   principal: Principal,
@@ -73,7 +73,7 @@ export async function notesOfPage(
 
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
 
-/** The actions on selected words; the script shows them beside the selection. */
+/** The toolbar for words that the reader has selected. The script shows it beside the selection. */
 export function Pencil({ edition: { manifest, digest }, path, part }: PencilProps) {
   const { notes } = useWords().reading;
   const data = { 'data-notes': notesAddress(manifest), 'data-path': path, 'data-part': part };
@@ -113,7 +113,7 @@ export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProp
   return <p class="notes-below">{reading.notes.below({ count, lost, most, link })}</p>;
 }
 
-/** Shows the notes of a reader in one book or in all, or those that contain some words. */
+/** Shows a reader's notes in one book or in all, or those with the words of a search. */
 export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall, viewOf } = http;
   const { request, member: principal, query, route, params: { slug } = {} } = asked;
@@ -164,7 +164,7 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
 }
 
-/** The reports of a reader, and their states. */
+/** Lists the reports that a reader sent to the owner, each with its state. */
 function Sent({ reports }: { readonly reports: ReturnType<typeof listOwnReports> }) {
   const { reports: words } = useWords().reading;
   if (reports.length === 0) return null;
@@ -193,7 +193,7 @@ type Listing = Pick<NotesQuery, 'principal'> & {
   readonly isOne: boolean;
 };
 
-/** Yields a page of notes in pieces, since a hundred may be long: the part before them, each note, and the part after them. */
+/** Yields a page of notes in pieces, since a hundred may be long. */
 async function* listHtml(
   stall: Stall,
   { words, principal, page, isOne }: Listing,
@@ -291,17 +291,19 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   );
 }
 
-/** Saves selected words, or the words of a citation, as a note, and redirects to them. */
+/** Saves selected words, or the words of a citation, as a note. Redirects to these words in the text. */
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
   const slice = readSlice(stall, edition, form);
   const words = { path: form.text('path'), text: form.text('text'), slice };
-  // The notebook is opened again, since the grant may have ended while the form came in.
+  // Opens the notebook again, since access may have ended while the form came in.
   return redirect(placeOf(await addNote(await open(stall, asked), words)));
 }
 
-/** Reads which words a form names: by offsets, as a citation does, or by characters of the page, which are looked up later. */
+/**
+ * Reads which words a form means: a slice of the file, as from a citation, or a function that finds the slice of a selection.
+ */
 function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
   if (!edition.digest.startsWith(form.text('edition')))
     throw new ToldRefusal('invalid-request', (r) => r.reading.notes.newEdition);
@@ -323,7 +325,7 @@ function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() =>
   };
 }
 
-/** Saves or deletes a note, and redirects to its words; or saves it and sends it to the owner. */
+/** Saves, deletes or reports a note, as the form says. Redirects to its words, or after a report to the note. */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
@@ -338,7 +340,7 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
   return redirect(placeOf(note).replace(/#.*/, ''));
 }
 
-/** Reports a question to the owner, and redirects to the list of the reader's reports. */
+/** Sends a reader's question as a report to the owner, and redirects to the list of the reader's reports. */
 export async function tellQuestion({ stall }: Http, { request, member, params }: Asked): Promise<Response> {
   const slug = params?.slug ?? '';
   await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));
@@ -347,7 +349,7 @@ export async function tellQuestion({ stall }: Http, { request, member, params }:
 
 type KeepProps = { readonly edition: Edition; readonly citation: Citation };
 
-/** The button that saves the words of a citation, or the likeliest sentences of one that is too long. */
+/** The button that saves a citation as a note, or its most relevant part if it is too long. */
 export function KeepCitation({ edition, citation }: KeepProps) {
   const { language, reading } = useWords();
   const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;

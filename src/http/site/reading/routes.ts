@@ -6,7 +6,7 @@ import { keepLook } from '../frame/look.tsx';
 import { ALL_NOTES, keepNote, saveNote, showNote, showNotes, tellQuestion } from './notes.tsx';
 import { showSearch } from './search.tsx';
 
-/** Returns the routes on which items are read, searched and asked in the browser. */
+/** Returns the routes of the pages that show, search and ask an item. */
 export const reading = (http: Http) =>
   new Elysia()
     .use(http.guards)

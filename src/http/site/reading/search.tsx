@@ -19,7 +19,7 @@ import { type PageLook, readLook } from '../frame/look.tsx';
 /** The length of the part of a passage that is shown, in characters. */
 const SNIPPET = 300;
 
-/** Shows the passages of a book that hold some words. The words are never logged. */
+/** Shows the passages of a book that contain the words of a search. The words are never logged. */
 export async function showSearch(
   { stall, viewOf }: Http,
   request: Request,
@@ -67,7 +67,7 @@ export async function showSearch(
   );
 }
 
-/** A link to a passage, with the words of the passage unless only its headings match. */
+/** A link to a passage that was found, with an excerpt of it. The excerpt is left out if only the headings match. */
 export function FoundPlace({
   edition,
   passage,
@@ -83,7 +83,7 @@ export function FoundPlace({
   );
 }
 
-/** Returns the head of a page that searches or asks a book. */
+/** Returns the title and other properties of the pages that search or ask a book. */
 export const headInBook = (
   reading: Words['reading'],
   act: 'find' | 'answer',
@@ -96,7 +96,7 @@ export const headInBook = (
   lead: <a href={`/books/${manifest.slug}`}>{reading.back}</a>,
 });
 
-/** Shows the words of a passage around the first one that was searched for, and marks all that were searched for. */
+/** Cuts an excerpt of a passage around the first match, and highlights every match. */
 function snippetOf({ text }: FoundPassage, words: string) {
   const plain = shownText(text).replace(/\s+/g, ' ').trim();
   const wanted = wordsMatcher(words);
@@ -120,7 +120,7 @@ function snippetOf({ text }: FoundPassage, words: string) {
 /** The longest search in a book, in code points. */
 const LONGEST_SEARCH = 200;
 
-/** The form that searches one book, or without a slug the whole stall. */
+/** The search form of one book, or of the whole stall if there is no slug. */
 export function SearchForm({ slug, words }: { readonly slug?: string; readonly words: string }) {
   const { reading } = useWords();
   return (

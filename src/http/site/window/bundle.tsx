@@ -12,7 +12,7 @@ import { Byline, inLanguage } from '../parts/shelf.tsx';
 import { bundleData } from './sitemap.ts';
 import { priceIn, useWords } from '../parts/words.tsx';
 
-/** Shows items that are sold together, and how much a reader saves. */
+/** Shows a bundle of items, and how much a buyer saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
   const shown = findBundle(stall.catalog(), wanted);
   const { bundle, makers, editions } = shown;
@@ -78,7 +78,7 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   );
 }
 
-/** The most covers that are shown as one picture. */
+/** The maximum number of covers in the picture. */
 const MOST_COVERS = 4;
 
 /** An item of a bundle, with its price when bought alone. */
@@ -106,7 +106,7 @@ function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
 
 type SideProps = { view: View; shown: ShownBundle; held: readonly boolean[] };
 
-/** The bundle's price; `held` says whether the visitor has each of its items. */
+/** The bundle's price and the button to buy it. `held` says whether the visitor has all of its items. */
 function BundleSide({ view, shown: { bundle, editions, makers, saved }, held }: SideProps) {
   const { words } = view;
   const { bundle: said, item } = words.shop;

@@ -10,7 +10,7 @@ import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { LINK_HEADERS } from '../../answer.ts';
 import { ItemTitle } from '../parts/shelf.tsx';
 
-/** Shows the lines that connect each agent to the free items, and the link to the lines for owned items. */
+/** Shows the lines that connect each agent to the free items, and links to those for owned items. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const { connect } = view.words.shop;
@@ -34,7 +34,7 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
   );
 }
 
-/** Shows the items of an install link, and the lines to paste. The page names no account. */
+/** Shows which items an install link opens, and how each agent uses it. The page does not say whose link it is. */
 export function showLink({ stall, viewOf }: Http, request: Request, asker: AgentPrincipal, token: string) {
   const items = listTakeable(stall, asker);
   const language = chosenLanguage(stall, request);

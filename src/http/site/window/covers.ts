@@ -24,15 +24,15 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   const slug = slugOfCover(name);
   if (slug === null) throw notFound(name);
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
-  // Everyone may see items on sale.
+  // The cover of a bundle is for everyone.
   if (bundle !== undefined) return textAnswer(bundleCover(bundle).svg, 200, headersOf(ON_SALE, name));
   const edition = seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
-  // This is the cover of an earlier edition or slug, and pages name another by now.
+  // The name belongs to an earlier edition or slug; present pages have another one.
   if (name !== cover.name && name !== cover.small) throw notFound(name);
   if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition.manifest, name));
   if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
-  // Pages load the small cover, so only requests for the whole one are counted.
+  // Pages show the small cover, so only requests for the original are counted.
   if (cover.small !== null) site.budgets.takeRoute(request, visitor);
   const headers = headersOf(edition.manifest, name);
   if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
@@ -44,7 +44,7 @@ async function sendSmall(site: Http, request: Request, principal: Principal, edi
   if (image !== null)
     return site.sender.whole(request, image, { headers: headersOf(edition.manifest, name) });
   const headers = headersOf(edition.manifest, coverOf(edition).name);
-  // A cover that failed just now may work the next time.
+  // Making the small cover may succeed the next time, so the original is not kept by caches in its place.
   const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
   return sendOriginal(site, request, principal, edition, { ...headers, ...kept });
 }
@@ -64,7 +64,7 @@ const ON_SALE = { status: 'published', cover: null } as const;
 
 const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: string) => ({
   'Content-Type': imageType(name) ?? 'image/svg+xml',
-  // In a page an SVG is an image and runs nothing; opened by itself it would be a page that the publisher wrote.
+  // Within a page an SVG is only an image; opened by itself it could run the publisher's code.
   ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
   ...DRAWING,
   ...(status === 'published'
@@ -77,7 +77,7 @@ const etagOf = (name: string): string => `"${name}"`;
 
 const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
 
-/** Draws the cover of a bundle, with its name below /covers/; drawn once. */
+/** Draws the cover of a bundle, once. Returns it with its name in addresses below /covers/. */
 export const bundleCover = (shown: ShownBundle): { readonly name: string; readonly svg: string } =>
   bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
     const svg = drawCover({ kind: 'book', slug, title, makers });
@@ -85,7 +85,8 @@ export const bundleCover = (shown: ShownBundle): { readonly name: string; readon
   });
 
 /**
- * Returns the path of an image for other sites: the first publisher's cover that is a PNG or JPEG, else the stall's picture.
+ * Returns the path of an image of these items for previews on other sites: the first cover that is a PNG or JPEG, else the
+ * stall's own picture.
  */
 export function previewImage(...editions: readonly Edition[]): string {
   const name = editions.map((edition) => coverOf(edition).name).find((one) => /\.(?:png|jpe?g)$/.test(one));
@@ -94,7 +95,7 @@ export function previewImage(...editions: readonly Edition[]): string {
 
 /** An item's cover: its publisher's image, or a drawn one. */
 type Cover = {
-  /** The name is made of slug and bytes, so that a changed image has another one, and browsers may keep it for ever. */
+  /** The name in addresses. It changes with the image, so that browsers may keep each for ever. */
   readonly name: string;
   /** The name of the image resized for pages; null for a drawing, and for a format that the stall cannot resize. */
   readonly small: string | null;
@@ -104,7 +105,7 @@ type Cover = {
 
 const covers = new WeakMap<Edition, Cover>();
 
-/** Returns the cover of an edition, which is made once. */
+/** Returns the cover of an edition. It is made once for each edition. */
 const coverOf = (edition: Edition): Cover => covers.getOrInsertComputed(edition, makeCover);
 
 /** Returns the URL of a cover as pages show it. */

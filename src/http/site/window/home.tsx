@@ -43,8 +43,8 @@ import type { Words } from '../../../words/words.ts';
 const HTML = 'text/html';
 
 /**
- * Shows the storefront. Its first page is rendered once for each catalog for anonymous visitors; others see the items they
- * own. A stall with one item opens with that item's page.
+ * Shows the storefront; in a stall with one item, that item's page. The first page is kept for anonymous visitors; signed-in
+ * readers also see which items they own.
  */
 export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
@@ -114,17 +114,17 @@ function headOf(
     image: first === undefined ? previewUrl() : previewImage(first),
     current: '/',
   };
-  // Search engines should index neither the results of a search, nor an empty page, nor the items again in another order.
+  // Search engines should not index results of a search, an empty page, or the same items in another order.
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
 
-/** A storefront with more items than this has filters and orders. */
+/** A storefront with more items than this offers filters and a choice of order. */
 const FEW = 12;
 
 /** A storefront with more items than this has a search form. */
 const A_HANDFUL = 4;
 
-/** The search form of the storefront. It has choices if there are many items, folded until one is chosen. */
+/** The search form of the storefront. Its filters are collapsed until one is chosen, and left out if there are few items. */
 function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage }) {
   const { home } = useWords().shop;
   const formats = useFormats();
@@ -174,15 +174,15 @@ type StorefrontProps = {
   readonly view: View;
   readonly query: StorefrontQuery;
   readonly page: StorefrontPage;
-  /** The bundles found; the first page shows them. */
+  /** The bundles that match the search, which are on the first page. */
   readonly bundles: readonly ShownBundle[];
-  /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
+  /** The stall's introduction as sanitized HTML; null on pages without it. */
   readonly intro: string | null;
-  /** The item at the top of the first page, shown large; null on other pages. */
+  /** The large item at the top of the first page; null on other pages. */
   readonly lead: VNode | null;
 };
 
-/** The storefront: the publisher's introduction, their first choice, and the items found. */
+/** The storefront: the publisher's introduction, the large item, and the items found. */
 function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
   const { home } = view.words.shop;
   const firstPage = storefrontUrl({ ...query, page: 1 });
@@ -236,7 +236,7 @@ function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps
   );
 }
 
-/** The item that the storefront begins with: the publisher's first choice, or the newest. */
+/** The large item at the top of the storefront: the publisher's first choice, or the newest item. */
 function Lead({ view, offer }: { view: View; offer: Offer }) {
   const { manifest } = offer.edition;
   const href = `/${manifest.kind}s/${manifest.slug}`;
@@ -263,7 +263,7 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
 
 const ORDERS: readonly StorefrontOrder[] = ['title', 'newest'];
 
-/** The choice of an order, which begins at the first page again. */
+/** Links that sort the items in another order. Each leads to the first page. */
 function Orders({ query }: { query: StorefrontQuery }) {
   const { home } = useWords().shop;
   const choices = ORDERS.map((order) => ({
@@ -276,7 +276,10 @@ function Orders({ query }: { query: StorefrontQuery }) {
 
 type ShelvesProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
 
-/** The publisher's other choices, books and skills: on shelves of their own if there are several of them. */
+/**
+ * The items of the first page on shelves with headings: the publisher's choices, books, bundles and skills. If there is only
+ * one such group, the heading is left out.
+ */
 function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) {
   const words = useWords();
   const names = words.shop.home.shelves;
@@ -316,7 +319,7 @@ const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
 const priceAndState = (words: Words, manifest: Manifest): string =>
   [priceIn(words, manifest), ...stateIn(words, manifest)].join(' · ');
 
-/** Describes an item for a shelf. A skill has a summary, since its square cover does not say what it is. */
+/** Describes an item for a shelf. A skill has a summary, since its small square cover says little about it. */
 function cardOf(words: Words, edition: Edition): ShelfItem {
   const { kind, slug, title, language } = edition.manifest;
   const isSkill = kind === 'skill';
@@ -345,7 +348,7 @@ function bundleCard(words: Words, shown: ShownBundle): ShelfItem {
   };
 }
 
-/** Shows the publisher's terms or imprint: a file, or the address of a page elsewhere. */
+/** Shows the publisher's terms or imprint, from a file. If stall.yaml has an address instead, links to that page. */
 export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
   const { frame, shop } = view.words;
   const address = view.manifest[key];

@@ -13,21 +13,18 @@ import { Rendered } from '../parts/shelf.tsx';
 import { bytesIn, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 
-/** The most files on a page. */
+/** The maximum number of files on a page. */
 const MOST_FILES = 200;
 
 type FilesProps = {
   readonly origin: string;
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** The part of a long list to show, from 1 on; null for its start, folded. */
+  /** The page of a long list of files to show, from 1 on; null for the first page, collapsed. */
   readonly page: number | null;
 };
 
-/**
- * Everything for agents and command lines: the agents' findings on the item, the commands that get it, and
- * its files with sizes and hashes.
- */
+/** The part for agents and the command line: the agents that an item works with, the commands that get it, and its files. */
 export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   const words = useWords();
   const { agents } = words.shop;
@@ -73,7 +70,7 @@ export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   );
 }
 
-/** The agents that a skill works with, and the findings of each agent's own rules. */
+/** The agents with which a skill works, and for each agent the skill's conflicts with that agent's own rules. */
 function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
   const { agents } = useWords().shop;
   if (manifest.kind !== 'skill') return null;
@@ -98,7 +95,9 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
   );
 }
 
-/** A table of every file with its size and hash. If the reader may open it, its name links to a page, its size to its bytes. */
+/**
+ * A table of all files with sizes and hashes. If the visitor may open a file, its name links to a page, its size to a download.
+ */
 function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   const words = useWords();
   const { agents } = words.shop;
@@ -141,7 +140,10 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   );
 }
 
-/** Lists the commands that get an item from this stall, and ask it, each one physical line, with the key's variable only. */
+/**
+ * Lists the commands that get an item from this stall and ask it questions, each in one line, with the name of a variable
+ * instead of an API key.
+ */
 function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }: Edition, origin: string) {
   const { kind, slug, id } = manifest;
   const isSkill = kind === 'skill';
@@ -173,14 +175,14 @@ function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }:
 }
 
 type NewsProps = {
-  /** The served edition. */
+  /** The edition that the stall serves now. */
   readonly current: Edition;
   readonly news: ItemNews;
-  /** The notes of the latest editions as HTML that passed the allow-list; null for one without. */
+  /** The notes of the latest editions as sanitized HTML; null for an edition without notes. */
   readonly notes: readonly (string | null)[];
 };
 
-/** The news of an item, if it has had more than one edition, or its only one has notes. */
+/** The history of an item's editions; nothing if it has only one edition without notes. */
 export function WhatsNew({ current, news: { latest, editions }, notes }: NewsProps) {
   const { news: said, item } = useWords().shop;
   if (editions.length <= 1 && notes.every((one) => one === null)) return null;
@@ -249,7 +251,7 @@ function Changes({ current, edition }: { current: Edition; edition: LatestEditio
   );
 }
 
-/** Lists paths, linked if the edition served now has a page for them; null if there are none. */
+/** Lists changed paths, with links to those that still have a page; null if there are none. */
 function pathsIn({ manifest, files }: Edition, paths: readonly string[]) {
   if (paths.length === 0) return null;
   const texts = new Set(files.filter(({ text }) => text).map(({ path }) => path));

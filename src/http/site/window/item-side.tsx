@@ -22,8 +22,7 @@ import { fileUrl } from './item-text.tsx';
 import { storefrontUrl } from './storefront-query.ts';
 
 /**
- * A visitor's rights to an item: since when it is theirs by a grant, in milliseconds since 1970, and whether
- * they may read all of it.
+ * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; and whether they may read all of it.
  */
 export type Offer = {
   readonly edition: Edition;
@@ -43,7 +42,7 @@ const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
 
 const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
 
-/** Lists the buttons that fit the visitor, the best first. */
+/** Lists the buttons that fit the visitor's rights, the most important first. */
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
@@ -64,8 +63,8 @@ type SideProps = {
 };
 
 /**
- * The box of an item's page: its price, or since when the reader holds it, its contents, and the one button
- * that fits the visitor.
+ * The box beside an item's description: its price, or since when the reader has it; what it contains; and the most important
+ * button.
  */
 export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   const { edition, grantedSince } = offer;
@@ -88,7 +87,7 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   );
 }
 
-/** The offer to a reader in a few lines: the ways to read, the size, the edition, the signer, and the publisher's guarantee. */
+/** Lists what a buyer gets: the ways to read the item, its size, its edition, who signed it, and the publisher's guarantee. */
 function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
   const { item } = useWords().shop;
   const { manifest, files } = edition;
@@ -129,7 +128,7 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
   );
 }
 
-/** Names an edition by its version and the day of its first serving, one of which it has. */
+/** Names an edition by its version and the day on which it was first served. At least one of the two is known. */
 function editionIn(item: Words['shop']['item'], version: string | null, served: number | null) {
   if (served === null) return item.edition({ version: version ?? '' });
   const when = <When at={served} />;
@@ -141,7 +140,7 @@ function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
   return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
 }
 
-/** Links for visitors who may have bought an item, but who see it as others do, without an account that holds it. */
+/** Links for visitors who may have bought the item but are not signed in to the account that has it. */
 function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
   const { item } = view.words.shop;
   const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
@@ -155,7 +154,10 @@ function Bought({ view, manifest: { kind, slug } }: { readonly view: View; reado
   );
 }
 
-/** Lists the visitor's links into an item, the best first. Downloads need no key, since a session counts for them too. */
+/**
+ * Lists the links by which a visitor reads or downloads an item, the most important first. Downloads work without an API key,
+ * since the session is enough.
+ */
 function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
   const { yours } = words.account;
   const { item } = words.shop;
@@ -181,7 +183,7 @@ function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
   return ways.filter((way) => way !== false);
 }
 
-/** An edition's metadata. */
+/** The facts about an edition, such as its language and license. */
 export function ItemFacts({ edition }: { edition: Edition }) {
   const words = useWords();
   const formats = useFormats();
@@ -220,7 +222,7 @@ export function ItemFacts({ edition }: { edition: Edition }) {
 
 type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
 
-/** Lists the files that an item's readers are offered, by label or type, and size. */
+/** Lists the formats in which an item is offered, each with its label or type, and its size. */
 const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
   manifest.formats.flatMap((format) => {
     const path = pathOfFormat(format);

@@ -12,18 +12,16 @@ import { useWords } from '../parts/words.tsx';
 import { ChapterList } from '../reading/contents.tsx';
 import { SearchForm } from '../reading/search.tsx';
 
-/** A text of an item as its page shows it: HTML that passed the allow-list. */
+/** A text that an item's page shows, as sanitized HTML. */
 export type ItemText = { readonly path: string; readonly html: string };
 
 /** The longest text that the page shows, in bytes. */
 const LONGEST = 128 * 1024;
 
 /**
- * Renders the beginning of a text for an item's page:
- * - a skill's SKILL.md without its front matter
- * - a book's first Markdown sample, or its first chapter for those who may read all of it (`isOpen`)
- *
- * Returns null if the item has no such text, or this reader may not see it.
+ * Renders the beginning of one text for an item's page, and returns null if there is none that this visitor may see:
+ * - of a skill, SKILL.md without its front matter
+ * - of a book, the first sample in Markdown, or the first chapter if the visitor may read the whole book (`isOpen`)
  */
 export async function itemText(
   stall: Stall,
@@ -52,10 +50,10 @@ export async function itemDescription(stall: Stall, edition: Edition, rest: stri
   return renderOwn(stall, edition, rest);
 }
 
-/** An author with a text beyond the name; `html` passed the allow-list. */
+/** An author with a text beyond the name; `html` is that text, sanitized. */
 export type AuthorText = Pick<Author, 'name' | 'url'> & { readonly html: string | null };
 
-/** Renders the authors who have a text or an address besides their name. */
+/** Renders the texts about those authors who have one, or a page elsewhere. */
 export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly AuthorText[]> {
   const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
   return Promise.all(
@@ -66,7 +64,7 @@ export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly A
   );
 }
 
-/** Renders Markdown of item.yaml, with the item's pictures. */
+/** Renders Markdown from item.yaml, in which pictures are files of the item. */
 function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<string> {
   const place = placeOf(edition, 'item.yaml', false);
   const { language, math } = edition.manifest;
@@ -93,13 +91,13 @@ export const itemNotes = (
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
   `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** The characters after which a text is cut: about 250 words. */
+/** The number of characters after which the beginning of a text is cut; about 250 words. */
 const ENOUGH = 1500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:\s*\S.*$/gm;
 
-/** Returns the beginning of a Markdown text: whole blocks, and the addresses that links in it refer to. */
+/** Returns the beginning of a Markdown text in whole blocks, and the definitions of its link addresses. */
 function firstScreens(markdown: string): string {
   if (markdown.length <= ENOUGH) return markdown;
   const end = endOfBlocks(markdown);
@@ -107,7 +105,9 @@ function firstScreens(markdown: string): string {
   return `${markdown.slice(0, end)}\n\n${addresses.slice(0, 100).join('\n')}`;
 }
 
-/** Returns where to cut a text: after `ENOUGH` at the first empty line outside of fences, or at four times as much. */
+/**
+ * Returns where to cut a text: at the first empty line after `ENOUGH` that is not in a code block, or at four times as much.
+ */
 function endOfBlocks(markdown: string): number {
   let [fence, at] = ['', 0];
   for (const line of markdown.split('\n')) {
@@ -121,7 +121,7 @@ function endOfBlocks(markdown: string): number {
   return markdown.length;
 }
 
-/** The chapters that are shown at once. The others, up to `MOST_ON_PAGE`, are folded, but a few are not worth a fold. */
+/** The number of chapters that are shown at once. Others, up to `MOST_ON_PAGE`, are collapsed, unless they are only `A_FEW`. */
 const MOST_UNFOLDED = 20;
 const A_FEW = 4;
 const MOST_ON_PAGE = 200;
@@ -129,11 +129,11 @@ const MOST_ON_PAGE = 200;
 type ContentsProps = {
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** The part of a long list to show, from 1 on; null for its start. */
+  /** The page of a long list of chapters to show, from 1 on; null for its start. */
   readonly page: number | null;
 };
 
-/** A book's contents by parts and levels, and its search for those who may read any of it. */
+/** A book's contents, with its parts and levels. Visitors who may read any of it also get its search form. */
 export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead, page }: ContentsProps) {
   const { item } = useWords().shop;
   if (chapters.length === 0) return null;
@@ -141,7 +141,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const number = Math.min(page ?? 1, pages);
   const first = (number - 1) * MOST_ON_PAGE;
   const listed = chapters.slice(first, first + MOST_ON_PAGE);
-  // A visitor who asked for a part of the list is shown all of that part.
+  // A visitor who opened a further page of the list sees all of that page.
   const most = page === null && listed.length > MOST_UNFOLDED + A_FEW ? MOST_UNFOLDED : MOST_ON_PAGE;
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));

@@ -94,7 +94,7 @@ export async function showItem(
         once(view.words, edition, 'data', <StructuredData edition={edition} origin={view.origin} />)}
     </>,
   );
-  // Further chapters and files are another part of a page that was counted.
+  // Further chapters and files are on the same page, which was counted already.
   const isFirst = query['contents'] === undefined && query['files'] === undefined;
   if (isFirst && isPageView(request, view)) stall.pageViews.add(edition);
   return page;
@@ -107,7 +107,7 @@ const StructuredData = ({ edition, origin }: { edition: Edition; origin: string 
   />
 );
 
-/** Reads the number of a part of a list that is too long for one page, from 1 on; null for the start of the page. */
+/** Reads from an address which page of a long list to show, from 1 on; null if it asks for none. */
 const readPart = (query: Query, name: string): number | null =>
   query[name] === undefined ? null : readPageNumber(query, name);
 
@@ -147,7 +147,7 @@ type ItemHeadProps = {
   readonly children?: ComponentChildren;
 };
 
-/** An item's cover, title, authors and first sentence. With `href` it is part of another page, and links to the item's own. */
+/** An item's cover, title, authors and first sentence. With `href` it stands on another page, and links to the item's own. */
 export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   const { title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
@@ -171,13 +171,13 @@ export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   );
 }
 
-/** The widest title in the largest type, in letters; a Chinese character takes the room of two. */
+/** The maximum length, in letters, of a title in the largest type. A Chinese character counts as two. */
 const LONG = 60;
 
-/** A longer sentence is set no larger than the text. */
+/** A longer first sentence is set in the size of ordinary text. */
 const LONG_SENTENCE = 160;
 
-/** The rest of a description after its first sentence; a skill's is plain text by its specification. */
+/** The rest of a description after its first sentence. That of a skill is plain text, as the format of skills demands. */
 function Description({ manifest: { kind, language }, html }: { manifest: Manifest; html: string }) {
   const words = inLanguage(language);
   if (kind === 'book')
@@ -191,7 +191,7 @@ function Description({ manifest: { kind, language }, html }: { manifest: Manifes
   );
 }
 
-/** Quotes of others about an item. */
+/** Quotes of other people about an item. */
 function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
   const { shop } = useWords();
   if (praise.length === 0) return null;
@@ -212,7 +212,7 @@ function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
   );
 }
 
-/** A link to a page that the publisher named and the stall does not vouch for. */
+/** A link to a page elsewhere that the publisher named. Search engines are told that the stall does not vouch for it. */
 const OutsideLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href} rel="nofollow noopener">
     {children}
@@ -248,12 +248,12 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
   );
 }
 
-/** The most characters of a User-Agent that are looked at; each bot names itself within them. */
+/** The maximum number of characters of a User-Agent header that are read. Every bot names itself within them. */
 const LONGEST_NAME = 500;
 
 /**
- * Reports whether a person asked for the page to look at it: no HEAD, no browser that loads ahead
- * (https://wicg.github.io/nav-speculation/prefetch.html), no program, and not the owner.
+ * Reports whether a person asked for the page to look at it: no HEAD, no bot, no owner, and no browser that loads pages ahead
+ * of a click (https://wicg.github.io/nav-speculation/prefetch.html).
  */
 function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   if (method !== 'GET' || visitor === 'owner') return false;
@@ -262,5 +262,8 @@ function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   return !isbot(name.slice(0, LONGEST_NAME));
 }
 
-/** The headers by which browsers say that they load ahead: the standard one, and the older ones of WebKit and Firefox. */
+/**
+ * The headers by which browsers say that they load a page ahead of a click: the standard one, and older ones of WebKit and
+ * Firefox.
+ */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];

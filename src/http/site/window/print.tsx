@@ -14,10 +14,13 @@ import { ChapterList } from '../reading/contents.tsx';
 
 const PRINT = '/books/:slug/print';
 
-/** Marks the place in the page where the chapters go. */
+/** A placeholder in the rendered page, which is replaced by the chapters. */
 const PLACE = `<i>${crypto.randomUUID()}</i>`;
 
-/** `GET /books/:slug/print`: sends a whole book as one page for paper, while it is made. Refuses who may not read all of it. */
+/**
+ * `GET /books/:slug/print`: sends a whole book as one page to be printed, in pieces. Refuses visitors who may not read all of
+ * it.
+ */
 export async function showPrint(http: Http, request: Request, principal: Principal, slug: string) {
   const { stall, viewOf } = http;
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, 'book'));
@@ -34,7 +37,7 @@ export async function showPrint(http: Http, request: Request, principal: Princip
   return sendWritten(http, request, { route: PRINT, headers: htmlHeaders(view), isFile: true }, texts);
 }
 
-/** The cover, the contents and the place of the chapters. */
+/** The printed book's title page and contents, and the placeholder for its chapters. */
 function PrintedBook({ edition, contents }: { edition: Edition; contents: readonly ContentsEntry[] }) {
   const { manifest } = edition;
   const { reading } = useWords();
@@ -60,7 +63,7 @@ function PrintedBook({ edition, contents }: { edition: Edition; contents: readon
 
 type Printing = { readonly frame: readonly [before: string, after: string]; readonly check: () => void };
 
-/** Yields the page's HTML, a part of a chapter at a time, so that a book of megabytes is never held whole. */
+/** Yields the page's HTML, a part of a chapter at a time, so that a large book is never held whole. */
 async function* writeBook(
   { pages }: Stall,
   edition: Edition,
@@ -90,7 +93,7 @@ async function* writeBook(
 }
 
 /**
- * Fits the HTML of a part into the one page: its ids get the prefix `own`, and links to chapters lead within the page. A text
+ * Adapts the HTML of one part to the page: its ids get the prefix `own`, and links to chapters lead within the page. A text
  * cannot look like an attribute, since its quotation marks are escaped.
  */
 function inOnePage(html: string, chapters: ReadonlyMap<string, number>, own: string | null): string {

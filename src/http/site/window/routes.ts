@@ -73,7 +73,7 @@ export function storefront(http: Http) {
     );
 }
 
-/** The reader's program for Node, which `npx` can install from this address. */
+/** The headers of the command-line client for readers, a package for Node that `npx` installs from this address. */
 const CLIENT_HEADERS = {
   'Content-Disposition': 'attachment; filename="client.tgz"',
   'Cache-Control': 'public, no-cache',

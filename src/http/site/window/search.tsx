@@ -15,12 +15,10 @@ import { useWords } from '../parts/words.tsx';
 import { FoundPlace, SearchForm } from '../reading/search.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 
-/** The most items that the search of a whole stall shows. */
+/** The maximum number of items in the results. */
 const MOST_ITEMS = 6;
 
-/**
- * Shows items and passages of all books that hold some words. Searches with a filter are for items: the storefront has them.
- */
+/** Shows items and passages of all books with these words. Redirects a search with a filter to the storefront. */
 export async function searchAll(http: Http, request: Request, visitor: Principal, typed: Query) {
   const query = readStorefrontQuery(typed);
   const { words } = query;

@@ -14,7 +14,7 @@ import { majorUnits } from '../../../item/price.ts';
 import type { Catalog, Edition } from '../../../catalog/catalog.ts';
 import type { View } from '../frame/page.tsx';
 
-/** The protocol's limit of URLs in a file. */
+/** The maximum number of URLs in a file, by the protocol. */
 const MOST_URLS = 50_000;
 
 const CLOSED = [
@@ -29,7 +29,7 @@ const CLOSED = [
   '/*/files/',
 ];
 
-/** Sends the sitemap: the storefront, its items, the last changed first, and its bundles. */
+/** Sends the sitemap: the storefront, the items, with those first that changed last, and the bundles. */
 export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const catalog = stall.catalog();
   const make = async () => {
@@ -62,7 +62,7 @@ export function writeRobots(origin: string): Asset {
   return asset('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
 }
 
-/** Sends a text for everybody. */
+/** Sends a text that is the same for everybody. */
 export const sendPublicText = (request: Request, text: Asset): Response =>
   sendAsset(request, text, {
     'Cache-Control': 'public, no-cache',
@@ -71,9 +71,7 @@ export const sendPublicText = (request: Request, text: Asset): Response =>
 
 const caches = new WeakMap<Catalog, Map<string, Promise<Asset>>>();
 
-/**
- * Makes an asset once for a catalog, under a name from the code, and keeps it as long as the catalog; a failure is not kept.
- */
+/** Makes an asset once for a catalog, under the key `name`, and keeps it as long as the catalog. A failure is not kept. */
 export function remember(catalog: Catalog, name: string, make: () => Promise<Asset>): Promise<Asset> {
   const known = caches.getOrInsertComputed(catalog, () => new Map());
   const made = known.getOrInsertComputed(name, make);
@@ -83,7 +81,7 @@ export function remember(catalog: Catalog, name: string, make: () => Promise<Ass
 
 // The Atom Syndication Format, RFC 4287.
 
-/** The entries of the feed. */
+/** The maximum number of entries in the feed. */
 export const FEED_ENTRIES = 50;
 
 /** Sends the feed, with an entry for each edition of an item, the newest first. */
@@ -114,7 +112,7 @@ function entry(
   const { kind, slug, title, publisher, description, tags, language } = manifest;
   const words = (text: string): string => escapeXml(isolated(text, language));
   const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
-  // As text: a feed reader must not run the publisher's markup.
+  // The publisher's notes are sent as plain text, so that a feed reader runs no markup of theirs.
   const content = notes ? `\n<content type="text">${words(notes)}</content>` : '';
   return `<entry${language === null ? '' : ` xml:lang="${escapeXml(language)}"`}>
 <id>${uuidOf(origin, `${kind} ${itemKey(manifest)} ${digest}`)}</id>
@@ -129,20 +127,23 @@ ${categories.join('')}${content}
 `;
 }
 
-/** Puts words from right to left between the characters that say so, since Atom has no attribute for it. */
+/** Encloses words that run from right to left in control characters, since Atom has no attribute for direction. */
 const isolated = (text: string, language: string | null): string =>
   directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** Returns an id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it survives new titles and slugs. */
+/**
+ * Returns a UUID that depends only on the stall's origin and a name (RFC 9562 §5.8), so that an entry keeps its id when titles
+ * and slugs change.
+ */
 const uuidOf = (origin: string, name: string): string => `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;
 
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
 
 /**
- * Describes an item for search engines; `image` is its cover's path. The result is a data block, which no browser runs. It
- * holds no "<", so that nothing in it ends the block.
+ * Describes an item for search engines; `image` is its cover's path. The JSON goes into an element that no browser runs. It has
+ * no "<", so that no text ends the element.
  */
 export function structuredData({ manifest }: Edition, origin: string, image: string): string {
   const { kind, slug, title, publisher, language, license, unitAmountCents, currency } = manifest;
@@ -166,7 +167,7 @@ export function structuredData({ manifest }: Edition, origin: string, image: str
   return dataBlock(block);
 }
 
-/** Describes an author; a page of theirs elsewhere is the person's `url`. */
+/** Describes an author; `url` is a page of theirs elsewhere. */
 const personOf = ({ name, url }: Author) => ({ '@type': 'Person', name, ...(url === null ? {} : { url }) });
 
 /** Describes a bundle for search engines, as `structuredData` does an item; https://schema.org/Product. */
@@ -184,7 +185,7 @@ export function bundleData({ bundle }: ShownBundle, origin: string, image: strin
   return dataBlock(block);
 }
 
-/** Writes JSON without the characters that could end its block. */
+/** Writes JSON with those characters escaped that could end the script element around it. */
 const dataBlock = (block: object): string => JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 
 const offerOf = (unitAmountCents: number, currency: string, url: string) => ({

@@ -4,7 +4,7 @@ import { addressAt, readPageNumber } from '../parts/data-table.tsx';
 
 const MOST_CHARACTERS = 200;
 
-/** Reads the storefront's query; a malformed value counts as missing. */
+/** Reads a storefront's search from an address; a malformed value is ignored. */
 export function readStorefrontQuery(query: Query): StorefrontQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
   return {
@@ -18,7 +18,7 @@ export function readStorefrontQuery(query: Query): StorefrontQuery {
   };
 }
 
-/** Returns the storefront's address for a query; equal queries have equal addresses. */
+/** Returns the storefront's address for a search. Equal searches have the same address. */
 export function storefrontUrl({ words, kind, price, tag, language, order, page }: StorefrontQuery): string {
   const sort = order === 'title' ? null : order;
   return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
