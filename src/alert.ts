@@ -3,5 +3,5 @@ export const ALERTS = ['note', 'tip', 'important', 'warning', 'caution'] as cons
 
 export type Alert = (typeof ALERTS)[number];
 
-/** A kind, as the inside of a regular expression that ignores case. */
+/** The kinds, to be put into a regular expression that ignores case. */
 export const ALERT_KIND = `(?:${ALERTS.join('|')})`;

@@ -53,12 +53,12 @@ import type { Stall } from './service/stall.ts';
 import { createRepositories } from './service/repositories.ts';
 import { endDemo } from './service/demo.ts';
 
-/** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
+/** How long running answers and downloads may go on after the server was told to stop, in milliseconds. */
 export const DRAIN = 25_000;
 
 /**
- * The options that tests change: the engine, how long a tree must be quiet and a page may be rendered, in milliseconds, and the
- * start of a compiler.
+ * Options that only tests set: the engine, how long files must be unchanged before a publish, how long a page may be rendered
+ * (both in milliseconds), and how the compiler is started.
  */
 type Options = PublishingOptions & {
   readonly engine?: Engine;
@@ -68,14 +68,14 @@ type Options = PublishingOptions & {
 };
 
 /**
- * Opens the whole stall, which then listens: `serve` runs it and the tests open it. It is ready for requests once `publish` has
- * resolved. Refuses a data directory that another server holds, a database it cannot use, and a port that is taken.
+ * Opens the whole stall, which then listens on its port; `serve` and the tests call it. Requests are answered after `publish`
+ * has resolved. Refuses a data directory that another server uses, a database it cannot use, and a port that is taken.
  */
 export async function openApp(config: Config, options: Options): Promise<App> {
   const { log, now = Date.now, quiet } = options;
   const engine = options.engine ?? chooseEngine(config.model, log);
   const storefrontIndexes = createStorefrontIndexes(() => publishing.publisher.stall().stall.language);
-  // Elysia is loaded here, while the writer's Worker starts; commands that need no server never load it.
+  // Loads Elysia while the Worker that writes to the database starts; commands without a server never load it.
   const [publishing, http] = await Promise.all([
     openPublishingSession(
       config,
@@ -115,7 +115,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
     const localOrigin = originOf(config.host, port);
     const origin = config.baseUrl ?? localOrigin;
     const note = openServerNote(config.data, describeServer(config, port, now()));
-    // The note is written before the process id, so that a reader of the id finds the note too.
+    // The note is written before the process id, so whoever reads the id also finds the note.
     const announcement = announceServer(config.data);
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
@@ -138,7 +138,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
         return publications;
       },
       async close(): Promise<void> {
-        // Separate from isReady, which a publish that ends later sets again.
+        // A flag of its own, since a publish that ends later sets `isReady` to true again.
         isClosing = true;
         watcher?.close();
         chores.forEach((chore) => chore?.close());
@@ -158,10 +158,13 @@ export async function openApp(config: Config, options: Options): Promise<App> {
   }
 }
 
-/** How many wrong codes an address may try: ten, then one a minute. */
+/** The limit for wrong codes from one network address: ten at once, then one a minute. */
 const CODE_GUESSES = { burst: 10, interval: MINUTE };
 
-/** Makes everything that lives as long as the stall does. `close` writes the downloads, places and views that still wait. */
+/**
+ * Creates everything that lives as long as the stall. `close` writes the downloads, reading places and page views that are
+ * still buffered.
+ */
 function openStall(
   config: Config,
   { store, publisher }: PublishingSession,
@@ -264,27 +267,30 @@ function openStall(
   };
 }
 
-/** A stall that listens. */
+/** A stall that is open and listens. */
 export type App = {
-  /** The origin at which readers reach the stall, and the one on which its server listens. */
+  /** The address at which readers reach the stall; `localOrigin` is the one on which the server itself listens. */
   readonly origin: string;
   readonly localOrigin: string;
   readonly server: Server;
   readonly stall: Stall;
   readonly catalog: Stall['catalog'];
-  /** Publishes the content directory, then lets requests in; `by` is null for the program itself. */
+  /**
+   * Publishes the content directory and then accepts requests. `by` is the person who asked for it, null for the program
+   * itself.
+   */
   readonly publish: (by?: Actor | null) => Promise<readonly Publication[]>;
   /** Queues the mails of new editions that are due. */
   readonly queueNews: () => Promise<void>;
-  /** Resolves when the mails to those who waited for an item of the last publish are queued. */
+  /** Resolves when mails are queued to the people who waited for items of the last publish. */
   readonly subscribersSettled: () => Promise<void>;
-  /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
+  /** Resolves when the product ids of the last publish are stored, and the orders that waited for these are updated. */
   readonly salesSettled: () => Promise<void>;
-  /** Stops taking requests, gives running answers up to `DRAIN` to end, then writes and closes everything. */
+  /** Stops accepting requests, waits up to `DRAIN` for running answers, then writes what is buffered and closes everything. */
   readonly close: () => Promise<void>;
 };
 
-/** How long an uploaded manuscript may take, in milliseconds; one of thousands of chapters takes seconds. */
+/** How long the conversion of an uploaded manuscript may take, in milliseconds; thousands of chapters take seconds. */
 const LONGEST_IMPORT = 10 * 60_000;
 
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
@@ -305,7 +311,7 @@ export async function openAdmin(dataDirectory: string): Promise<AdminServices> {
   return { store, now: Date.now, config, isServed: () => isServed(dataDirectory), close: store.close };
 }
 
-/** The services of a command, which has no server in its own process, though one may run in the same data directory. */
+/** The services for a command, which runs no server itself, while a server may use the same data directory. */
 export type AdminServices = Pick<Stall, 'store' | 'now' | 'isServed'> & {
   readonly config: { readonly data: string };
   readonly close: () => Promise<void>;

@@ -9,7 +9,8 @@ export const DAY = 24 * HOUR;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 /**
- * Parses a duration such as 500ms, 90s, 30m, 24h or 7d into milliseconds. Refuses one shorter than `least`, in the same form.
+ * Parses a duration such as 500ms, 90s, 30m, 24h or 7d into milliseconds. Refuses one shorter than `least`, which is written in
+ * the same way.
  */
 export function parseDuration(text: string, least: string): number {
   const duration = read(text);
@@ -19,7 +20,7 @@ export function parseDuration(text: string, least: string): number {
   );
 }
 
-/** Writes a duration in words, in the largest unit in which it is a whole number. */
+/** Formats a duration in words, in the largest unit that gives a whole number. */
 export function formatDuration(duration: number): string {
   const unit = Object.keys(NAMES).findLast((name) => duration % (UNITS[name] ?? 1) === 0) ?? 's';
   const count = Math.round(duration / (UNITS[unit] ?? 1000));
@@ -36,13 +37,13 @@ function read(text: string): number | null {
 const ISO = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Returns the milliseconds since 1970 of an ISO 8601 date or time. Without a zone it is UTC, so that it means the same on every
- * machine. Throws what `refusal` makes of the beginning of any other text.
+ * Parses an ISO 8601 date or time into milliseconds since 1970. Without a zone it counts as UTC, so that it means the same on
+ * every machine. For any other text it throws the result of `refusal`, which gets the text's beginning.
  */
 export function readInstant(text: string, refusal = cannotRead): number {
   const [, date = '', time, , , zone] = ISO.exec(text) ?? [];
   const instant = Date.parse(time === undefined || zone !== undefined ? text : `${text}Z`);
-  // Rejects days that do not exist: the engine would read 31 February as 3 March.
+  // Rejects days that do not exist: JavaScript would read 31 February as 3 March.
   if (date !== '' && !Number.isNaN(instant) && new Date(date).toISOString().startsWith(date)) return instant;
   throw refusal(text.slice(0, 40));
 }

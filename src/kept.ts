@@ -1,6 +1,6 @@
 /**
- * Makes a cache of values by name. It drops the values that were used longest ago once their sizes together exceed `most`, and
- * calls `end` for each.
+ * Makes a cache of values by name. When the sizes of the values together exceed `most`, it drops the least recently used ones
+ * and calls `end` for each.
  */
 export function createKept<Value, Name = string>(
   most: number,
@@ -22,7 +22,7 @@ export function createKept<Value, Name = string>(
     get(name: Name): Value | undefined {
       const value = kept.get(name);
       if (value === undefined) return undefined;
-      // Moves the value to the end, since the first entries are dropped first.
+      // Moves the entry to the end of the Map, since entries are dropped from its beginning.
       kept.delete(name);
       kept.set(name, value);
       return value;
@@ -48,7 +48,9 @@ export type Kept<Value, Name = string> = {
   readonly set: (name: Name, value: Value) => Value;
 };
 
-/** Makes a function that makes a value once for each name, and keeps the `most` values used last. A failure is not kept. */
+/**
+ * Returns a function that creates a value once for each name and caches the `most` last used values. Failures are not cached.
+ */
 export function createMadeOnce<Value>(most: number) {
   const kept = createKept<Promise<Value>>(most);
   return (name: string, make: () => Promise<Value>): Promise<Value> => {
@@ -58,7 +60,7 @@ export function createMadeOnce<Value>(most: number) {
   };
 }
 
-/** Makes a runner of tasks: while a task of a name runs, all who ask for that name wait for its result. */
+/** Returns a function that runs tasks by name. While a task runs, further calls with its name wait for the same result. */
 export function createOnce<Value>() {
   const running = new Map<string, Promise<Value>>();
   return {

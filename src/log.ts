@@ -1,4 +1,7 @@
-/** One thing that happened. `event` is a stable word; the fields hold no key, no question and no query string. */
+/**
+ * An entry of the log. `event` is a fixed word for programs to search; the fields never contain a key, a question or a query
+ * string.
+ */
 export type LogEntry = {
   readonly event: string;
   readonly [field: string]: string | number | boolean | null | undefined;
@@ -10,7 +13,7 @@ export type Log = (entry: LogEntry) => void;
 const TOGETHER = 20;
 const MINUTE = 60_000;
 
-/** Events whose cause may last: in each minute the first line is written, and the others are counted. */
+/** Events whose cause may last: in each minute the first is written, and the others are only counted. */
 const LASTING: ReadonlySet<unknown> = new Set([
   'artefact-broken',
   'data-directory',
@@ -26,25 +29,24 @@ const LASTING: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Statuses and routes of cheap requests: anonymous ones that cost no budget or are refused for it. Twenty of a kind are written
- * in a minute, the others counted.
+ * Statuses and routes of requests that anybody may send in great numbers: anonymous ones that no rate limit counts, or that it
+ * refused. Of each kind twenty are written in a minute, the others counted.
  */
 const CHEAP: ReadonlySet<unknown> = new Set([304, 400, 404, 405, 429]);
 const FREE: ReadonlySet<unknown> = new Set(['/livez', '/readyz', '/assets/:name', '/covers/:name']);
 const REQUESTS = 20;
 
-/** How many kinds are counted at a time; entries of further kinds are all written. */
+/** The maximum number of kinds that are counted at once; entries of others are all written. */
 const MOST_KINDS = 1000;
 
-/** The lines of one kind in a minute: how many may still be written, and the sum of those that were not. */
+/** The entries of one kind in the current minute: how many more may be written, and the totals of those that were not. */
 type Sum = { left: number; times: number; bytes: number; last: LogEntry };
 
 /**
- * Makes a log that writes each entry as one line: JSON with an ISO time first, or words for a person at a terminal.
- *
- * Lines of requests are gathered for `TOGETHER` milliseconds and written by one system call; any other entry is written at
- * once, after them. Entries of a lasting cause, and floods of cheap requests, are counted and written at most once in `minute`
- * milliseconds, with `times`.
+ * Makes a log that writes each entry as one line: JSON that begins with an ISO time, or words for a person at a terminal. Lines
+ * about requests are buffered for `TOGETHER` milliseconds and written by one system call; any other entry is written at once,
+ * after the buffered ones. Repeated causes, and floods of cheap requests, are counted and written at most once in `minute`
+ * milliseconds, with their number as `times`.
  */
 export function createLog(
   form: 'json' | 'pretty',
@@ -64,7 +66,7 @@ export function createLog(
     if (entry.event !== 'request') flush();
     else if (waiting.length === 1) setTimeout(flush, TOGETHER);
   };
-  /** Writes the sum of the counted lines, and counts on; forgets a kind of which none were counted. */
+  /** Writes the total of the counted entries, and begins to count again. If there were none, drops the kind. */
   const endMinute = (kind: string, sum: Sum): void => {
     if (sum.times === 0) return void sums.delete(kind);
     add(summary(sum));
@@ -99,7 +101,7 @@ export function createLog(
   };
 }
 
-/** Returns the key by which entries are counted together, null if each is written. Causes may differ in digits. */
+/** Returns the key by which entries are counted together; null if each is written. Ignores digits in messages. */
 function kindOf({ event, message, account, method, route, status }: LogEntry): string | null {
   if (LASTING.has(event)) return `${event} ${String(message).replaceAll(/\d+/g, '#')}`;
   const isCheap = event === 'request' && account === null && (CHEAP.has(status) || FREE.has(route));
@@ -108,7 +110,7 @@ function kindOf({ event, message, account, method, route, status }: LogEntry): s
 
 const mostOf = ({ event }: LogEntry): number => (event === 'request' ? REQUESTS : 1);
 
-/** Makes one entry of many: the last of them, or of requests the fields that they have in common. */
+/** Makes one entry from many: the last of them, or for requests the fields that they share. */
 function summary({ times, bytes, last }: Sum): LogEntry {
   if (last.event !== 'request') return { ...last, times };
   const { method, route, status } = last;
@@ -125,7 +127,7 @@ function formatPretty({ event, message, ...fields }: LogEntry, time: number): st
   return steerless([clock(time), message ?? event, ...rest].join('  '));
 }
 
-/** Makes a line safe: file names and texts of others must not steer the terminal or pass for a line of their own. */
+/** Makes a line safe: foreign text, such as file names, must not control the terminal or look like another line. */
 const steerless = (text: string): string =>
   text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 

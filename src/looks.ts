@@ -1,6 +1,6 @@
 /**
- * The choices of readers by the name of their cookie. The first value of each is the default. The site and its script read
- * them, and the words name each. A value's colours are in http/site/style/tokens.css, its button's mark in reader.css.
+ * The reader's choices of how pages look; each is stored in a cookie of its name. The first value is the default. Each language
+ * has words for them. The colours are in http/site/style/tokens.css, the symbols of the buttons in reader.css.
  */
 export const LOOKS = {
   size: ['medium', 'small', 'large'],
@@ -10,7 +10,7 @@ export const LOOKS = {
   theme: ['system', 'light', 'dark'],
 } as const;
 
-/** A title for each choice, and a name for each of its values. */
+/** The title of each choice and the names of its values, in one language. */
 export type NamedLooks = {
   [Name in keyof typeof LOOKS]: { title: string; values: Record<(typeof LOOKS)[Name][number], string> };
 };

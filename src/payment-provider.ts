@@ -1,15 +1,15 @@
-/** The payment providers whose sales a stall can take, by the names that configuration, URLs and the database use. */
+/** The payment providers whose sales a stall can accept, as configuration, URLs and the database name them. */
 export const PAYMENT_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy', 'gumroad'] as const;
 
 export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
 
-/** The pretended provider of `--demo`: no configuration names it, no address takes its events, and its sales are tests. */
+/** The simulated provider of `--demo`. It has no configuration and no webhooks, and its sales count as tests. */
 export const DEMO = 'demo';
 
-/** A provider whose events are read. */
+/** A provider whose sales are read, including the simulated one. */
 export type SaleSource = PaymentProvider | typeof DEMO;
 
-/** How people write each provider's name. */
+/** The provider's name as it is shown to people. */
 export const PROVIDER_NAMES: Readonly<Record<SaleSource, string>> = {
   stripe: 'Stripe',
   polar: 'Polar',

@@ -20,9 +20,8 @@ export type RefusalKind =
   | 'overloaded';
 
 /**
- * The one error a caller may expect: a sentence that states the action and the remedy.
- * It has neither `status` nor `code`, because Elysia would answer with them; `http/failure.ts` maps `kind`.
- * `retryAfter` is in whole seconds.
+ * The only error to expect: its message says what failed and what to do. It has no `status` or `code`, because Elysia would
+ * answer with them; `http/failure.ts` maps `kind` to a status. `retryAfter` is in whole seconds.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -34,7 +33,7 @@ export class Refusal extends Error {
     super(message);
   }
   static invalid = (message: string): Refusal => new Refusal('invalid-request', message);
-  /** Makes a refusal with `retryAfter` in whole seconds. */
+  /** Makes a refusal because storage is unavailable; `retryAfter` is in whole seconds. */
   static storage = (message: string, retryAfter?: number): Refusal =>
     new Refusal('storage-unavailable', message, retryAfter);
   static missing = (message: string): Refusal => new Refusal('not-found', message);
@@ -43,6 +42,6 @@ export class Refusal extends Error {
   static damaged = (message: string): Refusal => new Refusal('tarball-failed', message);
 }
 
-/** Returns the message of a thrown value, for a sentence. */
+/** Returns the message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

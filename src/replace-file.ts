@@ -2,18 +2,19 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The mode of a replaced file: for the stall's own user alone. */
+/** The default mode of a replaced file: only the user of the stall may read it. */
 const MODE = 0o600;
 
 /**
- * Replaces a file whole: a reader finds the old text or the new one. With `isSynced` the text is on disk before it gets its
- * name, so that a power cut leaves no empty file. The file belongs to the owner of its folder, also if root writes it. A write
- * that fails leaves the old file, and nothing beside it.
+ * Replaces a whole file: others read either the old text or the new one. If `isSynced`, the text is on disk before the file
+ * gets its name, so that a power cut leaves no empty file. The file gets the owner of its folder, even if root writes it. If
+ * writing fails, the old file stays, and no other is left.
  */
 export async function replaceFile(file: string, text: string, isSynced = false, mode = MODE): Promise<void> {
   const unfinished = nameBeside(file);
   try {
-    // A file that was left there may have another mode, or be a link of another user that would lead root elsewhere.
+    // Deletes a file that a killed process left: it may have another mode, or be a symbolic link that another user made to
+    // mislead root.
     await rm(unfinished, { force: true });
     const handle = await open(unfinished, 'wx', mode);
     try {
@@ -38,7 +39,7 @@ export async function replaceFile(file: string, text: string, isSynced = false, 
 export function replaceFileSync(file: string, text: string): void {
   const unfinished = nameBeside(file);
   try {
-    // A file that was left there may have another mode.
+    // Deletes a file that a killed process left, since it may have another mode.
     rmSync(unfinished, { force: true });
     writeFileSync(unfinished, text, { mode: MODE, flag: 'wx' });
     renameSync(unfinished, file);

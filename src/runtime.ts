@@ -15,19 +15,18 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Reports whether an error says that the process or the system has no file descriptor left, which passes once connections or
+ * Reports whether an error says that the process or the system has no free file descriptors. This passes when connections or
  * downloads end.
  */
 export const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
 
 /**
- * Returns the address of a Worker's file: beside the sources, or inside the executable. There entry points keep their place
- * below `src`, although the code that starts them is gathered into chunks at the root. `path` is below `src`, without
- * extension.
+ * Returns the address of a Worker's file: among the sources, or inside the executable. There each Worker keeps its path below
+ * `src`, while the code that starts it is bundled at the root. `path` is relative to `src`, without extension.
  */
 export const workerUrl = (path: string): URL =>
   new URL(Bun.isStandaloneExecutable ? `./${path}.js` : `./${path}.ts`, import.meta.url);
 
-/** Returns Node's zlib, loaded on first use: with the streams that it needs it takes 3 ms and 4 MB of a thread. */
+/** Returns Node's zlib, loaded on first use, since with its streams it costs each thread 3 ms and 4 MB. */
 export const loadZlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib');

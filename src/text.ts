@@ -1,14 +1,16 @@
-/** Matches thirty combining marks with another behind them; the halfwidth ones that NFKC makes into marks are among them. */
+/**
+ * Matches thirty combining marks that another one follows. Includes halfwidth characters that NFKC turns into combining marks.
+ */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu;
 
 /**
- * Returns a text in a normal form of Unicode. Puts U+034F behind every 30 marks of a run (UAX #15, Stream-Safe Text Format),
- * since the runtime orders a run of marks in quadratic time.
+ * Returns a text in a Unicode normal form. Inserts U+034F after every 30 combining marks in a row (UAX #15, Stream-Safe Text
+ * Format), since the runtime needs quadratic time to sort a long row.
  */
 export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_RUN, '$&\u034f').normalize(form);
 
-/** Reports whether a text has more than `most` code points. Each is at most two units, so most texts need no count. */
+/** Reports whether a text has more than `most` code points. Counts only if the text has more than `most` UTF-16 units. */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && [...text].length > most;
 
@@ -28,8 +30,8 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /**
- * Formats a count of bytes in steps of a thousand: `812 B`, `49 KB`, `1.2 MB`; from MB on with one decimal below ten. `write`
- * writes a number, as a language does.
+ * Formats a number of bytes in steps of a thousand: `812 B`, `49 KB`, `1.2 MB`; from MB on, numbers below ten have one decimal.
+ * `write` formats the number for a language.
  */
 export function formatBytes(count: number, write: (size: number) => string = String): string {
   for (const [step, unit] of UNITS.entries()) {
@@ -40,11 +42,14 @@ export function formatBytes(count: number, write: (size: number) => string = Str
   return '';
 }
 
-/** Quotes a word for a POSIX shell: puts it in single quotes if it has a character that may mean something there. */
+/** Quotes a word for a POSIX shell: puts it in single quotes if it contains a character with a special meaning. */
 export const shellWord = (word: string): string =>
   /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Returns a function that makes a text segmenter on first use: the first of a program loads the tables of ICU, some 2 ms. */
+/**
+ * Returns a function that creates a text segmenter on first use: the first one in a program loads ICU's tables, which takes
+ * about 2 ms.
+ */
 export function lazySegmenter(
   locale: string,
   granularity: Intl.SegmenterOptions['granularity'],
@@ -53,7 +58,7 @@ export function lazySegmenter(
   return () => (segmenter ??= new Intl.Segmenter(locale, { granularity }));
 }
 
-/** Splits a title into name and subtitle, the words after the first colon; '' without one. */
+/** Splits a title at its first colon into name and subtitle; the subtitle is '' without a colon. */
 export function splitTitle(title: string): readonly [name: string, subtitle: string] {
   const [name = '', subtitle = ''] = title.split(/: +(?=\S)(.*)/s);
   return name === '' ? [title, ''] : [name, subtitle];

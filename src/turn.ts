@@ -1,11 +1,14 @@
-/** How long a task may hold the event loop, in milliseconds, and how many short steps it may take. */
+/** How long a task may block the event loop, in milliseconds, and after how many short steps it lets other work run. */
 const LONGEST = 4;
 const STEPS = 50;
 
 /** How many elements `mapInTurns` maps at the same time. */
 const BATCH = 64;
 
-/** Makes a waiting line with turns by name: the next of one name comes after one of each other name. */
+/**
+ * Makes a waiting line that is fair to names: after a task of one name, each other name has its turn before that name's next
+ * task.
+ */
 function createRounds() {
   const waiting = new Map<string, (() => void)[]>();
   return {
@@ -25,8 +28,8 @@ function createRounds() {
 }
 
 /**
- * Makes a queue that runs one task at a time. Those who wait take turns by name, and a crowd holds the event loop no longer
- * than a single task does.
+ * Makes a queue that runs one task at a time. Waiting tasks take turns by name, and many tasks together block the event loop no
+ * longer than one does.
  */
 export function createQueue() {
   const rounds = createRounds();
@@ -50,7 +53,8 @@ export function createQueue() {
     try {
       return await task();
     } finally {
-      // Ends the turn after LONGEST, since a crowd whose tasks never wait would hold the event loop in a single one.
+      // Continues in another turn of the event loop after LONGEST: many tasks that never wait would otherwise block it
+      // together.
       if (performance.now() - since < LONGEST) letNext();
       else setImmediate(letNext);
     }
@@ -60,7 +64,7 @@ export function createQueue() {
 const longTasks = createRounds();
 let isLetting = false;
 
-/** Waits for a turn of the event loop that no other long task has, so that a crowd of them holds it no longer than one. */
+/** Waits for a turn of the event loop in which no other long task runs, so that many of them block it no longer than one. */
 function nextTurn(): Promise<void> {
   const letIn = (): void => {
     longTasks.letIn();
@@ -73,8 +77,8 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Makes the function that a long task awaits between its steps. It lets other work run once the task has held the event loop
- * for a while.
+ * Makes a function that a long task awaits between its steps. When the task has blocked the event loop for a while, it lets
+ * other work run.
  */
 export function createTurns(): () => Promise<void> {
   let since = performance.now();
@@ -94,7 +98,7 @@ export async function mapInLanes<Element, Result>(
   map: (element: Element) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  // Shared by all lanes: each takes the next element.
+  // All lanes share this iterator: each takes the next element when it is free.
   const queue = list.entries();
   const lane = async (): Promise<void> => {
     for (const [n, element] of queue) results[n] = await map(element);
@@ -103,7 +107,7 @@ export async function mapInLanes<Element, Result>(
   return results;
 }
 
-/** Maps a long list in order, a batch at a time, and lets other work run between two batches. */
+/** Maps a long list in order and in batches, and lets other work run between two batches. */
 export async function mapInTurns<Element, Result>(
   list: readonly Element[],
   map: (element: Element) => Result | Promise<Result>,

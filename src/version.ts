@@ -6,5 +6,5 @@ declare const BUILD_COMMIT: string | undefined;
 /** The program's version. */
 export const VERSION: string = version;
 
-/** The commit that this program was built from, with `-dirty` if files had changed since; null if the build knew none. */
+/** The git commit from which this program was built, with `-dirty` if files had uncommitted changes; null if it is unknown. */
 export const COMMIT: string | null = (typeof BUILD_COMMIT === 'string' && BUILD_COMMIT) || null;

@@ -5,7 +5,10 @@ import { printableJson } from '../item/problem.ts';
 import type { Log } from '../log.ts';
 import type { Progress } from '../service/publish/publish.ts';
 
-/** The terminal of a command: results go to `out`, messages to `err`. `exit` ends the process after a second signal. */
+/**
+ * The terminal that a command writes to: results to `out`, messages to `err`. `exit` ends the process at a second Ctrl-C or
+ * other signal.
+ */
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -13,7 +16,7 @@ export type Terminal = {
   /** Whether results may be coloured: they go to a terminal and NO_COLOR (https://no-color.org) is not set. */
   readonly isColoured: boolean;
   readonly environment: Settings;
-  /** The origin of the stall that served this program as a package. */
+  /** The address of the stall from which this program was downloaded as an npm package, if it was. */
   readonly packageStall?: string | null;
   readonly exit: (code: number) => void;
 };
@@ -24,11 +27,11 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>;
 /** A command's terminal, which writes lists and results for people, or with `--json` as JSON. */
 export type Output = Terminal & {
   readonly isJson: boolean;
-  /** Writes a value as one line of JSON. */
+  /** Writes a value as JSON on one line. */
   readonly json: (value: unknown) => void;
-  /** Writes rows as a table or a JSON array; `whenEmpty` names the next step if there are none. */
+  /** Writes rows as a table or a JSON array. If there are none, `whenEmpty` tells people what to do next. */
   readonly list: (rows: readonly Row[], whenEmpty: string) => void;
-  /** Writes the sentence, or with `--json` the value. */
+  /** Writes the sentence for people, or with `--json` the value. */
   readonly result: (value: unknown, sentence: string) => void;
 };
 
@@ -47,8 +50,8 @@ export type Input = {
 };
 
 /**
- * The flags of a command, each with what it does. The name is as help shows it: `--until ISO`, `--item SLUG …` if it may be
- * repeated, or `-g, --global`.
+ * The flags of a command: maps each flag to its description. The flag is written as in help: `--until ISO`, `--item SLUG …` if
+ * it may be repeated, or `-g, --global` with a short form.
  */
 export type Flags = Readonly<Record<string, string>>;
 
@@ -62,44 +65,44 @@ type Option = {
 };
 
 /**
- * One command. `name` is one or two words, `words` the least and the greatest number of arguments. `run` returns the exit code,
- * or false if something failed.
+ * One command. `name` is one or two words; `words` is the minimum and maximum number of its arguments. `run` returns the exit
+ * code, or false if something failed.
  */
 export type Command = {
   readonly name: string;
-  /** The arguments, and the flags that must be given. */
+  /** The arguments, and the required flags, as help shows them. */
   readonly synopsis: string;
   /** A line for the list of commands, of at most 60 characters. */
   readonly summary: string;
-  /** More sentences, for the command's own help. */
+  /** Further sentences for the help of this command alone. */
   readonly about?: string;
-  /** Whole lines to paste; if none are given, one is made of the synopsis. */
+  /** Complete lines that readers can paste; if there are none, one is made from the synopsis. */
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
   readonly run: (input: Input, terminal: Output) => Outcome | Promise<Outcome>;
 };
 
-/** All commands of a program in groups, and the names of those to begin with. */
+/** All commands of a program in groups; `first` names those to begin with. */
 export type Program = {
   readonly first: readonly string[];
   readonly groups: Readonly<Record<string, readonly Command[]>>;
 };
 
-/** The definition of a command. The number of its arguments is read from its synopsis, unless `words` names it. */
+/** The definition of a command. The number of its arguments follows from its synopsis, unless `words` gives it. */
 type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
   Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
 
-/** A command whose `run` gets a context too. */
+/** A command whose `run` also gets a context, such as an open database. */
 export type CommandIn<Context> = Omit<Definition, 'run'> & {
   readonly run: (context: Context, input: Input, terminal: Output) => Outcome | Promise<Outcome>;
 };
 
 const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
-/** The most words of a command whose synopsis ends in `…`. */
+/** The maximum number of arguments of a command whose synopsis ends in `…`. */
 const MOST_WORDS = 1000;
 
-/** Example values for the words of a synopsis. */
+/** Example values for the placeholders in a synopsis. */
 const SAMPLES: Readonly<Record<string, string>> = {
   EMAIL: 'ada@example.org',
   SLUG: 'field-notes',
@@ -110,7 +113,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };
 
-/** Makes a command, with the flags `common` too. */
+/** Makes a command from its definition; `common` are flags that it shares with others. */
 export function command(
   { synopsis = '', flags = {}, ...definition }: Definition,
   common: Flags = JSON_FLAG,
@@ -135,13 +138,13 @@ export function command(
   };
 }
 
-/** Returns the short form of a command line: the command's arguments, and whether it takes flags. */
+/** Returns a command line in short: the command's arguments, and `[FLAGS]` if it has any. */
 export function usage({ name, synopsis, options }: Command): string {
   const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
   return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
 }
 
-/** The outcome of a command: an exit code, or false if something failed; true or undefined if all went well. */
+/** The result of a command: an exit code, or false if something failed; true or undefined if it succeeded. */
 type Outcome = number | boolean | void;
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */
@@ -155,7 +158,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Calls `read`, and turns its refusal into a usage error. */
+/** Calls `read`, and throws its refusal as a usage error. */
 export function readUsage<T>(read: () => T): T {
   try {
     return read();
@@ -229,7 +232,7 @@ function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string)
 export const iso = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-/** Describes the number of rows in each table in words; leaves out empty ones. */
+/** Describes in words how many rows each table has; leaves out empty tables. */
 export function rowsIn(tables: Readonly<Record<string, number>>): string {
   const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
   const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
@@ -247,8 +250,8 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;
 
 /**
- * Opens the process's own terminal. `close` waits until all output is written and returns the exit code: 1 for a command that
- * succeeded but whose output could not be written. `exit` ends the process; only the entry points pass it.
+ * Opens the process's own terminal. `close` waits until all output is written and returns the exit code, which becomes 1 if the
+ * output could not be written. `exit` ends the process; only the program's entry files pass it.
  */
 export function openTerminal(exit: Terminal['exit']) {
   const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
@@ -269,11 +272,11 @@ export function openTerminal(exit: Terminal['exit']) {
 
 /** Wraps a stream of the process. `write` never throws; `end` waits until everything is written and returns whether it was. */
 function openStream(stream: NodeJS.WriteStream) {
-  // A closed pipe or a full disk must not end a running server.
+  // An error of the stream, such as a closed pipe or a full disk, must not end a running server.
   const failed = new Promise<boolean>((resolve) => stream.on('error', () => resolve(false)));
   return {
     write: (text: string): void => void stream.write(text),
-    /** Waits, since a pipe buffers 64 KiB, which would be lost at the end of the process. */
+    /** Waits for the end, since a pipe may still hold 64 KiB that the process would lose. */
     end: (): Promise<boolean> =>
       Promise.race([failed, new Promise<boolean>((resolve) => stream.end(() => resolve(true)))]),
   };
@@ -281,10 +284,10 @@ function openStream(stream: NodeJS.WriteStream) {
 
 const WIDTH = 30;
 
-/** The shortest time between two log lines, in milliseconds; between two drawings of a bar it is a twentieth. */
+/** The minimum time between two lines about progress, in milliseconds; a bar is drawn twenty times as often. */
 const INTERVAL = 1000;
 
-/** Draws a bar over the last one, such as "Compiling [##..] 2 of 4 items", and removes a full one. */
+/** Draws a progress bar over the previous one, such as "Compiling [##..] 2 of 4 items"; removes it when it is full. */
 export function drawBar({ err }: Terminal, act: string, things: string, done: number, all: number): void {
   const filled = Math.round((done / all) * WIDTH);
   const end = done === all ? '\r\u001b[K' : '';
@@ -296,7 +299,7 @@ export function createProgress(terminal: Terminal, log: Log): Progress {
   const { isTerminal } = terminal;
   let shownAt = performance.now();
   return (done, all) => {
-    // The clock starts with each run, so that a short one shows nothing.
+    // Measures from the start of each run, so that a short run shows nothing.
     if (done === 1) shownAt = performance.now();
     const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
     if (!isDue && !(isTerminal && done === all)) return;

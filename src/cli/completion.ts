@@ -55,7 +55,7 @@ complete -c bookstall -f -n 'not string match -q -- "--*" (__bookstall_words)'
 `,
 };
 
-/** Writes the lines of a shell's `case` over the words typed so far. */
+/** Returns the lines of a shell's `case` statement that match the words typed so far. */
 function cases(commands: readonly Command[]): string {
   const options = commands.map(
     ({ name, options: known }) => [name, Object.keys(known).map((option) => `--${option}`)] as const,
@@ -72,7 +72,7 @@ const firstWords = (commands: readonly Command[]): readonly string[] => [
   ...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')]),
 ];
 
-/** Groups the commands of two words: each first word with its second ones. */
+/** Groups the commands of two words by their first word. */
 function groups(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
   const pairs = commands.map(({ name }) => name.split(' ')).filter((words) => words.length === 2);
   const firsts = new Set(pairs.map(([first = '']) => first));

@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts';
 import type { Terminal } from './command.ts';
 
 /**
- * Asks a question at the terminal. Refuses unless the answer is yes, and always without a terminal; `kept` says what was left
- * as it was, `remedy` how to go on.
+ * Asks a yes-or-no question at the terminal. Refuses unless the answer is yes, and always without a terminal: `kept` tells what
+ * was left unchanged, `remedy` how to proceed.
  */
 export async function confirm(
   { isTerminal, err }: Terminal,

@@ -4,10 +4,12 @@ import { type Command, type Program, usage } from './command.ts';
 /** The width of help, in columns. */
 const WIDTH = 80;
 
-/** Matches the end of a flag's line if a variable sets the flag too: the variable's name, in brackets. */
+/** Matches the end of a flag's description that names its environment variable, in brackets. */
 export const SETTING = /\((?:default \S+; )?BOOKSTALL_\w+\)$/;
 
-/** Returns help for a command, or a list of commands for no word, a flag or a group's first word; null for any other. */
+/**
+ * Returns help for a command, or a list of commands for no word, a flag or the first word of several commands; otherwise null.
+ */
 export function help(
   program: Program,
   command: Command | undefined,
@@ -64,6 +66,6 @@ function flagLines(title: string, options: readonly Command['options'][string][]
   return options.length === 0 ? '' : `${title}${lines.join('')}`;
 }
 
-/** Breaks a text between words into lines. */
+/** Splits a text into lines of at most `width` columns. */
 const wrap = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`\\S.{0,${width - 1}}(?= |$)`, 'g')) ?? [];

@@ -16,8 +16,8 @@ import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
 
 /**
- * The commands that talk to a stall over HTTP. `ask` is not among them, because the two programs have different ones: that of
- * the full program can also ask a local book.
+ * The commands that talk to a stall over HTTP, except `ask`: the full program has another `ask`, which can also ask a book on
+ * this machine.
  */
 export const readerCommands: readonly Command[] = [
   loginCommand,

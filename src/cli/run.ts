@@ -31,7 +31,7 @@ export async function runCommand(
   const rest = typed.slice(command?.name.split(' ').length);
   const words = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (typed.length === 0 || words.some((word) => HELP.has(word))) {
-    // Loaded on demand, since a server never needs it.
+    // Loaded only when needed, since a server never shows help.
     const { help } = await import('./help.ts');
     const text = help(program, command, typed);
     if (text !== null) return say(terminal.out, text);
@@ -52,7 +52,7 @@ export async function runCommand(
   }
 }
 
-/** Describes an error: a system error in a sentence, any other unexpected one with its stack, since it is our fault. */
+/** Describes an error: a refusal or system error in a sentence; any other error with its stack, since it is a bug of ours. */
 function describeError({ name }: Command, error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
   if (error instanceof Error && 'syscall' in error)
@@ -95,7 +95,7 @@ function parse(command: Command, rest: readonly string[]) {
       return `Cannot run "${command.name}" with "${positionals[most]}": there are too many arguments`;
     return createInput(values as Record<string, string | boolean | undefined>, positionals);
   } catch (error) {
-    // Only the first sentence: Node also explains arguments that begin with a dash, which few commands take.
+    // Keeps only Node's first sentence: the rest explains arguments that begin with a dash, which few commands accept.
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('. ');
     const sentence = `Cannot run "${command.name}": ${reason.replace(/^[OU]/, (letter) => letter.toLowerCase())}`;
     const [, flag = ''] = /'--([^' ]+)'/.exec(sentence) ?? [];

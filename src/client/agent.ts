@@ -5,9 +5,9 @@ import { Refusal } from '../refusal.ts';
 import { homeOf, readVariable } from './client-context.ts';
 
 /**
- * The folder in which each agent looks for skills: in a project, and below the home directory for the user. Sources: the
- * agents' own pages (code.claude.com/docs/en/skills, opencode.ai/docs/skills, cursor.com/docs/context/skills,
- * developers.openai.com/codex/skills), otherwise the table of the `skills` program 1.7.4.
+ * The folders in which each agent searches for skills: in a project, and in the user's home directory. From the agents' own
+ * pages (code.claude.com/docs/en/skills, opencode.ai/docs/skills, cursor.com/docs/context/skills,
+ * developers.openai.com/codex/skills), otherwise from the table in the program `skills` 1.7.4.
  */
 const AGENTS: Readonly<Record<string, { readonly project: string; readonly user: string }>> = {
   agents: { project: '.agents/skills', user: '.agents/skills' },
@@ -31,7 +31,7 @@ const AGENTS: Readonly<Record<string, { readonly project: string; readonly user:
 /** The names of all agents. */
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
-/** Environment variables that move an agent's folder. */
+/** Environment variables that change the folder of an agent. */
 const HOMES: Readonly<Record<string, string>> = { claude: 'CLAUDE_CONFIG_DIR' };
 
 /** Returns the folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */

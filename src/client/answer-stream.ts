@@ -14,11 +14,11 @@ export type Citation = {
   readonly path: string;
   readonly heading: string | null;
   readonly quote: string;
-  /** The page on the stall that shows the quote marked; null if the stall has none. */
+  /** The page on the stall that highlights the quote; null if it has no such page. */
   readonly url: string | null;
 };
 
-/** An event of an answer; the last one is `done`. `fields` are the stall's own, for `--json`. */
+/** An event of an answer; the last one is `done`. `fields` are as the stall sent them, for `--json`. */
 export type AnswerEvent =
   | { readonly type: 'chunk'; readonly text: string; readonly fields: object }
   | {
@@ -29,12 +29,12 @@ export type AnswerEvent =
       readonly fields: object;
     };
 
-/** The longest line or event, in characters. */
+/** The maximum length of a line or an event, in characters. */
 const LONGEST_EVENT = 4 * 1024 * 1024;
 
 /**
- * Asks a book by its id, and yields the answer. Refuses as the stall does, before or within the stream, and refuses a stream
- * that breaks off.
+ * Asks the book with this id, and yields the answer's events. Refuses whatever the stall refuses, even within the stream, and a
+ * stream that ends early.
  */
 export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<AnswerEvent> {
   const answer = await stall.send('/api/agent/fetch', {

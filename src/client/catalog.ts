@@ -21,17 +21,20 @@ export type ItemSummary = {
   readonly version: string | null;
   readonly digest: string | null;
   readonly grantedAt: string | null;
-  /** `archived` means no longer sold, though this account holds it; null if the stall does not tell. */
+  /**
+   * The item's status; `archived` means that it is no longer sold but this account holds it; null if the stall does not send
+   * it.
+   */
   readonly status: string | null;
   readonly formerly: readonly string[];
 };
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 1000;
-/** The most items of a catalog, more than any stall has: an endless list would fill the memory. */
+/** The maximum number of items in a catalog, more than any stall has: an endless list would fill the memory. */
 const MAX_ITEMS = 200_000;
 
-/** Fetches a key's account and the items it holds. */
+/** Fetches the account that a key belongs to and the items it holds. */
 export async function fetchLibrary(stall: StallClient) {
   const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
   const { email, subscriberId } = objectOf(account);
@@ -40,7 +43,7 @@ export async function fetchLibrary(stall: StallClient) {
   return { email, subscriberId, items: items.map(readSummary) };
 }
 
-/** Lists all items that a key's account holds, archived ones too; empty from a stall without a library. */
+/** Lists all items that a key's account holds, including archived ones; none if the stall's version has no such list. */
 export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items = [] } = objectOf(await fetchJson(stall, '/api/holdings').catch(ignoreMissing));
   if (!Array.isArray(items)) throw unexpectedAnswer(`Cannot read the holdings of ${stall.url}`);
@@ -62,7 +65,7 @@ export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSum
   return listed;
 }
 
-/** Finds an item of the catalog by slug, id or former slug, else among the items that the account holds. */
+/** Finds an item in the catalog by slug, id or former slug; if it is not there, among the items that the account holds. */
 export async function findItem(
   stall: StallClient,
   name: string,
@@ -72,7 +75,7 @@ export async function findItem(
   const wanted = (await fetchCatalog(stall)).filter(isWanted);
   const sold = pick(wanted, name);
   if (sold !== undefined) return sold;
-  // Asked for last, since most items are in the catalog and a key may be missing.
+  // Only if the catalog has no such item, since most are there and there may be no key.
   const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
   const found = pick(held, name);
   if (found !== undefined) return found;
@@ -80,7 +83,7 @@ export async function findItem(
   throw Refusal.missing(`Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`);
 }
 
-/** Picks the item of a name: by its slug, then by its id, then by a former slug. */
+/** Picks the item that a name means: by its slug, or else by its id, or else by a former slug. */
 function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefined {
   return (
     items.find(({ slug }) => slug === name) ??
@@ -89,7 +92,7 @@ function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefi
   );
 }
 
-/** The kinds of refusals by which a slug may be gone, or name another item by now. */
+/** The refusals that may mean that a slug is gone, or belongs to another item by now. */
 const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
 
 type Named = Pick<ItemSummary, 'id' | 'slug'>;
@@ -103,7 +106,9 @@ export async function findNewSlug(stall: StallClient, { id, slug }: Named): Prom
   return found === undefined || found.slug === slug ? null : found.slug;
 }
 
-/** Calls `call` with the item's slug; if that is gone, with the present slug of the book with its id. */
+/**
+ * Calls `call` with the item's slug. If that slug is gone, calls it again with the current slug of the book with the same id.
+ */
 export async function followBook<T>(
   stall: StallClient,
   named: Named,
@@ -119,13 +124,13 @@ export async function followBook<T>(
   }
 }
 
-/** Turns a stall's not-found into an empty answer, for stalls that do not know an address yet; throws other errors. */
+/** Turns a not-found error into an empty answer, for older stalls that lack the address; throws all other errors. */
 export function ignoreMissing(error: unknown): unknown {
   if (error instanceof Refusal && error.kind === 'not-found') return {};
   throw error;
 }
 
-/** Returns a sentence with the name that the reader may have meant. */
+/** Returns a hint with the item's name that the reader probably meant. */
 export function suggest(name: string, items: readonly ItemSummary[]): string {
   return didYouMean(
     name,
@@ -134,7 +139,7 @@ export function suggest(name: string, items: readonly ItemSummary[]): string {
   );
 }
 
-/** Fetches JSON; refuses anything else. */
+/** Fetches JSON; refuses an answer that is anything else. */
 export async function fetchJson(
   stall: StallClient,
   path: string,
@@ -152,7 +157,7 @@ function readSummary(value: unknown): ItemSummary {
   const fields = objectOf(value);
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
-  // Slugs and ids are shown, compared and put into paths, so only valid ones are accepted.
+  // Checks slugs and ids, since they are shown, compared and put into paths.
   if ((kind !== 'book' && kind !== 'skill') || !isSlug(slug) || !isBookId(id ?? 'none'))
     throw unexpectedAnswer('Cannot read a list of items');
   return {
@@ -175,7 +180,9 @@ function readSlugs(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isSlug(one)) : [];
 }
 
-/** Fetches the hashes of an item's files; with `path` of that one file, together with its content, which is null otherwise. */
+/**
+ * Fetches the hashes of an item's files. With `path`, fetches only that file, with its content; otherwise the content is null.
+ */
 export async function fetchFiles(
   stall: StallClient,
   { kind, id, slug }: Pick<ItemSummary, 'kind' | 'id' | 'slug'>,
@@ -202,8 +209,8 @@ const notesPath = (book: ItemSummary | null): string =>
   book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
 
 /**
- * Fetches the notes of the key's account in a book, or in all books, page by page: each with the stall's own `fields`, and
- * those of them that are shown.
+ * Fetches an account's notes in a book, or in all books, page by page. Each has the stall's own `fields`, and those of them
+ * that are shown.
  */
 export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   const all: Readonly<Record<string, unknown>>[] = [];
@@ -213,7 +220,7 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
     const answer = objectOf(await fetchJson(stall, notesPath(book) + query));
     const { notes, next } = answer;
     bytes += JSON.stringify(answer).length;
-    // An endless list must not fill the memory.
+    // Limits the total size, since an endless list would fill the memory.
     if (!Array.isArray(notes) || (notes.length === 0 && next != null) || bytes > MAX_BYTES)
       throw unexpectedAnswer(`Cannot read the notes of ${stall.url}`);
     all.push(...notes.map(objectOf));
@@ -226,19 +233,19 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   });
 }
 
-/** Fetches the notes as a text. */
+/** Fetches the notes as one text to read. */
 export const fetchNotesText = async (
   stall: StallClient,
   book: ItemSummary | null,
   format: 'markdown' | 'csv',
 ): Promise<string> => readText(await stall.send(`${notesPath(book)}?format=${format}`), MAX_BYTES);
 
-/** A passage that a search found; `first` is the offset in its text of the first word that matched. */
+/** A passage that a search found; `first` is the offset in `text` of the first matching word. */
 export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
   readonly first: number;
 };
 
-/** Searches the texts of a stall, or only the items of these slugs; `answer` has the stall's own fields. */
+/** Searches the texts of a stall, or only the items with these slugs. `answer` has the fields as the stall sent them. */
 export async function searchStall(stall: StallClient, words: string, slugs: readonly string[]) {
   const query = new URLSearchParams({ q: words });
   for (const slug of slugs) query.append('item', slug);

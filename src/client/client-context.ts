@@ -21,7 +21,7 @@ export type ClientContext = Dependencies & {
   readonly signIns: SignIns;
   /** Returns the origin of the stall to use, or null if none is known. */
   readonly origin: () => Promise<string | null>;
-  /** Reports whether the reader named a stall: by a sign-in, its address, or its key. */
+  /** Reports whether the reader already trusts a stall: by signing in, or by setting its address or key in the environment. */
   readonly knows: (url: string) => Promise<boolean>;
   /** Returns the environment variable that holds a stall's key, or null. */
   readonly variableOf: (url: string) => Promise<string | null>;
@@ -31,9 +31,9 @@ export type ClientContext = Dependencies & {
 };
 
 /**
- * Opens the context. The stall is the one of `address`, from the command line, else of BOOKSTALL_URL, else the one that served
- * this program, else the one of the last sign-in. Its key is the one of the stall's own variable, else of BOOKSTALL_KEY, else
- * the saved one.
+ * Opens the context of a reader's command. The current stall is that of `address`, from the command line, or else of
+ * BOOKSTALL_URL, or else the one this program was downloaded from, or else that of the last sign-in. Its key is in the stall's
+ * own variable, or else in BOOKSTALL_KEY, or else the saved one.
  */
 export function openClientContext(
   address: string | null,
@@ -52,7 +52,7 @@ export function openClientContext(
     const own = keyVariable(url);
     if (readVariable(environment, own) !== undefined) return own;
     if (readVariable(environment, 'BOOKSTALL_KEY') === undefined) return null;
-    // BOOKSTALL_KEY is the key of one stall, and must not be sent to another.
+    // BOOKSTALL_KEY is meant for one stall, and must not be sent to any other.
     const keyOrigin =
       fromEnvironment === null ? (await signIns.read()).current : parseAddress(fromEnvironment);
     return keyOrigin === url ? 'BOOKSTALL_KEY' : null;
@@ -89,7 +89,7 @@ export function openClientContext(
   };
 }
 
-/** Returns a key without white space around it. Refuses a malformed one without repeating it. */
+/** Returns a key without surrounding white space. Refuses a malformed key, without repeating it in the message. */
 export function checkKey(text: string): string {
   const key = text.trim();
   if (KEY_PATTERN.test(key)) return key;
@@ -98,7 +98,7 @@ export function checkKey(text: string): string {
   );
 }
 
-/** Reads the origin in the package's `stall.json`; null if there is none. */
+/** Returns the stall's address that is in the `stall.json` of this package; null if there is none. */
 export function readPackageStall(file: URL): string | null {
   try {
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { readonly url: unknown };

@@ -14,8 +14,8 @@ import { plain, plainLines, withoutKeys } from './terminal-text.ts';
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /**
- * Fetches an item, checks it, and moves it into `folder` in one step, or into a folder beside it if the installed item has
- * another slug by now. Returns null if the stall serves the installed digest.
+ * Downloads an item, checks it, and moves it into `folder` in one step; if the installed item has another slug by now, into a
+ * folder beside it. Returns null if the stall still serves the installed edition.
  */
 export async function install(
   context: ClientContext,
@@ -59,7 +59,7 @@ export type EditionSummary = {
   readonly notes: string | null;
 };
 
-/** Lists an item's editions, newest first; empty from a stall that does not list them. */
+/** Lists an item's editions, newest first; none if the stall's version does not list them. */
 export async function fetchEditions(stall: StallClient, slug: string): Promise<readonly EditionSummary[]> {
   const { editions } = objectOf(await fetchJson(stall, `/api/items/${slug}/editions`).catch(ignoreMissing));
   if (editions === undefined) return [];
@@ -67,7 +67,7 @@ export async function fetchEditions(stall: StallClient, slug: string): Promise<r
   return editions.map((edition) => readEdition(edition, slug));
 }
 
-/** Returns the editions that an update passes over: those newer than the installed one, up to the served one. */
+/** Returns the editions that are newer than the installed one, up to the one the stall serves. */
 export function editionsBetween(
   editions: readonly EditionSummary[],
   installed: string,
@@ -77,7 +77,7 @@ export function editionsBetween(
   return served === -1 ? [] : editions.slice(served, from === -1 ? served + 1 : Math.max(from, served));
 }
 
-/** Reports whether an edition was first served before another. */
+/** Reports whether the edition `digest` was first served before the edition `than`. */
 export function isOlder(editions: readonly EditionSummary[], digest: string, than: string): boolean {
   const place = (name: string): number => editions.findIndex((edition) => edition.digest === name);
   return place(than) !== -1 && place(digest) > place(than);

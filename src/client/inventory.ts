@@ -6,7 +6,7 @@ import { counted, formatBytes } from '../text.ts';
 import type { InstalledFile } from './manifest.ts';
 import { plain } from './terminal-text.ts';
 
-/** Finds the facts about files of a folder, and summarises them. */
+/** Examines the files of a folder, and summarises what is in them, such as scripts. */
 export async function inspectFiles(folder: string, files: readonly InstalledFile[]): Promise<Inventory> {
   const found = [];
   for (const file of files) {
@@ -26,7 +26,7 @@ const NOUNS = {
   hidden: 'hidden character',
 };
 
-/** Describes an inventory in two lines, safe for a terminal: its files, and the things in them with their first places. */
+/** Describes an inventory in two lines, safe for a terminal: the files, and what was found in them with the first places. */
 export function describeInventory(name: string, inventory: Inventory): readonly string[] {
   const { files, bytes, kinds, languages, counts, places } = inventory;
   const size = `${counted(files, 'file')}, ${formatBytes(bytes)} (${grouped(kinds)})`;

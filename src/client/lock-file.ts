@@ -1,5 +1,5 @@
-// The lock file of a project: which edition of which item lies in which of its folders. A lock file that came with a clone was
-// written by somebody else: every folder in it is checked before anything is read or written there.
+// The lock file of a project says which edition of which item is in which folder. If it came with a git clone, somebody else
+// wrote it, so every folder in it is checked before anything is read or written there.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { itemDigest } from '../item/item.ts';
@@ -25,8 +25,8 @@ import { plain } from './terminal-text.ts';
 export const LOCK_NAME = 'bookstall.lock';
 
 /**
- * A lock file that exists, or will. `items` are its items by their absolute folders, as if they were installed, but without
- * files and ids.
+ * A lock file that exists or is about to be written. `items` maps absolute folders to items, in the form of installed ones, but
+ * without files and ids.
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
 
@@ -41,8 +41,8 @@ export function findRepository(folder: string): string | null {
 }
 
 /**
- * Reads the nearest lock of a folder: in it or above it, up to the root of its repository; null if there is none. Refuses one
- * that cannot be trusted.
+ * Reads the nearest lock file: in the folder or above it, up to the root of its git repository; null if there is none. Refuses
+ * a file that cannot be trusted.
  */
 export function findLock(folder: string): Lock | null {
   const top = findRepository(folder) ?? folder;
@@ -53,7 +53,7 @@ export function findLock(folder: string): Lock | null {
   }
 }
 
-/** Reads the nearest lock of a folder, or returns an empty one that will be written in the folder. */
+/** Reads the nearest lock file, or returns an empty one that will be written in the folder. */
 export const openLock = (folder: string): Lock =>
   findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
 
@@ -80,7 +80,7 @@ function readItems(file: string): ReadonlyMap<string, Manifest> {
   );
 }
 
-/** Returns why an item may not be written to a path below a lock's folder; null if it may. */
+/** Returns why no item may be written to a path relative to the lock file's folder; null if it may. */
 function badFolder(root: string, path: string): string | null {
   if (unsafeName(path) !== null || !isSlug(basename(path)))
     return 'is no folder below it that is named by a slug';
@@ -109,7 +109,7 @@ function readItem(folder: string, fields: Readonly<Record<string, unknown>>): Ma
 const relativePath = (file: string, folder: string): string =>
   relative(dirname(file), folder).replaceAll('\\', '/');
 
-/** Refuses a folder that the lock cannot name. */
+/** Refuses a folder that cannot be written in the lock file, such as one outside the project. */
 export function checkLockable({ file }: Lock, folder: string): void {
   const path = relativePath(file, folder);
   const reason = badFolder(dirname(file), path);
@@ -117,7 +117,10 @@ export function checkLockable({ file }: Lock, folder: string): void {
     throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
 }
 
-/** Replaces the items of a lock in these folders by the manifests, null for none, and says what changed. */
+/**
+ * Replaces the items in these folders in the lock file by the given manifests (null removes the item), and tells the reader
+ * what changed.
+ */
 export async function changeLock(
   { say }: ClientContext,
   { file }: Lock,
@@ -150,7 +153,7 @@ function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: Mani
   return { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: signer?.key ?? null };
 }
 
-/** Reports whether the folder of an item has the locked files, installed here or brought by a clone. */
+/** Reports whether an item's folder has the files that the lock file requires, installed here or brought by a git clone. */
 export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<boolean> {
   const manifest = await manifests.find(item.folder);
   if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
@@ -160,8 +163,8 @@ export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<
 }
 
 /**
- * Returns the files in an item's folder if they are the locked ones, else none. The SKILL.md of a book as a skill is not
- * compared, since no digest covers it.
+ * Returns the files in an item's folder if they have the locked digest, otherwise none. In a book installed as a skill,
+ * SKILL.md is ignored, since no digest covers it.
  */
 async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Manifest['files']> {
   const files = statusOf(folder)?.isDirectory() === true ? await readFolder(folder) : [];
@@ -184,11 +187,11 @@ export async function listInstalled(manifests: Manifests, lock: Lock | null): Pr
   return [...listed.values()];
 }
 
-/** Reports whether a listed item was installed here, and is not only in the lock. */
+/** Reports whether a listed item was installed here, rather than being only in the lock file. */
 export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
   (await manifests.find(folder))?.digest === digest;
 
-/** Installs an item in its locked edition. Refuses a folder with other files that were not installed here. */
+/** Installs an item in the edition of the lock file. Refuses a folder with other files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
   { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: Manifest,

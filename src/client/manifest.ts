@@ -12,10 +12,12 @@ import { plain } from './terminal-text.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
-/** The record of an installed item. It is saved in the reader's own folder, so that changes to the item do not change it. */
+/**
+ * The record of an installed item. It is stored in the reader's own folder, where changes to the item's folder cannot reach it.
+ */
 export type Manifest = {
   readonly folder: string;
-  /** The origin of the stall that the item was fetched from. */
+  /** The address of the stall from which the item was downloaded. */
   readonly url: string;
   readonly kind: ItemKind;
   readonly id: string | null;
@@ -24,11 +26,11 @@ export type Manifest = {
   /** In lower-case hex, without a prefix. */
   readonly digest: string;
   readonly installedAt: string;
-  /** Whether the reader asked for this one edition: an update leaves it alone unless it is forced. */
+  /** Whether the reader asked for this edition in particular: then an update changes it only with --force. */
   readonly pinned?: boolean;
   /** Whether the item is a book that was turned into a skill. */
   readonly isBookSkill?: boolean;
-  /** The signer of the item; missing if it is unsigned. */
+  /** The key that signed the item, with details of its signature; missing if the item is unsigned. */
   readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
   readonly files: readonly InstalledFile[];
 };
@@ -59,7 +61,7 @@ export function openManifests(state: string): Manifests {
       .filter((manifest) => manifest !== null)
       .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
   };
-  /** Saves the pin of an installed folder in its own file, since Bookstall 0.3 kept it in the manifest alone. */
+  /** Saves the signer of an installed folder in a file of its own, since Bookstall 0.3 stored it only in the manifest. */
   const keepPin = async (folder: string): Promise<void> => {
     const manifest = await find(folder);
     const pin = manifest === null ? null : pinOf(manifest);
@@ -92,13 +94,13 @@ export function openManifests(state: string): Manifests {
 }
 
 /**
- * Returns the pin of an installed item, or null if the item is unsigned. A `signer` that Bookstall 0.3 wrote has no kind and
- * slug; the manifest's own are used instead.
+ * Returns the signer of an installed item, or null if the item is unsigned. A `signer` from Bookstall 0.3 has no kind and slug;
+ * then those of the manifest are used.
  */
 const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
 
-/** A reader's manifests, and the pins of every item ever installed, which stay when a folder is removed. */
+/** A reader's records of installed items, and the signers of all items ever installed, which stay when an item is removed. */
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
   /** Lists all manifests, sorted by slug and folder. */
@@ -109,14 +111,14 @@ export type Manifests = {
   readonly remove: (folder: string) => Promise<void>;
 };
 
-/** Writes a file in one step or not at all; private, unless `mode` says otherwise. */
+/** Writes a file in one step or not at all; only this user may read it, unless `mode` says otherwise. */
 export async function writeWhole(file: string, text: string, mode = 0o600): Promise<void> {
   const fresh = `${file}.${randomUUID()}.new`;
   try {
     await writeFile(fresh, text, { mode, flag: 'wx' });
     await rename(fresh, file);
   } catch (error) {
-    // Nothing is left behind, since the file may hold a key.
+    // Deletes the unfinished file, since it may contain a key.
     await rm(fresh, { force: true });
     throw error;
   }
@@ -140,7 +142,9 @@ export async function readFolder(folder: string): Promise<readonly InstalledFile
   return files;
 }
 
-/** Returns the differences between expected and found files, by path; ignores the executable bit on Windows. */
+/**
+ * Returns the differences between the expected and the found files, by path. On Windows ignores whether a file is executable.
+ */
 function compareFiles(expected: readonly InstalledFile[], found: readonly InstalledFile[]) {
   const there = new Map(found.map((file) => [file.path, file]));
   const changes = expected.flatMap((file): Change[] => {
@@ -162,7 +166,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads a manifest; null if it cannot be read, since the folder's own record still identifies the item. */
+/** Reads a manifest; null if it cannot be read. Then the install record in the folder still identifies the item. */
 async function read(file: string): Promise<Manifest | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Manifest;
@@ -171,7 +175,7 @@ async function read(file: string): Promise<Manifest | null> {
   }
 }
 
-/** The state of an installed folder; `manifest` is null if another program unpacked the item, such as tar. */
+/** The state of an installed folder; `manifest` is null if another program, such as tar, unpacked the item. */
 export type FolderStatus = {
   readonly manifest: Manifest | null;
   readonly origin: Omit<InstallRecord, 'signer'>;
@@ -179,7 +183,7 @@ export type FolderStatus = {
   readonly changes: readonly Change[];
 };
 
-/** Compares a folder with its installed files; null if those are not known. */
+/** Compares a folder with the files that were installed in it; null if these are not known. */
 export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
@@ -195,7 +199,7 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
   if (origin === null) return null;
   const { digest } = origin;
   const isSame = itemDigest(await readFolder(folder)) === digest;
-  // The record has no list of files, so the changed ones cannot be named.
+  // The install record lists no files, so the changed ones cannot be named.
   const changes: readonly Change[] = isSame ? [] : [{ path: '.', change: 'changed' }];
   return { manifest, origin, digest, changes };
 }
@@ -205,7 +209,7 @@ export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'ver
   readonly signer: string | null;
 };
 
-/** Reads the fields of an install record; null if it names no kind, slug or digest. */
+/** Parses the fields of an install record; null if kind, slug or digest is missing. */
 export function readRecord(text: string): InstallRecord | null {
   const { service, kind, id, slug, version, digest, signer } = parseObject(text);
   const hex = readDigest(digest);

@@ -20,8 +20,8 @@ type Place = {
 };
 
 /**
- * Decides before anything is fetched whether `folder` may be written: it must be free, or hold this stall's item of that name.
- * Only `force` discards the reader's changes to the item; everything else stays even then.
+ * Checks before the download whether `folder` may be written: it must be free, or contain the stall's item with that name. With
+ * `force` the reader's changes to that item are discarded, but nothing else is.
  */
 export async function findPlace(
   manifests: Manifests,
@@ -33,7 +33,7 @@ export async function findPlace(
   const isOwn = found?.origin.slug === basename(folder) && isSameStall(found.origin.url, url);
   const isChanged = found !== null && found.changes.length > 0;
   const isCopy = found?.manifest === null;
-  // A changed folder without its record may be another folder that took the name.
+  // A changed folder without an install record may be a different folder that was put there.
   if (!isOwn || (isChanged && (isCopy || !isTaken(join(folder, '.svc-install'))))) throw notOurs(folder, url);
   if (isChanged && !force)
     throw inTheWay(folder, `${listChanges(found.changes)} since it was installed; use --force to lose that`);
@@ -50,8 +50,8 @@ const notOurs = (folder: string, url: string): Refusal =>
   );
 
 /**
- * Chooses the folder of a fetched item: the named one, or one beside it if the installed item was renamed. Refuses another
- * item, and a new name that is taken. A skill has no id: its slug alone identifies it.
+ * Chooses the folder of a downloaded item: the chosen one or, if the installed item was renamed, one beside it. Refuses a
+ * different item, and a new name that is taken. A skill has no id and is identified by its slug.
  */
 export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): string {
   const asked = basename(folder);
@@ -75,10 +75,10 @@ export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): st
 const nameOf = ({ kind, slug, id }: Item): string =>
   `the ${kind} ${quote(slug)}${id === null ? '' : ` with the id ${quote(id)}`}`;
 
-/** Reports whether a name is taken; a dangling link takes it too. */
+/** Reports whether something exists at a path, even if it is a broken link. */
 const isTaken = (path: string): boolean => statusOf(path) !== undefined;
 
-/** Returns the status of a path, of a link the link's own; undefined if nothing is there. */
+/** Returns the status of a path, for a link that of the link itself; undefined if nothing is there. */
 export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 /** Reports whether nothing is at a path, or an empty folder. */

@@ -10,7 +10,7 @@ import { objectOf, type StallClient, unexpectedAnswer } from './stall-client.ts'
 /** A reader's credentials for one stall. */
 type SignIn = { readonly key: string; readonly email: string };
 
-/** The file that `login` writes, with mode 0600: keys by the stall's origin, and the default stall. */
+/** The file that `login` writes, with mode 0600: each stall's key by its origin, and in `current` the default stall. */
 type SignInFile = {
   readonly current: string | null;
   readonly stalls: Readonly<Record<string, SignIn>>;
@@ -23,11 +23,11 @@ export type SignIns = {
   readonly file: string;
   readonly read: () => Promise<SignInFile>;
   readonly add: (url: string, signIn: SignIn) => Promise<void>;
-  /** Removes one stall and reports whether it was known. Removes the file with the last one. */
+  /** Removes the sign-in for one stall, and reports whether there was one. After the last one, deletes the file. */
   readonly remove: (url: string) => Promise<boolean>;
 };
 
-/** Opens the reader's sign-ins, saved in the folder `config`. */
+/** Opens the reader's saved sign-ins in the folder `config`. */
 export function openSignIns(config: string): SignIns {
   const file = join(config, 'stalls.json');
   const read = async (): Promise<SignInFile> => {
@@ -44,7 +44,7 @@ export function openSignIns(config: string): SignIns {
   const write = async (contents: SignInFile): Promise<void> => {
     await mkdir(config, { recursive: true, mode: 0o700 });
     await writeWhole(file, `${JSON.stringify(contents, null, 2)}\n`);
-    // Has no effect on Windows, which has no modes; the profile folder is private there.
+    // On Windows modes have no effect, but the user's profile folder is private.
     await chmod(file, 0o600);
   };
   return {
@@ -57,7 +57,7 @@ export function openSignIns(config: string): SignIns {
     async remove(url: string): Promise<boolean> {
       const { current, stalls } = await read();
       const { [url]: gone, ...rest } = stalls;
-      // No other stall becomes the default: BOOKSTALL_KEY would then be sent to it.
+      // Makes no other stall the default, since BOOKSTALL_KEY would then be sent to it.
       const next = current === url ? null : current;
       if (Object.keys(rest).length === 0) await rm(file, { force: true });
       else if (gone !== undefined) await write({ current: next, stalls: rest });

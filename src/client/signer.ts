@@ -1,4 +1,4 @@
-// Pins signers: the key of the first install is kept and required from then on.
+// Pins signers: the key that signed an item at its first install is stored, and later editions must be signed by it.
 import { basename } from 'node:path';
 import { type VerifiedEdition, verifyEdition } from '../item/edition-signature.ts';
 import { itemDigest } from '../item/item.ts';
@@ -17,8 +17,8 @@ export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
 const LONGEST = 16 * 1024;
 
 /**
- * Fetches and verifies the signature of unpacked files; null if they are unsigned. Computes the digest itself, and believes
- * none. Refuses a signature that is not of these files.
+ * Fetches the signature of unpacked files and verifies it; null if they are unsigned. Computes the files' digest itself and
+ * trusts no digest from the stall. Refuses a signature of other files.
  */
 export async function fetchSignature(
   stall: StallClient,
@@ -39,9 +39,9 @@ export async function fetchSignature(
 }
 
 /**
- * Returns the pin to keep. Refuses a key other than `pinned` or the one that the reader names, an unsigned edition after a
- * signed one, another item of the same publisher, and an edition signed before the pinned one, which an attacker could have
- * replayed.
+ * Returns the signer to store. Refuses a key that is neither `pinned` nor named by the reader, an unsigned edition after a
+ * signed one, another item of the same publisher, and an edition signed before the pinned one, which an attacker may have sent
+ * again.
  */
 export function checkSigner(
   found: VerifiedEdition | null,

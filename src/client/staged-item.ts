@@ -27,27 +27,30 @@ import { installRecord } from '../archive/install-record.ts';
 
 export type Installing = {
   readonly slug: string;
-  /** The item's folder, which may not exist yet. It is renamed if the item in it has another slug by now. */
+  /** The item's folder, which need not exist. It is renamed if the item in it has another slug by now. */
   readonly folder: string;
   readonly force: boolean;
   /** Whether a book is turned into a skill, since agents read only skills. */
   readonly forAgent: boolean;
-  /** The installed digest: the archive is fetched only if the stall serves another. */
+  /** The installed digest: the archive is downloaded only if the stall serves a different one. */
   readonly unless: string | null;
-  /** The key that must have signed the item, and whether that key may differ from the last install's. */
+  /** The key that must have signed the item. `newSigner` allows a key that differs from the last install's. */
   readonly signer?: string | null;
   readonly newSigner?: boolean;
-  /** A version or `sha256:…` to install instead of the served edition. */
+  /** A version or `sha256:…` to install instead of the edition that the stall serves. */
   readonly edition?: string | null;
-  /** Facts from a lock: the kind, and whether the edition is the served one. With them an empty folder may be replaced. */
+  /**
+   * Facts from a lock file: the item's kind, and whether its edition is the one the stall serves. With these, an empty folder
+   * may be replaced.
+   */
   readonly locked?: { readonly kind: string; readonly isServed: boolean };
-  /** Called before the item is moved into place; the move waits for it. */
+  /** Called before the item is moved into place, which waits for the promise. */
   readonly onStaged?: () => Promise<unknown>;
-  /** Called with the bytes received and expected. */
+  /** Called with the number of bytes received and of those expected. */
   readonly onProgress: (received: number, all: number) => void;
 };
 
-/** An item in a stage folder, checked and ready to be moved into place. */
+/** An item in a temporary folder, checked and ready to be moved into place. */
 export type Staged = {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -78,8 +81,8 @@ export async function stageItem<T>(
     onProgress,
   } = installing;
   const place = await findPlace(context.manifests, stall.url, installing);
-  // The kind is looked up if a key is required: the reader wants the listed item, not any other that was ever signed with the
-  // key.
+  // If a key is required, looks the kind up: the reader wants the item in the catalog, not any other that was ever signed with
+  // the key.
   const kind = locked?.kind ?? (wanted === null ? null : (await findItem(stall, slug)).kind);
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
@@ -110,7 +113,7 @@ export async function stageItem<T>(
     const fields = readSent(record, unpacked.slug);
     checkDigest(files, fields);
     if (edition !== null) checkEdition(fields, edition);
-    // The list of files is checked only for the served edition, since the endpoint lists no other.
+    // The list of files is compared only for the served edition, since the API lists no other.
     const listed = stall.key === null || edition !== null ? null : await fetchList(stall, fields);
     if (listed !== null) checkList(files, listed, slug);
     const found = await fetchSignature(stall, fields, files);
@@ -124,7 +127,7 @@ export async function stageItem<T>(
           : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
       );
     const isSkill = forAgent && fields.kind === 'book';
-    // A book's own SKILL.md is not for agents, so in a skill made of it the file is left out.
+    // A book's own SKILL.md is not meant for agents, so a book converted to a skill leaves it out.
     for (const { path } of isSkill ? [] : files)
       if (unverified(path) !== path) await rename(join(stage, unverified(path)), join(stage, path));
     const own = signer === null && locked?.isServed !== false ? null : ownTexts(stall, fields, files, record);
@@ -146,10 +149,13 @@ export async function stageItem<T>(
   });
 }
 
-/** The longest archive in bytes: little longer than its files, though it could hold empty blocks without end. */
+/**
+ * The maximum size of an archive in bytes. It is hardly larger than its files, but a bad one could contain endless empty
+ * blocks.
+ */
 const MAX_RECEIVED = 2 * defaultLimits.bytes;
 
-/** Passes on an archive; refuses one that is longer than announced, or that ends early. */
+/** Yields the bytes of an archive; refuses one that is longer than announced, or that ends early. */
 async function* checkLength(
   response: StallResponse,
   onProgress: Installing['onProgress'],
@@ -169,7 +175,7 @@ async function* checkLength(
   if (all !== null && received < all) throw connectionLost();
 }
 
-/** The kinds of refusals by which the files endpoint keeps out an account without a grant, as for a free item. */
+/** The refusals with which the API keeps an account without a grant from the list of files, as for a free item. */
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
 /** Fetches the hashes from the files endpoint; null if this account may not read them. */
@@ -182,7 +188,7 @@ async function fetchList(stall: StallClient, named: InstallRecord) {
   }
 }
 
-/** Reads the record at the beginning of an archive; refuses one that names another item than its folder. */
+/** Parses the install record at the beginning of an archive; refuses one that names another item than the archive's folder. */
 function readSent(text: string, folder: string): InstallRecord {
   const record = readRecord(text);
   if (record === null) throw Refusal.damaged('Cannot unpack the archive: its install record cannot be read');
@@ -192,7 +198,7 @@ function readSent(text: string, folder: string): InstallRecord {
   );
 }
 
-/** Refuses files whose digest differs from their record's. */
+/** Refuses files whose digest is not the one in their install record. */
 function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallRecord): void {
   if (itemDigest(files) === digest) return;
   throw Refusal.damaged(
@@ -200,7 +206,7 @@ function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallR
   );
 }
 
-/** Refuses another edition than the asked one: a stall that knows no editions would send the served one. */
+/** Refuses an edition that was not requested: an older stall, without editions, would send the served one. */
 function checkEdition({ digest, slug, version }: InstallRecord, edition: string): void {
   if (version === edition || `sha256:${digest}` === edition) return;
   throw Refusal.damaged(
@@ -208,7 +214,7 @@ function checkEdition({ digest, slug, version }: InstallRecord, edition: string)
   );
 }
 
-/** Refuses files that differ from the stall's list. */
+/** Refuses files that differ from the list that the stall sent. */
 function checkList(
   files: readonly InstalledFile[],
   listed: readonly { path: string; sha256: string }[],
@@ -226,12 +232,12 @@ function checkList(
 
 const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
 
-/** The age in milliseconds after which a stage counts as a leftover of a killed process. */
+/** The age in milliseconds from which a temporary folder counts as left over from a killed process. */
 const STALE = DAY;
 
 /**
- * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same disk. Removes it
- * when `use` has ended, and before that the leftovers of processes killed over a day ago.
+ * Makes a hidden temporary folder in `parent`, beside the item's place, so that the item can be moved there by a rename on the
+ * same disk. Deletes it after `use`. Before, deletes such folders of processes that were killed over a day ago.
  */
 export async function withStage<T>(
   parent: string,
@@ -259,7 +265,7 @@ async function sweep(parent: string): Promise<void> {
   }
 }
 
-/** Removes new folders that stayed empty, from `folder` up to `top`. */
+/** Deletes the new folders that are still empty, from `folder` up to `top`. */
 async function removeEmpty(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length >= top.length; at = dirname(at)) {
     try {
@@ -271,14 +277,14 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 }
 
 /**
- * Moves `item`, a folder in a stage, to `target`. The old folder `before`, if any, is moved into the stage; it may be `target`
- * or another.
+ * Moves `item`, a folder in the temporary one, to `target`. If there is an old folder `before`, which may be `target`, moves it
+ * into the temporary folder.
  */
 export async function swap(item: string, before: string | null, target: string): Promise<void> {
   const old = join(dirname(item), '.old');
   try {
     if (before !== null) await rename(before, old);
-    // An empty folder may be at `target`, over which Windows renames nothing.
+    // Deletes an empty folder at `target`, since Windows cannot rename a folder over it.
     else await rmdir(target).catch(() => {});
     await rename(item, target);
   } catch (error) {
@@ -304,17 +310,17 @@ export async function realFolder(folder: string): Promise<string> {
   return join(await realpath(there), relative(there, resolve(folder)));
 }
 
-/** The file that agents read first. */
+/** The file that agents read first in a skill. */
 const SKILL_FILE = 'SKILL.md';
-/** The longest SKILL.md that is read, in bytes; a stall writes at most 20,000. */
+/** The maximum size of a SKILL.md, in bytes; a stall writes at most 20,000. */
 const LONGEST_SKILL = 64 * 1024;
-/** The header of requests that belong to an install which is already counted. */
+/** The header for requests that are part of an install, which the stall has already counted. */
 const UNCOUNTED = { 'X-Skills-Update-Check': '1' } as const;
 
-/** A book's SKILL.md, and the paths of the files beside it. */
+/** The SKILL.md that makes a book a skill, and the paths of the files beside it. */
 type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
 
-/** Fetches the form in which the stall gives a book to agents. */
+/** Fetches a book in the form of a skill for agents: its SKILL.md and its list of files. */
 async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSkill> {
   const base = `/books/${slug}/.well-known/agent-skills`;
   const { skills } = objectOf(await fetchJson(stall, `${base}/index.json`));
@@ -325,8 +331,8 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
 }
 
 /**
- * Writes the texts beside an item's files from signed or locked facts alone. So someone who broke into the stall can write
- * nothing that an agent reads, and can name no program to run.
+ * Writes SKILL.md and the install record from signed or locked facts only. So an attacker who controls the stall cannot write
+ * anything that an agent reads, or name a program to run.
  */
 function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
   const { slug, version, digest } = item;
@@ -349,7 +355,7 @@ function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly Ins
   };
 }
 
-/** Fetches a book's present SKILL.md from the stall. */
+/** Fetches a book's current SKILL.md from the stall. */
 export async function fetchSkillText(stall: StallClient, slug: string): Promise<string> {
   const path = `/books/${slug}/.well-known/agent-skills/${slug}/${SKILL_FILE}`;
   const response = await stall.send(path, { headers: UNCOUNTED });
@@ -361,7 +367,7 @@ export function isSameSkill(files: readonly InstalledFile[], text: string): bool
   return files.some(({ path, sha256 }) => path === SKILL_FILE && sha256 === hashOf(text));
 }
 
-/** Turns the folder of an unpacked and checked book into a skill's folder; returns its files. */
+/** Rearranges the folder of an unpacked and checked book as a skill; returns its files. */
 async function arrangeBookSkill(
   folder: string,
   slug: string,
@@ -371,7 +377,7 @@ async function arrangeBookSkill(
   // Leaves out a book's own SKILL.md, which is never verified and in no stall's list.
   const kept = files.filter(({ path }) => paths.has(bookSkillPath(path)) && unverified(path) === path);
   if (kept.length !== paths.size) throw unmatched(slug);
-  // Moved beside the folder, since a book may have a folder "references" of its own.
+  // Renames the book's folder first, since a book may contain a folder "references" itself.
   const old = `${folder}.book`;
   await rename(folder, old);
   await mkdir(folder);

@@ -6,19 +6,19 @@ import { plain, withoutKeys } from './terminal-text.ts';
 import { hasKeyForm } from '../access/key.ts';
 import { quote } from '../item/problem.ts';
 
-/** How long a stall may send nothing, in seconds; BOOKSTALL_TIMEOUT overrides it. */
+/** How long to wait for the next bytes from a stall, in seconds; BOOKSTALL_TIMEOUT overrides it. */
 const TIMEOUT = 30;
-/** The longest timeout, a day in seconds; a timer of more than 24 days would fire at once. */
+/** The maximum timeout, a day in seconds: a timer of more than 24 days would fire at once. */
 const MAX_TIMEOUT = 86_400;
 const ATTEMPTS = 4;
 
-/** The longest Retry-After to wait for, in seconds. */
+/** The maximum Retry-After that is waited for, in seconds. */
 const MAX_WAIT = 120;
 const MAX_ERROR_BODY = 64 * 1024;
 
 /**
- * Dependencies of a reader's requests. `program` is the command that starts this program; `say` shows a sentence to the reader,
- * such as one about a wait.
+ * The things that requests to a stall need. `program` is the command that starts this program; `say` shows a sentence to the
+ * reader, such as one about a wait.
  */
 export type Dependencies = {
   readonly program: string;
@@ -34,8 +34,8 @@ export type RequestOptions = {
 };
 
 /**
- * A stall at its address. `send` refuses every status except 200 and 304, and sends the key to this origin only. `requireKey`
- * refuses without a key.
+ * A client for one stall. `send` refuses every status except 200 and 304, and sends the key to this address only. `requireKey`
+ * refuses if there is no key.
  */
 export type StallClient = {
   readonly url: string;
@@ -75,7 +75,7 @@ export function openStallClient(url: string, key: string | null, dependencies: D
   return { url, key, requireKey, send };
 }
 
-/** Returns the refusal of a request that needs a key, with the price and the way to buy from the stall's sentence `said`. */
+/** Returns the refusal of a request that needs a key. `said` is the stall's own sentence, with the price and how to buy. */
 function keyMissing(url: string, { program, environment }: Dependencies, said = ''): Refusal {
   const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
   const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
@@ -95,7 +95,7 @@ async function sendOnce(
     method,
     headers: {
       'User-Agent': 'bookstall-reader',
-      // Archives are compressed already, and Content-Length must be that of the bytes received.
+      // Requests no compression: archives are compressed already, and Content-Length must be the number of bytes received.
       'Accept-Encoding': 'identity',
       ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
       ...headers,
@@ -212,7 +212,7 @@ export async function readText(response: StallResponse, most: number): Promise<s
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks));
 }
 
-/** The error codes of a stall that callers distinguish. */
+/** The error codes of a stall that lead to different kinds of refusals. */
 const KINDS: Readonly<Record<string, RefusalKind>> = {
   UNAUTHENTICATED: 'unauthenticated',
   ACCESS_DENIED: 'access-denied',
@@ -226,7 +226,7 @@ const KINDS: Readonly<Record<string, RefusalKind>> = {
 
 const MAX_LENGTH = 500;
 
-/** Makes a refusal of a stall's error, with the stall's own sentence, or with `otherwise` if the text is no such error. */
+/** Makes a refusal from a stall's error, with the stall's own sentence; with `otherwise` if the text is no such error. */
 export function readFailure(text: string, otherwise: string): Refusal {
   const { error, code } = parseObject(text);
   if (typeof error !== 'string' || error === '') return Refusal.invalid(otherwise);
@@ -234,7 +234,7 @@ export function readFailure(text: string, otherwise: string): Refusal {
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
-/** Returns the refusal of a response that no stall gives. */
+/** Returns the refusal for a response that cannot be from a stall of this version. */
 export function unexpectedAnswer(what: string): Refusal {
   return Refusal.invalid(`${what}: it may not be a stall, or one of another version`);
 }
@@ -244,7 +244,7 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Returns the fields of an object in JSON; none if the text is not one. */
+/** Parses a JSON object and returns its fields; an empty object if the text is not one. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     return objectOf(JSON.parse(text));
@@ -256,8 +256,8 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Returns the origin of a stall's address. Without a scheme, a loopback host means http and any other https. Refuses anything
- * but an origin.
+ * Returns the origin of a stall's address. Without a scheme, it is http for a loopback host and https for any other. Refuses an
+ * address with a path or other parts.
  */
 export function parseAddress(text: string): string {
   if (hasKeyForm(text))
@@ -279,22 +279,25 @@ export function parseAddress(text: string): string {
   return url.origin;
 }
 
-/** Reports whether two origins are one stall: with http or https, with a dot behind the host, by each name of this machine. */
+/**
+ * Reports whether two addresses are the same stall: ignores http or https, a dot after the host, and the several names of this
+ * machine.
+ */
 export const isSameStall = (a: string, b: string): boolean => stallName(a) === stallName(b);
 
-/** Returns the host and port of an origin, the same for all its spellings. */
+/** Returns the host and port of an address in one spelling, for comparison. */
 export function stallName(origin: string): string {
   const { hostname = origin, port = '' } = parseUrl(origin) ?? {};
   const host = hostname.replace(/\.$/, '');
   return `${LOOPBACK.test(host) ? 'localhost' : host}:${port}`;
 }
 
-/** Parses a URL; null if it is none. Node 20 lacks URL.parse. */
+/** Parses a URL; returns null if the text is not one. Node 20 lacks URL.parse. */
 export function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
-/** Reports whether a key that is sent to this origin travels unencrypted over a network. */
+/** Reports whether a key sent to this address would cross a network unencrypted. */
 export function isPlainHttp(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && !LOOPBACK.test(hostname);

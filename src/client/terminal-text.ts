@@ -16,8 +16,8 @@ export function withoutKeys(text: string): string {
 const PART_OF_KEY = /s(?:v(?:[ci](?:_[0-9A-Za-z]{0,37})?)?)?$/;
 
 /**
- * Makes a filter that masks keys in a text that comes in pieces: `push` holds back a possible start of a key, which `flush`
- * returns.
+ * Makes a filter that masks API keys in a text that arrives in pieces. `push` holds back what may be the beginning of a key;
+ * `flush` returns it.
  */
 export function createKeyMask() {
   let held = '';

@@ -11,20 +11,18 @@ import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
 /**
- * Returns the name of an unpacked file until its item is verified: agents look for SKILL.md even in hidden folders. No archive
- * may have a name with U+FFFD.
+ * Returns the temporary name of an unpacked file, since agents find a SKILL.md even in hidden folders: until the item is
+ * verified, that file has U+FFFD at its end. No name in an archive may contain this character.
  */
 export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&\uFFFD');
 const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
 /**
- * Unpacks an install archive into `stage`, an empty folder that no other program writes to, and checks every name before it is
- * written. `onRecord` is called with the record and the folder's name, before any file is read. Returns the name of the folder
- * in the archive, the install record's text and the files in the archive's order.
- *
- * Refuses entries that are not plain files below one folder named by a slug, names that are unsafe on some system, over 10,000
- * files or 1 GiB, and a damaged gzip.
+ * Unpacks an install archive into `stage`, an empty folder to which no other program writes. Checks every name before it is
+ * written. Calls `onRecord` with the install record and the folder's name before it reads any file. Returns the name of the
+ * archive's folder, the record's text and the files in their order. Refuses entries that are not plain files below one folder
+ * named by a slug, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
@@ -62,14 +60,17 @@ export async function unpack(
   return { slug, record, files };
 }
 
-/** Makes a function that checks an entry before any of it is written, and returns its path below the folder. */
+/**
+ * Makes a function that checks an entry of the archive before it is written, and returns its path relative to the item's
+ * folder.
+ */
 function createEntryGuard(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;
   let count = 0;
   let names = 0;
   return ({ path: full, size }) => {
-    // Limits the memory for the names of all folders on the way, which grows with the square of a path's depth.
+    // Limits the memory for the names of all parent folders, which grows with the square of a path's depth.
     names += full.length * full.split('/').length;
     if (names > MAX_NAMES) throw refuse('its names are longer and deeper than those of any item');
     const unsafe = unsafeName(full);
@@ -80,7 +81,7 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
     if (++count > defaultLimits.files + 1) throw refuse(`it holds more than ${defaultLimits.files} files`);
     if (bytes > defaultLimits.bytes) throw refuse(`it holds more than ${defaultLimits.bytes} bytes`);
     const path = full.slice(slug.length + 1);
-    // A repository in the folder could bring hooks, which git would run.
+    // A `.git` folder could contain hooks, which git would run.
     if (/(^|\/)\.git(\/|$)/i.test(path))
       throw refuse(`it holds ${quote(full)}: a stall distributes no ".git"`);
     const prefixes = prefixesOf(path);
@@ -105,7 +106,7 @@ async function readRecord(path: string, { size, body }: TarFile): Promise<string
 
 async function writeFile(file: string, { executable, size, body }: TarFile) {
   const hash = createHash('sha256');
-  // Fails if the file exists, since it is then not ours.
+  // Fails if the file exists already, since then another program made it.
   const descriptor = openSync(unverified(file), 'wx', executable ? 0o755 : 0o644);
   try {
     for await (const chunk of body()) {

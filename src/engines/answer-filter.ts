@@ -5,7 +5,7 @@ import type { AnswerEvent, Outcome } from './engine.ts';
 import type { Location, ModelEvent } from './message-stream.ts';
 import type { Post } from './model-request.ts';
 
-/** The options of a filter for one answer. `secret` never reaches a reader. */
+/** The options of a filter for one answer. `secret` is removed from its text. */
 type FilterOptions = {
   readonly openParser: () => AnswerParser;
   readonly title: string;
@@ -15,8 +15,8 @@ type FilterOptions = {
 const DECLINED = 'The model declined to answer this question.';
 
 /**
- * Makes the filter that turns a model's events into text and citations that may be shown, and its stop reason into an outcome.
- * `onReasoning` is called if all text so far was reasoning.
+ * Makes the filter that turns a model's events into text and citations to show, and its stop reason into an outcome.
+ * `onReasoning` is called when all text so far was reasoning.
  */
 export function createAnswerFilter({ openParser, title, secret }: FilterOptions, onReasoning: () => void) {
   const cleaner = createTextCleaner();
@@ -82,7 +82,7 @@ export function createAnswerFilter({ openParser, title, secret }: FilterOptions,
   };
 }
 
-/** Joins neighbouring texts, so that each is sent as one chunk. */
+/** Joins neighbouring pieces of text, so that they are sent as one chunk. */
 function joined(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const shown: AnswerEvent[] = [];
   for (const event of events) {
@@ -100,10 +100,10 @@ function notCovered(title: string): string {
   return `“${title}” does not seem to cover this question. Asking in other words may help.`;
 }
 
-/** Text of an answer, or a citation of the text before it. */
+/** A piece of an answer: text, or a citation of the text just before it. */
 export type AnswerPiece = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
 
-/** Turns a model's text and locations into text and citations of its sources. */
+/** Converts a model's text and the places it cites to text and citations of its sources. */
 type AnswerParser = {
   readonly text: (text: string) => readonly AnswerPiece[];
   readonly location: (location: Location) => void;
@@ -114,16 +114,16 @@ type AnswerParser = {
 /** Opens a parser for one answer. */
 export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
-/** Makes the citation of a slice of a source, by offsets into the source's text. */
+/** Makes the citation of a slice of a source; `from` and `to` are offsets into the source's text. */
 export function citationOf({ path, heading, start, text }: Source, from: number, to: number): AnswerPiece {
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
 
 /** The differences between model engines: how to ask, how to read the answer, and how it marks its quotes. */
 export type Dialect = {
-  /** The most tokens an answer may have. */
+  /** The maximum number of tokens of an answer. */
   readonly answerTokens: number;
-  /** The most passages of a prompt, and the most tokens that they may have together. */
+  /** The maximum number of passages in a prompt, and the maximum number of tokens of all of them. */
   readonly passages: { readonly most: number; readonly tokens: number };
   readonly post: Post;
   readonly prompt: (brief: Brief) => Prompt;

@@ -9,10 +9,10 @@ import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 import type { Location } from './message-stream.ts';
 
-/** The most tokens of an answer: room for thinking, which counts as output, and for the text. */
+/** The maximum number of tokens of an answer: room for thinking, which counts as output, and for the text. */
 const ANSWER_TOKENS = 8192;
 
-/** Makes the dialect of Anthropic's API: its own citations, the book cached between questions, no sampling parameters. */
+/** Makes the dialect of Anthropic's API: with the API's own citations and prompt cache, and without sampling parameters. */
 export const anthropicDialect = (config: ModelConfig): Dialect => ({
   answerTokens: ANSWER_TOKENS,
   passages: { most: 60, tokens: 16_000 },
@@ -26,8 +26,8 @@ export const anthropicDialect = (config: ModelConfig): Dialect => ({
 });
 
 /**
- * Makes the function that sends a request by the SDK, which does no more: it is loaded at the first question, does not retry
- * and reads no environment variables.
+ * Makes the function that sends a request with Anthropic's SDK. The SDK is loaded at the first question, does not retry, and
+ * reads no environment variables.
  */
 function openPost(config: ModelConfig): Post {
   let client: ReturnType<typeof openClient> | null = null;
@@ -76,15 +76,15 @@ function allowedHeaders(given: RequestInit['headers'], key: string | null): Head
   return allowed;
 }
 
-/** How many locations of an answer are used; further ones are ignored. */
+/** The maximum number of cited places of an answer that are used; further ones are ignored. */
 const MOST_LOCATIONS = 100;
-/** How many of a block's last characters are compared with the cited paragraph: about two sentences. */
+/** How many characters at the end of a block are compared with the cited paragraph: about two sentences. */
 const LONGEST_CLAIM = 4000;
 
 /**
- * Parses an answer with citations by index, which support the block of text they come with. Each becomes the sentences of its
- * paragraph closest to that text. A quotation waits for the end of its block, and is then the cited paragraph's own slice or
- * loses its marks.
+ * Parses an answer whose blocks of text each cite paragraphs by number. Each citation is narrowed to the sentences of the
+ * paragraph closest to the block's text. A quotation waits for the end of its block; it is replaced by the cited paragraph's
+ * own words, or loses its marks if these differ.
  */
 export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   const verify = createQuoteVerifier();
@@ -96,7 +96,7 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   let left = MOST_LOCATIONS;
 
   const sourcesAt = ({ source, start, end }: Location): readonly Source[] =>
-    // A whole book is one document with a block for each paragraph; a search result is one passage in one block.
+    // A whole book is one document with a block for each paragraph; a search result has one block with one passage.
     isWholeBook
       ? source === 0
         ? sources.slice(start, Math.min(end, start + 3))

@@ -18,20 +18,20 @@ import { Refusal } from '../refusal.ts';
 const BUN_LIMIT = 256;
 const RESERVED = 16;
 
-/** The dialect of every model engine. A new one needs its file, its name in `model-engines.ts` and a line here. */
+/** The dialect of each model engine. A new engine needs its own file, its name in `model-engines.ts` and a line here. */
 const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> = {
   anthropic: anthropicDialect,
   compat: compatDialect,
 };
 
-/** Makes the engine of a stall's configuration; null makes the extractive one, which needs no model. */
+/** Makes the engine that a stall's configuration names; for null the extractive engine, which needs no model. */
 export function chooseEngine(config: ModelConfig | null, log: Log): Engine {
   if (config === null) return createExtractive();
   const model = withQuoteFallback(openModel(config, log), createExtractive(0));
   return config.fallback === EXTRACTIVE ? withFallback(model, createExtractive()) : model;
 }
 
-/** Opens the model alone, without its fallbacks. */
+/** Opens the engine that asks a model, without its fallbacks. */
 export function openModel(config: ModelConfig, log: Log): Engine {
   bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
@@ -40,8 +40,8 @@ export function openModel(config: ModelConfig, log: Log): Engine {
 }
 
 /**
- * Sends a prompt that is no reader's question to a model. Returns the whole answer without its reasoning, and the tokens that
- * its server counted.
+ * Sends a prompt to a model outside any reader's question. Returns the whole answer without its reasoning, and the number of
+ * tokens that the server counted.
  */
 export async function completePrompt(config: ModelConfig, log: Log, prompt: Prompt) {
   bypassProxy(config.url);
@@ -58,13 +58,16 @@ export async function completePrompt(config: ModelConfig, log: Log, prompt: Prom
   return { text: reasoning.push(heard).text + reasoning.end().text, inputTokens, outputTokens };
 }
 
-/** Returns how many requests `fetch` sends at once; Bun reads the variable when it starts. */
+/** Returns how many requests `fetch` sends at once. Bun reads the variable at its start. */
 function fetchLimit(): number {
   const limit = Number(process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] ?? BUN_LIMIT);
   return Number.isInteger(limit) && limit > RESERVED && limit < 65_536 ? limit : BUN_LIMIT;
 }
 
-/** Adds a model's host to NO_PROXY if it is local or in plain HTTP: HTTP_PROXY must not carry a book to another machine. */
+/**
+ * Adds a model's host to NO_PROXY if it is local or uses plain HTTP, so that HTTP_PROXY does not send a book to another
+ * machine.
+ */
 function bypassProxy(url: string): void {
   const { hostname, protocol } = new URL(url);
   if (protocol !== 'http:' && !isLocalHost(hostname)) return;
@@ -72,7 +75,7 @@ function bypassProxy(url: string): void {
   process.env['NO_PROXY'] = process.env['no_proxy'] = without.filter((one) => one !== '').join(',');
 }
 
-/** The refusals after which a fallback answers. An engine refuses a question that is too long for its model as invalid. */
+/** The refusals of a model after which a fallback answers. A question that is too long for the model is refused as invalid. */
 const MODEL_FAULTS = [
   'model-failed',
   'model-unavailable',

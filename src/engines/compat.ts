@@ -6,7 +6,7 @@ import { type AnswerSegment, createQuoteScanner } from '../passages/quote-scanne
 import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
-/** The version of the Messages API that compatible servers were written for. */
+/** The version of the Messages API that compatible servers implement. */
 const VERSION = '2023-06-01';
 
 /** Makes the dialect of servers with the Messages API or chat completions (llama.cpp, Ollama, vLLM, LM Studio): text only. */
@@ -15,7 +15,8 @@ export function compatDialect(config: ModelConfig): Dialect {
   const isChat = config.protocol === 'chat';
   return {
     answerTokens: Math.min(2048, Math.floor(contextTokens / 4)),
-    // In 97 of 100 questions the right passage is among the best twenty; more cost a small model more than they help.
+    // In 97 of 100 questions, one of the best twenty passages has the answer; more passages harm a small model more than they
+    // help.
     passages: { most: 24, tokens: 8000 },
     post: isChat ? withUsage(openPost(config, '/v1/chat/completions')) : openPost(config, '/v1/messages'),
     prompt: quotedPrompt,
@@ -31,7 +32,7 @@ export function compatDialect(config: ModelConfig): Dialect {
   };
 }
 
-/** Asks chat completions to count their tokens. A server that refuses that is asked again without, from then on. */
+/** Wraps `post` to ask chat completions to count their tokens. If a server refuses that, omits it from then on. */
 function withUsage(post: Post): Post {
   let isRefused = false;
   return async (body, signal) => {
@@ -46,7 +47,7 @@ function withUsage(post: Post): Post {
 }
 
 function openPost({ url, key }: ModelConfig, path: string): Post {
-  // Some servers read one of these two headers, some the other.
+  // Servers differ in which of these two headers they read.
   const secret: Record<string, string> =
     key === null ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` };
   const headers = {
@@ -65,7 +66,10 @@ function openPost({ url, key }: ModelConfig, path: string): Post {
     });
 }
 
-/** Parses an answer with quotations: puts the book's own slice in place of each, and cites it. Others lose their marks. */
+/**
+ * Parses an answer with quotations. If a quotation is found in the book, shows the book's own words instead and cites them;
+ * otherwise removes its quotation marks.
+ */
 export const quoteParser: OpenAnswerParser = (sources) => {
   const scanner = createQuoteScanner();
   const verify = createQuoteVerifier();
@@ -92,7 +96,7 @@ export const quoteParser: OpenAnswerParser = (sources) => {
   };
 };
 
-/** Yields the source of that number first, then all others. */
+/** Yields the source with that number first, then all others. */
 function* sourcesFrom(sources: readonly Source[], number: number | null): Generator<Source> {
   const named = number === null ? undefined : sources[number - 1];
   if (named !== undefined) yield named;

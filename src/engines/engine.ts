@@ -12,13 +12,15 @@ export type Question = Found & {
   readonly query: string;
   readonly book: { readonly title: string; readonly language?: string | null };
   readonly signal: AbortSignal;
-  /** The whole book, if the engine may be shown more than passages. */
+  /** The whole book, if the engine may use more than the passages. */
   readonly text?: BookText;
-  /** Present for an engine that may find passages by other words than the question's. */
+  /** Set if the engine may search with other words than the question's. */
   readonly lookUp?: LookUp;
-  /** Called each time the cost of the answer is known better, so that an answer cut short counts too. */
+  /** Called whenever the answer's cost is known more exactly, so that an interrupted answer is charged too. */
   readonly spend?: (tokens: Tokens) => void;
-  /** Reserves tokens before a request that may cost them; resolves once that is on disk. Refuses storage-unavailable. */
+  /**
+   * Reserves tokens before a request that may cost them. Resolves when the reservation is on disk; refuses storage-unavailable.
+   */
   readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
@@ -35,7 +37,8 @@ export type LookUp = {
 export type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
 
 /**
- * A book's text files in reading order, `bytes` in total. `key` identifies this state of the book; `read` returns the texts.
+ * A book's text files in reading order; `bytes` is their total size. `key` changes whenever the book does; `read` returns the
+ * texts.
  */
 export type BookText = {
   readonly key: string;
@@ -45,19 +48,21 @@ export type BookText = {
 };
 
 /**
- * Text, citations of the text just before them, and one `end`, always last. An engine writes no `[n]`: the service
- * verifies the slice `start..end` of `path`, numbers it and writes the marker. Tokens are the model's own count, 0 without a
- * model; `truncated` means that a limit cut the answer.
+ * An event of an answer: text, a citation of the text just before it, or `end`, which comes once and last. Engines write no
+ * markers such as `[1]`: the service checks that the citation is the slice `start..end` of `path`, numbers it and adds the
+ * marker. Tokens are those the model counted, 0 without a model; `truncated` means that a limit cut the answer off.
  */
 export type AnswerEvent =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** Whether the text is a remark of doubt that no model wrote; a page says it in its own language. */
+      /**
+       * Whether the text is a remark that the answer is doubtful, written by the program; a page shows it in its own language.
+       */
       readonly isPlain?: true;
-      /** Whether the citation after the text, or the end, says the same; a page that shows those leaves the text out. */
+      /** Whether the following citation, or the end, says the same. A page that shows those leaves this text out. */
       readonly isRepeated?: true;
-      /** Whether the text is a quotation of the book, which an engine found there. */
+      /** Whether the text is a quotation that the engine found in the book. */
       readonly isQuoted?: true;
     }
   | {
@@ -66,18 +71,18 @@ export type AnswerEvent =
       readonly heading: string;
       readonly start: number;
       readonly end: number;
-      /** The slice as the engine saw it; needed if the slice lies in none of the question's passages. */
+      /** The slice's text as the engine saw it; required if none of the question's passages contains the slice. */
       readonly quote?: string;
-      /** Whether the slice is lines of code, without the fence around them. */
+      /** Whether the slice is lines of code, without their fence. */
       readonly isCode?: true;
-      /** The likeliest sentences of the slice, if it is an excerpt, which may be longer than a quote. */
+      /** The most likely sentences of the slice, if it is an excerpt, which may be longer than a quote. */
       readonly marked?: FoundQuote['marked'];
     }
   | ({
       readonly type: 'end';
       readonly outcome: Outcome;
       readonly truncated: boolean;
-      /** The engine that answered, if it is not the one that was asked. */
+      /** The engine that answered, if a fallback answered instead of the one asked. */
       readonly by?: Pick<Engine, 'name' | 'model'>;
     } & Tokens);
 
@@ -85,7 +90,7 @@ export type AnswerEvent =
 export type Engine = {
   readonly name: EngineName;
   readonly model: string | null;
-  /** How many passages the engine can use; 8 by default. */
+  /** The number of passages that the engine can use; 8 by default. */
   readonly passages?: number;
   readonly answer: (question: Question) => AsyncIterable<AnswerEvent>;
 };

@@ -6,15 +6,15 @@ import { type Frame, frameOf } from '../words/answers.ts';
 const MOST_HEADINGS = 3;
 const FENCE = /^ {0,3}(?:```|~~~)/m;
 /**
- * If the coverage is below this many times the needed one, the answer says that it is doubtful: then only half of the excerpts
- * for readers' questions hold the answer. test/bench/natural.md
+ * If the coverage is less than so many times the needed one, the answer says that it is doubtful: for readers' questions, then
+ * only half of the excerpts contain the answer. test/bench/natural.md
  */
 const WEAK = 1.8;
 
 /**
- * Makes the engine that answers with excerpts of the book, or says that the book does not cover the question if its
- * coverage is below `threshold`, by default the one that the question names. Uses no model and no network. An aborted question
- * gets no `end`.
+ * Makes the engine that answers with excerpts of the book. If the question's coverage is below `threshold`, by
+ * default its own `neededCoverage`, it says that the book does not cover the question. Uses no model and no network. If the
+ * question is aborted, there is no `end`.
  */
 export const createExtractive = (threshold?: number): Engine => ({
   name: 'extractive',
@@ -46,7 +46,7 @@ async function* quoteBook(question: Question, threshold: number): AsyncGenerator
   yield end('quoted');
 }
 
-/** Sorts quotes: the best first, then those under the same heading, then the others; each group in the order of the book. */
+/** Sorts quotes: the best first, then others under the same heading, then the rest; the last two groups in the book's order. */
 function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
   const [best, ...others] = quotes;
   if (best === undefined) return [];
@@ -62,12 +62,12 @@ function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
 const isSamePlace = (a: FoundQuote, b: FoundQuote): boolean =>
   a.passage.path === b.passage.path && a.passage.heading === b.passage.heading;
 
-/** Returns the text of a quote with its heading, unless the quote before it has the same one. */
+/** Returns the text of a quote with its heading; without it if the quote before has the same heading. */
 function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {
   const { passage, text } = quote;
   const [open, close] = frame.quote;
   const shown = shownQuote(text, passage.isCode);
-  // Code is no speech: it gets its own lines, without quotation marks.
+  // Code is shown on its own lines, without quotation marks.
   const quoted = passage.isCode === true || FENCE.test(text) ? shown : open + shown + close;
   if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;
   return `${before === null ? '' : '\n\n'}${frame.from(titleOf(passage))}\n${quoted}`;

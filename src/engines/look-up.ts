@@ -9,7 +9,7 @@ import type { Question, Tokens } from './engine.ts';
 import { requestModel, type RequestSlots } from './model-request.ts';
 import { createTokenCount } from './token-count.ts';
 
-/** A model and how to ask it; `seed` returns new random text at each call. */
+/** A model and how to ask it; `seed` returns new random text whenever it is called. */
 export type AskedModel = {
   readonly config: ModelConfig;
   readonly dialect: Dialect;
@@ -18,21 +18,22 @@ export type AskedModel = {
   readonly seed: () => string;
 };
 
-/** The most tokens that the model may write, and the most characters that are read of them. */
+/** The maximum number of tokens that the model may write, and of characters of its reply that are read. */
 const MOST_TOKENS = 200;
 const LONGEST = 2400;
 const MOST_HEADINGS = 1500;
 /** The share of the context window that a prompt may fill, since token counts are estimates. */
 const MARGIN = 0.75;
-/** The longest wait for a look-up, in milliseconds; it may take at most a third of the time until an answer's first byte. */
+/**
+ * The maximum time for a look-up, in milliseconds; it may also take at most a third of the timeout for an answer's first byte.
+ */
 const LONGEST_WAIT = 20_000;
 const WORD = /[\p{L}\p{N}]/u;
 const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 };
 
 /**
- * Asks a model for words, and finds passages by them and the question's own. `found` is null if that fails, is slow or gives no
- * word. The words serve the search alone. With the whole book at hand none are needed, unless the question may refer to earlier
- * ones.
+ * Asks a model for search words, and finds passages with these and the question's own words. `found` is null if that fails, is
+ * slow or gives no words. With the whole book in the prompt no search is needed, unless the question may refer to earlier ones.
  */
 export async function lookUp(model: AskedModel, question: Question, hasWholeBook: boolean) {
   const { config, seed } = model;
@@ -50,7 +51,7 @@ export async function lookUp(model: AskedModel, question: Question, hasWholeBook
 
 const tokensOf = (prompt: Prompt): number => estimateTokens(JSON.stringify(prompt));
 
-/** Requests the words as one short answer, without retries; '' if that fails. */
+/** Asks the model for the words as one short reply, without retries; returns '' if that fails. */
 async function requestWords(model: AskedModel, { signal, spend, reserve }: Question, prompt: Prompt) {
   const { config, dialect, log, slots } = model;
   const wait = Math.min(config.timeouts.firstByte / 3, LONGEST_WAIT);
@@ -77,7 +78,7 @@ async function requestWords(model: AskedModel, { signal, spend, reserve }: Quest
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     log({ event: 'model-look-up', message: 'A book was searched without a look-up', cause: error.kind });
-    // A server that refused has counted no tokens; one that timed out may have.
+    // A server that refused the request has used no tokens; one that timed out may have.
     hasCost ||= error.kind === 'model-timeout';
     words = '';
   }

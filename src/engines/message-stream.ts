@@ -1,6 +1,6 @@
-// The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, and of chat
-// completions, https://developers.openai.com/api/reference/resources/chat, as Anthropic's servers and compatible ones send
-// them: events may lack names, repeat, be missing or carry wrong indices, and tokens may be counted anywhere or nowhere.
+// Reads streams of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, and of chat completions,
+// https://developers.openai.com/api/reference/resources/chat. Compatible servers deviate from both: events may lack names, be
+// repeated or missing or have wrong indices, and tokens may be counted in any event or in none.
 import type { ModelProtocol } from '../config/model-engines.ts';
 import type { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
@@ -9,27 +9,29 @@ import { createParser } from 'eventsource-parser';
 type Fields = Readonly<Record<string, unknown>>;
 type Read = (event: Fields) => ModelEvent | readonly ModelEvent[] | null;
 
-/** The most tokens of a count. No message has more: beyond it sums lose their last digits, and a database its integers. */
+/**
+ * The maximum of a count of tokens; no message has more. Larger numbers would lose digits in sums, and do not fit the database.
+ */
 const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
 export type StreamReader = {
   readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
-  /** Returns the last token counts. */
+  /** Returns the latest token counts. */
   readonly usage: () => { input: number; output: number };
-  /** Reports whether the answer is complete, so that nothing more may follow. */
+  /** Reports whether the answer is complete, so that further events are ignored. */
   readonly isComplete: () => boolean;
-  /** Ends the reading. Refuses model-failed if the connection closed too early or sent no answer. */
+  /** Ends reading. Refuses model-failed if the connection closed before the answer was complete, or there was no answer. */
   readonly end: () => void;
 };
 
-/** Translates a chat's reason to stop into the Messages API's name for it. */
+/** Translates the stop reason of chat completions to the name that the Messages API has for it. */
 const reasonOf = (chat: string): string =>
   chat === 'length' ? 'max_tokens' : chat === 'content_filter' ? 'refusal' : 'end_turn';
 
 /**
- * Makes a reader of one answer from its bytes, event by event. An `error` event is refused as model-unavailable or
+ * Makes a reader that turns the bytes of one answer into events. It refuses an `error` event as model-unavailable or
  * model-failed.
  */
 export function openStreamReader(protocol: ModelProtocol): StreamReader {
@@ -44,8 +46,8 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
   const count = (counts: unknown): ModelEvent | null => {
     const fields = fieldsOf(counts);
     const whole = tokensOf(fields['input_tokens']);
-    // Each part's last count wins (Ollama begins with an estimate), unless it is zero or missing: the last event may count
-    // the uncached tokens alone, or all of them together.
+    // For each part of the prompt the last count is used (Ollama's first is an estimate), unless it is zero or missing. The
+    // last event may count only the uncached tokens, or all of them together.
     if (whole > usage.input) Object.assign(prompt, NO_TOKENS);
     for (const part of PROMPT_PARTS) prompt[part] = tokensOf(fields[part]) || prompt[part];
     usage.input = PROMPT_PARTS.reduce((sum, part) => sum + prompt[part], 0);
@@ -102,7 +104,7 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
   const read = ({ name, data }: ServerEvent): ReturnType<Read> => {
     if (protocol === 'chat' && data.trim() === '[DONE]') isOver = isStopped = true;
     if (data.trim() === '' || data.trim() === '[DONE]') return null;
-    // Events of other names are ignored, whatever their data.
+    // Ignores events with other names, whatever their data.
     const event = parse(data, name === 'message' || Object.hasOwn(reads, name));
     const chatType = event['error'] != null ? 'error' : Array.isArray(event['choices']) ? 'chunk' : '';
     const messageType = typeof event['type'] === 'string' ? event['type'] : name;
@@ -129,12 +131,12 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
   };
 }
 
-/** Returns the refusal of a server that speaks another protocol. */
+/** Returns the refusal for a server that uses the other protocol. */
 export function wrongProtocol(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.otherProtocol);
 }
 
-/** Matches the types of errors that pass by themselves, in both protocols. */
+/** Matches the types of errors, in both protocols, after which a later attempt may succeed. */
 const PASSING = /^(?:(?:overloaded|rate_limit|api|timeout|server|unavailable)_error|rate_limit_exceeded)$/;
 
 function streamError(type: unknown): Refusal {
@@ -171,17 +173,17 @@ const tokensOf = (value: unknown): number =>
 const isIndex = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-// Server-sent events, WHATWG HTML §9.2.6, as a client reads them.
+// The parsing of server-sent events, WHATWG HTML §9.2.6.
 
-/** The longest line or event, in characters; the Messages API stays far below. */
+/** The maximum length of a line or event, in characters; those of the Messages API are far shorter. */
 const LONGEST = 1_000_000;
 
 /** One event: its name ('message' if the server sends none) and its data. */
 type ServerEvent = { readonly name: string; readonly data: string };
 
 /**
- * Makes a reader of events from bytes that may be split anywhere. `push` returns the events that are complete; an event without
- * a blank line after it is dropped. Refuses model-failed if a line or an event is too long.
+ * Makes a reader that finds server-sent events in bytes that may be split anywhere. `push` returns the complete events; at the
+ * end, an event without a blank line after it is dropped. Refuses model-failed if a line or event is too long.
  */
 export function createEventReader() {
   const decoder = new TextDecoder();
@@ -197,7 +199,7 @@ export function createEventReader() {
   return {
     push(bytes: Uint8Array): readonly ServerEvent[] {
       const text = decoder.decode(bytes, { stream: true });
-      // Counted here, since the parser skips a line without a known field, however long it is.
+      // Counts here, since the parser skips a line without a known field, however long it is.
       const lineEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
       lineLength = lineEnd < 0 ? lineLength + text.length : text.length - lineEnd - 1;
       if (lineLength > LONGEST) throw tooLong();
@@ -210,7 +212,7 @@ export function createEventReader() {
 
 const tooLong = (): Refusal => new ToldRefusal('model-failed', ({ reading: { model } }) => model.noEnd);
 
-/** A place that supports a block of text: the blocks `start..end` of the document or search result with the index `source`. */
+/** A cited place: the blocks from `start` to `end` of the document or search result whose index is `source`. */
 export type Location = { readonly source: number; readonly start: number; readonly end: number };
 
 /** An event of a model's answer. `input` counts all tokens of the prompt, cached or not; 0 means not counted. */

@@ -5,21 +5,25 @@ import { ToldRefusal } from '../words/told.ts';
 import type { ModelProtocol } from '../config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
-/** The most bytes of an answer's stream; a longer one is cut here. */
+/** The maximum size of an answer's stream in bytes; a longer one is cut off there. */
 const MOST_BYTES = 8_000_000;
 const PART = 16_384;
-/** In milliseconds: how long without a byte is a pause, and how long a connection may stay open after a complete answer. */
+/**
+ * How long without a byte counts as a pause, and how long the connection may stay open after a complete answer, in
+ * milliseconds.
+ */
 const PAUSE = 400;
 const LINGERING = 500;
-/** How many pauses in a row are reported. */
+/** The maximum number of pauses in a row that are reported. */
 const MOST_PAUSES = 10;
 /** The content types that may be logged; any other text may be the key or the question. */
 const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
 /**
- * Asks a model and streams its answer, which ends with `stop` unless `signal` aborts. `body` is made when it is sent, so that a
- * running answer does not keep it. Refuses model-failed, model-unavailable (after two retries before the first byte) and
- * model-timeout. Logs only the status and the type of a server's error. Closes the connection when the stream ends.
+ * Sends a request to a model and streams its answer, which ends with a `stop` event unless `signal` aborts it. `body` is called
+ * only for sending, so that a running answer does not keep the prompt in memory. Refuses model-failed, model-unavailable (after
+ * two retries before the first byte) and model-timeout. Logs only the status and type of a server's error. Closes the
+ * connection at the end.
  */
 export async function* requestModel(
   server: ModelServer,
@@ -39,7 +43,7 @@ export async function* requestModel(
   } finally {
     deadline.stop();
     leave();
-    // A body that was never read would keep its connection open.
+    // A body that nobody read would keep the connection open.
     if (response?.body?.locked === false) await response.body.cancel().catch(() => {});
   }
 }
@@ -58,7 +62,7 @@ async function* readAnswer(
     });
     throw wrongProtocol();
   }
-  // The server accepted the question, which from now on may cost tokens.
+  // The server has accepted the question, which may cost tokens from now on.
   yield { type: 'usage', input: 0, output: 0 };
   const reader = openStreamReader(protocol);
   const chunks = createChunkReader(response.body);
@@ -87,7 +91,7 @@ async function* readAnswer(
       }
     }
   } catch (error) {
-    // An answer that was complete stays so, however its connection ends.
+    // An answer that was complete counts as such, however its connection ends.
     if (stop === null || deadline.signal.aborted) throw asCut(error, deadline, log);
   } finally {
     await chunks.close();
@@ -112,7 +116,9 @@ function asCut(error: unknown, { signal }: Deadline, log: Log): unknown {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.cut);
 }
 
-/** Makes a reader of a body, chunk by chunk: null at its end, 'pause' if nothing came for so many milliseconds. */
+/**
+ * Makes a reader of a body that returns the next chunk, null at the end, or 'pause' if nothing came for so many milliseconds.
+ */
 function createChunkReader(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
   let pending: Promise<Uint8Array | null> | null = null;
@@ -138,7 +144,7 @@ function createChunkReader(body: ReadableStream<Uint8Array>) {
   };
 }
 
-/** Sends a request's body to the model's server; resolves to any response, rejects without one. */
+/** Sends the body of a request to the model's server. Resolves to any response; rejects if there is none. */
 export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
 
 /** A model's server: how to send to it, how to read its answers, and how long to wait. */
@@ -146,22 +152,25 @@ export type ModelServer = {
   readonly post: Post;
   readonly protocol: ModelProtocol;
   readonly timeouts: Timeouts;
-  /** How many characters of text an answer may have before it is cut. */
+  /** The maximum number of characters of an answer's text; a longer answer is cut off. */
   readonly longestAnswer: number;
-  /** How often a busy server is asked again; twice by default. */
+  /** How often a busy server is asked again; the default is twice. */
   readonly retries?: number;
   readonly slots: RequestSlots;
   readonly log: Log;
 };
 
 const RETRIES = 2;
-/** In milliseconds before the first and the second retry. Retry-After may ask for more, up to LONGEST_PAUSE seconds. */
+/**
+ * The waits before the first and the second retry, in milliseconds. Retry-After may request more, up to LONGEST_PAUSE seconds.
+ */
 const PAUSES = [500, 1500] as const;
 const LONGEST_PAUSE = 10;
 const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
 
 /**
- * Returns the first response of a server that is not busy, after two retries at most. Refuses model-failed and -unavailable.
+ * Sends a request, at most twice again while the server is busy, and returns the first other response. Refuses model-failed and
+ * model-unavailable.
  */
 async function postWithRetries(
   server: ModelServer,
@@ -179,7 +188,9 @@ async function postWithRetries(
   }
 }
 
-/** The result of one try. The response is null for a busy server; `retryAfter` is in seconds, 0 if the server names none. */
+/**
+ * The result of one attempt. The response is null if the server is busy; `retryAfter` is in seconds, 0 if the server sent none.
+ */
 type Attempt = { readonly response: Response | null; readonly retryAfter: number };
 
 async function postOnce(
@@ -217,7 +228,7 @@ export class PromptTooLong extends ToldRefusal {
   }
 }
 
-/** How much of an error's body is read, in characters. */
+/** The maximum length of an error's body that is read, in characters. */
 const MOST_ERROR_BODY = 20_000;
 
 /** Reads the beginning of an error's body and closes the connection; '' if the body breaks off. */
@@ -235,7 +246,9 @@ export async function readErrorBody({ body }: Response): Promise<string> {
   }
 }
 
-/** Returns the error's type, a single word, or null. Its sentence is left out, since it may repeat the question or the key. */
+/**
+ * Returns an error's type, which is one word, or null. Leaves out its message, since that may contain the question or the key.
+ */
 const errorTypeOf = (body: string): string | null =>
   /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
 
@@ -250,7 +263,7 @@ function unavailable(retryAfter: number): Refusal {
   return new ToldRefusal('model-unavailable', ({ reading: { model } }) => model.unreachable, seconds);
 }
 
-/** Returns the system's name of an error, such as ECONNREFUSED, since its message may hold an address with a key. */
+/** Returns the system's name for an error, such as ECONNREFUSED. Its message may contain an address with a key. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -261,7 +274,7 @@ type Timeouts = { readonly firstByte: number; readonly idle: number; readonly to
 
 /**
  * Starts the time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the
- * idle limit; `check` refuses model-timeout after a limit was reached; `stop` clears the timers and aborts.
+ * limit between two bytes; `check` refuses model-timeout if a limit was reached; `stop` clears the timers and aborts.
  */
 function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -297,10 +310,16 @@ type Deadline = {
   readonly stop: () => void;
 };
 
-/** `enter` refuses model-unavailable if all slots are taken; the function it returns frees the slot. */
+/**
+ * A limit for requests at the same time. `enter` refuses model-unavailable if all slots are taken; the function it returns
+ * frees the slot.
+ */
 export type RequestSlots = { readonly enter: () => () => void };
 
-/** Makes slots for at most `most` requests at once: without them `fetch` would queue the others unseen, until they time out. */
+/**
+ * Makes slots for at most `most` requests at the same time. Without them `fetch` would silently queue further requests until
+ * they time out.
+ */
 export function createRequestSlots(most: number): RequestSlots {
   let taken = 0;
   return {

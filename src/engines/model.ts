@@ -14,9 +14,9 @@ import { estimateTokens } from '../passages/split.ts';
 
 /** If the server counted less than this share of the prompt's estimated tokens, it cut the prompt. */
 const CUT_SHARE = 0.6;
-/** A prompt of fewer tokens never counts as cut: no server cuts it, and its estimate is rough. */
+/** A prompt with fewer tokens never counts as cut, since no server cuts it and its estimate is inexact. */
 const SMALL_PROMPT = 1000;
-/** Characters that a token can make at most; an answer of more characters than all its tokens can make is cut. */
+/** The maximum number of characters in a token; an answer with more characters than its allowed tokens can have is cut off. */
 const CHARACTERS_A_TOKEN = 12;
 const LONGEST_ANSWER = 64_000;
 
@@ -26,7 +26,7 @@ type Dependencies = AskedModel & {
   readonly probe: CutProbe;
 };
 
-/** Makes an engine that asks a model, and shows its answer without links, markup and quotes that are not in the book. */
+/** Makes an engine that asks a model, and removes links, markup and quotes that are not in the book from its answer. */
 export function createModel(model: AskedModel): Engine {
   const { config, dialect } = model;
   const contexts = createContextSelector(config, dialect);
@@ -45,7 +45,8 @@ async function* answerFromBook(dependencies: Dependencies, asked: Question): Asy
   const whole = await contexts.wholeBook(asked);
   const { found, spent } = await lookUp(dependencies, asked, whole !== null);
   const question = found === null ? asked : { ...asked, ...found };
-  // Passages that a look-up found are preferred to a whole book, in which nothing says what a follow-up question refers to.
+  // Passages that a look-up found are preferred to the whole book: from the book alone the model cannot tell to which earlier
+  // question a follow-up refers.
   let context = whole === null || found !== null ? contexts.passages(question) : whole;
   let before = spent;
   for (let attempt = 1; ; attempt++) {
@@ -100,7 +101,7 @@ async function* answerFromPrompt(
     await question.reserve?.(spend(count.tokens()));
   };
   if (probe.isCut(context)) throw new CutPrompt(false, before, log);
-  // The estimate counts until the server has counted: a reader who leaves early has cost as much.
+  // Charges the estimate until the server has counted, since a reader who leaves early has caused the same cost.
   const estimate = spend(count.tokens());
   try {
     await question.reserve?.(estimate);
@@ -125,7 +126,7 @@ async function* answerFromPrompt(
       }
     }
   } catch (error) {
-    // A server that refused has counted nothing; one that timed out may have.
+    // A server that refused the request has used no tokens; one that timed out may have.
     if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout')
       spend({ inputTokens: 0, outputTokens: 0 });
     if (error instanceof Refusal) yield* held.fail();
@@ -142,11 +143,17 @@ function reasoningRefusal(log: Log): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.reasoning);
 }
 
-/** Reports whether a prompt was cut: a server that keeps only the end of a long one reports no error, but counts less. */
+/**
+ * Reports whether the server cut the prompt: a server that keeps only the end of a long prompt reports no error, but a lower
+ * count.
+ */
 const isCut = (counted: number, { tokens }: PromptContext): boolean =>
   counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
 
-/** Learns once whether a server that counts nothing cuts so long a prompt: asks for numbers in three places of one. */
+/**
+ * Tests once whether a server that counts no tokens cuts a prompt of this length: puts numbers in three places of one and asks
+ * for them.
+ */
 function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
   let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';
   let asked: Promise<void> | null = null;
@@ -157,12 +164,12 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
     let said = '';
     try {
       await reserve(tokens);
-      // Not aborted if the reader who asked leaves, since others wait for the result too.
+      // Goes on even if the reader leaves, since other questions wait for the result too.
       for await (const event of requestModel(server, request, new AbortController().signal))
         if (event.type === 'text') said += reasoning.push(event.text).text;
       said += reasoning.end().text;
       const digits = said.replaceAll(/\D/g, '');
-      // An empty reply proves nothing: the model may have thought until its tokens were spent.
+      // An empty reply proves nothing: the model may have used up its tokens by thinking.
       if (said.trim() !== '') prompts = numbers.every((one) => digits.includes(one)) ? 'whole' : 'cut';
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -174,7 +181,7 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
   };
   return {
     ask: (...given: Parameters<typeof ask>): Promise<void> => (asked ??= ask(...given)),
-    /** Reports whether such a prompt is known to be cut. */
+    /** Reports whether the test found that prompts of this length are cut. */
     isCut: (context: PromptContext): boolean => prompts === 'cut' && context.tokens > SMALL_PROMPT,
   };
 }
@@ -209,14 +216,14 @@ function cutPromptRefusal(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.promptCut);
 }
 
-/** How many characters of an answer's beginning are held back at most; then it is shown all the same. */
+/** The maximum number of characters at an answer's beginning that are held back; after that they are shown. */
 const LONGEST = 100_000;
-/** How many pauses in a row show the beginning of a model's first answer. */
+/** The number of pauses in a row after which the beginning of a model's first answer is shown. */
 const MOST_PAUSES = 5;
 
 /**
- * The form of a model's earlier answers: 'bare' if its chat template opens the reasoning, so that only a closing tag tells it
- * from the answer, and 'plain' if not.
+ * The form of a model's answers, learned from earlier ones: 'bare' if its chat template opens the reasoning, so that only a
+ * closing tag separates it from the answer; otherwise 'plain'.
  */
 type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
 
@@ -250,14 +257,14 @@ function createHeldAnswer(habit: ReasoningHabit) {
       return isProven || size > LONGEST ? release() : [];
     },
     /**
-     * Reports that the model has sent nothing for a moment. Returns the held text if it may now be shown, otherwise an empty
-     * array.
+     * Call it when the model has sent nothing for a moment. Returns the held-back text if it may be shown now, otherwise an
+     * empty array.
      */
     pause(): readonly AnswerEvent[] {
       pauses++;
       return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];
     },
-    /** Drops the held text, since all text so far was reasoning; false if some of it was shown already. */
+    /** Drops the held-back text, since all of it was reasoning; false if some text was shown already. */
     drop(): boolean {
       habit.kind = 'bare';
       kind = 'plain';
@@ -274,7 +281,7 @@ function createHeldAnswer(habit: ReasoningHabit) {
   };
 }
 
-/** The part of a book in a model's prompt, and the estimated tokens of it and the question together. */
+/** The part of a book in a prompt; `tokens` estimates it together with the question. */
 type PromptContext = {
   readonly sources: readonly Source[];
   readonly isWholeBook: boolean;
@@ -282,15 +289,17 @@ type PromptContext = {
   readonly tokens: number;
 };
 
-/** The share of the free window that is filled, since token counts are estimates. */
+/** The share of the free context window that is used; it is below 1 since token counts are estimates. */
 const MARGIN = 0.75;
-/** How many tokens the rules, the marks and the chat template take. */
+/** The number of tokens for the rules, the marks and the chat template. */
 const OVERHEAD = 500;
-/** How many tokens the number and marks of a source take. */
+/** The number of tokens for the number and marks of each source. */
 const PER_SOURCE = 8;
-/** How many whole books are kept in memory. */
+/** The maximum number of whole books that are kept in memory. */
 const MOST_BOOKS = 4;
-/** The most bytes of a token in any tokenizer: a book of too many bytes for the window is not even read. */
+/**
+ * The maximum number of bytes in a token of any tokenizer: a book with too many bytes for the context window is not even read.
+ */
 const BYTES_A_TOKEN = 8;
 
 const isWeak = ({ coverage, neededCoverage }: Question): boolean => coverage < neededCoverage;
@@ -334,12 +343,12 @@ function createContextSelector(
 }
 
 type ContextSelector = {
-  /** The most tokens of a book or its passages in a prompt. */
+  /** The maximum number of tokens of a book, or of its passages, in a prompt. */
   readonly largest: number;
-  /** Returns the whole book, or null if it does not fit. Refuses a question that does not fit by itself. */
+  /** Returns the whole book, or null if it does not fit. Refuses a question that is too long even without the book. */
   readonly wholeBook: (question: Question) => Promise<PromptContext | null>;
   readonly passages: (question: Question) => PromptContext;
-  /** Returns passages of half as many tokens; null if these are not fewer passages. */
+  /** Returns passages with half as many tokens; null if that leaves out no passage. */
   readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
 };
 

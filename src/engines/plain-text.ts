@@ -2,7 +2,7 @@ import { createMarkerFilter } from '../passages/model-output.ts';
 import { dropQuotationMarks } from '../passages/quote-boundary.ts';
 import type { AnswerPiece } from './answer-filter.ts';
 
-/** Makes a filter for a model's own words, which drops quotation marks and anything like the marker of a citation. */
+/** Makes a filter for the model's own words. It drops quotation marks, and anything that looks like a citation's marker. */
 export function createPlainText(mostNumber: number) {
   const markers = createMarkerFilter(mostNumber);
   let before = '';

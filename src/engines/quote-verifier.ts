@@ -7,21 +7,21 @@ import type { Range } from '../passages/words.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 
-/** A quotation as it is shown, and its citation; null for a word or two, which prove nothing. */
+/** A quotation as it is shown, and its citation, which is null for one or two words, since these prove nothing. */
 type VerifiedQuote = { readonly shown: string; readonly cite: AnswerPiece | null; readonly source: Source };
 
-/** How many characters of sources are searched for one quote. */
+/** The maximum number of characters that are searched for one quote. */
 const MOST_SEARCHED = 600_000;
-/** The longest quote that is looked for, in UTF-16 units: none of 60 words is longer, whatever its markup. */
+/** The maximum length of a quote to search for, in UTF-16 units: none of 60 words is longer, with any markup. */
 const LONGEST = 4_000;
-/** How many quotations of an answer are looked for; further ones are shown without marks. */
+/** The maximum number of an answer's quotations that are searched for; others lose their marks. */
 export const MOST_QUOTES = 100;
 
 type Prepared = { readonly text: NormalizedText; readonly sentences: readonly Range[] };
 
 /**
- * Makes a function that finds a model's quotations in sources. Shows the source's own slice, never the model's words, with "…"
- * where it begins or ends inside a sentence.
+ * Makes a function that finds a model's quotations in the sources. It shows the source's own words, never the model's, with "…"
+ * where they begin or end inside a sentence.
  */
 export function createQuoteVerifier() {
   const prepared = new Map<Source, Prepared>();
@@ -55,10 +55,13 @@ export function createQuoteVerifier() {
 
 const inMarks = (text: string): string => `“${text}”`;
 
-/** How many passages the quotes are taken from. */
+/** The number of passages from which quotes are taken. */
 const PASSAGES = 8;
 
-/** Makes an engine that ends an answer without a citation as `unsupported`, after `quoting`'s quotes of the book. */
+/**
+ * Makes an engine for which an answer without a citation ends as `unsupported`, after the quotes of the book that `quoting`
+ * finds.
+ */
 export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
   return { ...model, answer: (question) => answerOrQuote(model, quoting, question) };
 }

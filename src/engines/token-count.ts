@@ -1,15 +1,18 @@
 import type { Tokens } from './engine.ts';
 
-/** If the server counted a smaller share of the estimated answer, it stopped counting early. */
+/** If the server counted less than this share of the answer's estimated tokens, it stopped counting early. */
 const COUNTED_SHARE = 0.25;
-/** Characters for each token, until the server has counted. */
+/** The characters of a token that are assumed until the server has counted. */
 const USUAL_CHARACTERS_A_TOKEN = 4;
-/** A server's count of the answer is believed up to this many times the allowed tokens, since it may be a few more. */
+/**
+ * The server's count of the answer is believed up to this many times the allowed tokens, since servers may exceed them
+ * slightly.
+ */
 const SLACK = 2;
 
 /**
- * Counts the tokens of one message: the server's count, or an estimate if the server has not counted, stopped counting or
- * counted more than the request can have: a token takes at least a byte of the prompt, and an answer has a limit.
+ * Counts the tokens of one message. Uses the server's count, or an estimate if the server did not count, stopped counting, or
+ * counted more than is possible: a token takes at least a byte of the prompt, and an answer has a limit.
  */
 export function createTokenCount(estimatedInput: number, answerTokens: number) {
   let [inputTokens, outputTokens, estimatedOutput] = [estimatedInput, 0, 0];
@@ -17,7 +20,7 @@ export function createTokenCount(estimatedInput: number, answerTokens: number) {
   const tokens = (): Tokens => ({ inputTokens, outputTokens });
   return {
     tokens,
-    /** Limits the prompt's tokens by the bytes of the request that is sent. */
+    /** Limits the count of the prompt's tokens to the number of bytes in the request. */
     limit(bytes: number): void {
       mostInput = Math.max(bytes, estimatedInput);
     },

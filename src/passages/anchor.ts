@@ -1,26 +1,29 @@
 import { createTurns } from '../turn.ts';
 
 /**
- * Words of a text and the text around them, as W3C's TextQuoteSelector
- * (https://www.w3.org/TR/annotation-model/ §4.2.4); `start` in UTF-16 units of the text at `path`.
+ * A quotation of a text with the text before and after it, by which it can be found again, as in W3C's TextQuoteSelector
+ * (https://www.w3.org/TR/annotation-model/ §4.2.4). `start` is in UTF-16 units of the text at `path`.
  */
 type Anchor = Words & {
   readonly path: string;
   readonly start: number;
-  /** How many letters around the words another occurrence of them shares at most; -1 if there is no other. */
+  /**
+   * If the same words occur elsewhere, the maximum number of letters around them that such a place shares; -1 if there is no
+   * other place.
+   */
   readonly alike: number;
 };
 
 type Words = { readonly exact: string; readonly prefix: string; readonly suffix: string };
 
-/** The present place of an anchor's words. */
+/** The place at which the words of an anchor are now. */
 type Found = { readonly path: string; readonly start: number };
 
-/** The longest slice that can be anchored, and how much text is kept on each side of it, in UTF-16 units. */
+/** The maximum length of a slice that can be anchored, and of the text stored on each side of it, in UTF-16 units. */
 export const LONGEST_EXACT = 2_000;
 const AROUND = 64;
 
-/** Reports whether a range can be anchored: it is not empty, not too long, and ends within `length` UTF-16 units. */
+/** Reports whether a range can be anchored: it is not empty or too long, and lies within a text of `length` UTF-16 units. */
 export const isRange = ({ start, end }: Range, length: number): boolean =>
   Number.isInteger(start) &&
   Number.isInteger(end) &&
@@ -32,13 +35,14 @@ export const isRange = ({ start, end }: Range, length: number): boolean =>
 type Range = { readonly start: number; readonly end: number };
 
 /**
- * Makes the anchor of a slice of a text; null if it is blank, too long or outside the text, or begins or ends inside a letter.
+ * Makes the anchor of a slice of a text; null if the slice is blank, too long or outside the text, or begins or ends inside a
+ * letter.
  */
 export function anchorAt(path: string, text: string, { start, end }: Range): Anchor | null {
   const exact = text.slice(start, end);
   if (!isRange({ start, end }, text.length) || exact.trim() === '') return null;
   if (isInLetter(text, start) || isInLetter(text, end)) return null;
-  // Neither may begin or end with half of a surrogate pair.
+  // Removes half of a surrogate pair from the outer ends of both.
   const prefix = text.slice(Math.max(0, start - AROUND), start).replace(/^[\udc00-\udfff]/, '');
   const suffix = text.slice(end, end + AROUND).replace(/[\ud800-\udbff]$/, '');
   const words = { exact, prefix, suffix };
@@ -51,10 +55,12 @@ export function anchorAt(path: string, text: string, { start, end }: Range): Anc
 }
 
 const LETTERS = new Intl.Segmenter();
-/** How far to look for the ends of a letter, in UTF-16 units: none with its marks is longer, unless it is made to be. */
+/**
+ * How many UTF-16 units around an offset are searched for the ends of a letter with its accents; no natural letter is longer.
+ */
 const LETTER = 32;
 
-/** Reports whether an offset is inside a letter, with its marks, as readers see it. */
+/** Reports whether an offset is inside what readers see as one letter, such as a letter and its accent. */
 function isInLetter(text: string, at: number): boolean {
   const from = Math.max(0, at - LETTER);
   const letter = LETTERS.segment(text.slice(from, at + LETTER)).containing(at - from);
@@ -63,18 +69,20 @@ function isInLetter(text: string, at: number): boolean {
 
 const NOWHERE = -1;
 /**
- * Numbers of letters that a place must share: FEW beside the words on each side, ENOUGH around them to be no accident, and SURE
- * so that no other text is looked at.
+ * Minimum numbers of letters that a place must share with the text around an anchor: FEW on each side, ENOUGH in total to be no
+ * accident, SURE to end the search without reading other texts.
  */
 const [FEW, ENOUGH, SURE] = [5, 10, 24];
 /** Words of this length, in UTF-16 units, are recognised without the text around them if they occurred once. */
 const LONG = 24;
-/** How many occurrences are compared on each side of the old place: a text may hold one letter a million times. */
+/**
+ * The maximum number of occurrences compared on each side of the old place, since a text may repeat a letter a million times.
+ */
 const MOST_COMPARED = 100;
 
 /**
- * The state of a search for one anchor. `best` is the place that shares most letters around it, the nearest of equals; `count`
- * is how many places were seen.
+ * The state of the search for one anchor. `best` is the place that shares the most letters around it, of equal ones the
+ * nearest; `count` is how many places were seen.
  */
 type Search = {
   readonly anchor: Anchor;
@@ -84,10 +92,9 @@ type Search = {
 };
 
 /**
- * Finds the words of anchors in the texts of another edition; null for words that are gone. They are looked for at their old
- * place, then where most of the text around them still is, in their own text before others. Words that occurred twice, or are
- * few, are found only by the text around them, since the same words elsewhere are others. `read` returns a text, '' if it is
- * gone; `paths` are all texts.
+ * Finds the words of anchors in the texts of another edition; null for words that are gone. Looks first at the old place, then
+ * for the place with the most of the text around them, in the same text before others. Short words, and words that occurred
+ * twice, are recognised only by the text around them. `read` returns a text, '' if it is gone; `paths` lists all texts.
  */
 export async function findAnchors(
   anchors: readonly Anchor[],
@@ -140,8 +147,8 @@ function decide({ anchor, best, count, isTie }: Search): Found | null {
 }
 
 /**
- * Finds occurrences of the words, from the old place on and then back from it. If there are too many to compare, finds also
- * those with some of the same letters beside them, since no others share enough to be recognised.
+ * Finds occurrences of the words, first after the old place and then back from it. If there are too many to compare, also
+ * searches for the words together with some of the letters beside them, since only such places can be recognised.
  */
 function placesOf({ exact, prefix, suffix }: Words, text: string, near: number): ReadonlySet<number> {
   const places = new Set<number>();
@@ -164,13 +171,13 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
   }
 }
 
-/** Counts the letters around the words that a place shares; 0 if that proves nothing. */
+/** Counts the letters around the words that a place shares with the anchor; 0 if they are too few as evidence. */
 function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
   const { exact, prefix, suffix, alike } = anchor;
   const [before, after] = inCommon(text, start, anchor);
   const isPlace = path === anchor.path && start === anchor.start;
   const isTelling = isPlace || alike === NOWHERE || exact.length >= LONG;
-  // Few words that also occurred elsewhere must share letters on both sides: one side may be the same by chance.
+  // Short words that also occurred elsewhere must share letters on both sides, since one side may be the same by chance.
   const isBetween = before >= Math.min(FEW, lettersIn(prefix)) && after >= Math.min(FEW, lettersIn(suffix));
   return isTelling || isBetween ? before + after : 0;
 }

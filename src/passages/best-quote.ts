@@ -2,17 +2,17 @@ import type { FoundPassage, FoundQuote } from './split.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from './block.ts';
 
-/** A passage with its text without comments and markup, of the same length. */
+/** A passage, and its text with comments and markup blanked out, which has the same length. */
 type PlainPassage = {
   readonly passage: FoundPassage;
   readonly plain: string;
-  /** Whether the passage may have been found by words that its text does not hold. */
+  /** Whether the passage may have been found by questions listed for its section, with words that its own text lacks. */
   readonly isAsked?: boolean;
 };
 
 /**
- * Tests for a question: `overlap` returns the share (0 to 1) of its weight that a sentence holds; `isDefinition` finds
- * definitions, null if the question asks for none.
+ * Tests for a question. `overlap` returns the share (0 to 1) of the question's weight that the words of a sentence have;
+ * `isDefinition` tells whether a sentence is a definition, and is null if the question does not ask for one.
  */
 type Asked = {
   readonly overlap: (sentence: string) => number;
@@ -26,7 +26,10 @@ type Unit = {
   readonly isFirst: boolean;
 };
 
-/** The most words of an excerpt, 110 on average, or its most lines of code, unless its only sentence or table has more. */
+/**
+ * The maximum numbers of words and of code lines of an excerpt (110 words on average); a single longer sentence or table stays
+ * whole.
+ */
 const MOST_WORDS = 130;
 const MOST_LINES = 60;
 // The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
@@ -34,34 +37,36 @@ const MOST_LINES = 60;
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
-/** Factors of likelihood by kind: tables and code are chosen only if they are best by far, code by more. */
+/**
+ * Factors of likelihood by kind of text: a table or code is chosen only if it is much better than the best prose, code even
+ * more so.
+ */
 const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, table: 0.6, code: 0.3 };
-// Factors of likelihood: a definition wins over sentences that only use the word, and its passage over other passages.
+// Factors of likelihood: a sentence that defines the word wins over those that only use it, and so does its passage.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
 /** A second sentence is marked if it is at least half as likely as the first. */
 const SECOND = 0.5;
-/** Another excerpt is shown if its passage is at least this share as likely as the best one. */
+/** The minimum likelihood, as a share of the best passage's, of a passage from which another excerpt is shown. */
 const LEAST = 0.05;
-/**
- * The factor of the text before the likeliest sentence, which answers that much less often than the text after it: FairytaleQA
- * and SQuAD.
- */
+/** The factor for text before the likeliest sentence: in FairytaleQA and SQuAD it answers half as often as the text after. */
 const BEFORE = 0.5;
-/** The factor of an excerpt that begins within a paragraph, which must therefore be that much better. */
+/** The factor for an excerpt that begins in the middle of a paragraph, so it must be that much better than others. */
 const WITHIN = 0.9;
 /**
- * The worth of a full excerpt's length, as a share of its likeliest sentence: text around a sentence helps to understand it.
+ * The maximum bonus for an excerpt's length, as a share of its likeliest sentence, since text around a sentence helps to
+ * understand it.
  */
 const FILL = 0.5;
 const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * Returns the excerpts most likely to hold the answer, the best first: at most `most`, each a part of another passage cut at
- * sentences, of about 120 words, with its likeliest sentence or two marked. A passage's score is its log-odds. A passage
- * without any of the question's terms gives none, with two exceptions in which nothing is marked: the likeliest passage of a
- * section that was found by its questions, and, if there is no other excerpt, the best passage if its heading holds the terms.
+ * Returns the excerpts that most likely contain the answer, best first, at most `most`. Each is from a different passage,
+ * consists of whole sentences with about 120 words, and has its one or two likeliest sentences marked. A passage's score is its
+ * log-odds. A passage without the question's words gives an unmarked excerpt in two cases: if it was found by its section's
+ * listed questions and is the section's likeliest; or, if nothing else is found, if it is the best and its heading has the
+ * words.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -76,18 +81,18 @@ export function bestExcerpts(
   for (const one of ranked) {
     if (excerpts.size === most || one.chance < LEAST * ranked[0]!.chance) break;
     const excerpt = excerptOf(one, asked) ?? (isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
-    // A book may say the same in two places, as overloads in code do: it is shown once.
+    // A book may contain the same text twice, as code with overloads does. Then it is shown only once.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
   const [best] = ranked;
   if (excerpts.size > 0 || best === undefined || asked.overlap(best.passage.heading) === 0)
     return [...excerpts.values()];
-  // Only the heading of the best passage holds the words: shows the passage's beginning.
+  // Only the heading of the best passage has the question's words, so the passage's beginning is shown.
   const whole = wholeOf(best, asked);
   return whole === null ? [] : [whole];
 }
 
-/** Reports whether a passage was found by its section's questions and is the likeliest one of the section. */
+/** Reports whether a passage was found by questions listed for its section, and is the likeliest passage of that section. */
 const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boolean =>
   one.isAsked === true &&
   ranked.find(({ passage }) => isSameSection(passage, one.passage))?.passage === one.passage;
@@ -110,8 +115,8 @@ const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked
     : 1;
 
 /**
- * Returns the stretch around the likeliest sentence that most likely holds the answer and fits an excerpt; null if no sentence
- * holds any of the question's terms.
+ * Returns the part of a passage around its likeliest sentence that fits an excerpt and most likely contains the answer; null if
+ * no sentence has a word of the question.
  */
 function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote | null {
   const { text, start } = passage;
@@ -134,12 +139,12 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
     const worth = units[from]!.isFirst ? chance : WITHIN * chance;
     if (worth > best.chance) best = { units: room, chance: worth };
   }
-  // Drops units at the end that only lead on, such as "she said:".
+  // Drops units at the end that only introduce the next one, such as "she said:".
   const last = best.units.findLastIndex(
     (unit) => unit === units[at] || !leadsIn(text, unit.sentences.at(-1)),
   );
   const all = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
-  // Counts again, since sentences are counted without the targets of their links.
+  // Counts the words again with the targets of links, which the count of a sentence leaves out.
   const endOf = (some: readonly Sentence[]): number =>
     cutToWords(text, EXCERPT_WORDS, some[0]!.start, some.at(-1)!.end);
   const shown = endOf(all) < all.at(-1)!.end ? likeliest.slice(0, 1) : all;
@@ -156,7 +161,7 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
 const leadsIn = (text: string, sentence: Sentence | undefined): boolean =>
   LEADS_IN.test(text.slice(sentence?.start, sentence?.end));
 
-/** Returns how likely each sentence answers; null if no sentence holds any of the question's terms. */
+/** Returns for each sentence how likely it answers the question; null if none has a word of the question. */
 function chancesOf(
   text: string,
   sentences: readonly Sentence[],
@@ -174,7 +179,7 @@ function chancesOf(
   );
 }
 
-/** Reports whether a unit is the first words of a paragraph or item that serve as its heading, such as "Long jump." */
+/** Reports whether a unit is a short heading at the beginning of a paragraph or list item, such as "Long jump." */
 const isRunIn = (unit: Omit<Unit, 'size'> | undefined): boolean =>
   unit?.isFirst === true && unit.sentences.length === 1 && unit.sentences[0]!.words <= 3;
 
@@ -183,7 +188,7 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
     const between = text.slice(before?.end ?? 0, sentence.start);
-    // An empty unit that no excerpt has room for stands for a comment, so that no excerpt contains one.
+    // Puts an empty unit that fits into no excerpt in place of a comment, so that no excerpt spans a comment.
     if (COMMENT.test(between)) units.push({ sentences: [], isFirst: true });
     const isTied =
       sentence.kind === 'code'
@@ -209,8 +214,8 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
 /**
- * Returns the part of `text` with the most words in common with `claim`, since a model cites whole paragraphs: at most 60
- * words, in whole sentences if they fit. The part is in UTF-16 offsets, and empty only if `text` is blank.
+ * Returns the part of `text` that shares the most words with `claim`, for models that cite whole paragraphs. It has at most 60
+ * words, in whole sentences if they fit. Offsets are in UTF-16 units; the part is empty only if `text` is blank.
  */
 export function narrowQuote(text: string, claim: string): Range {
   const whole = trim(text, 0, text.length);
@@ -220,7 +225,7 @@ export function narrowQuote(text: string, claim: string): Range {
   const scores = sentences.map(({ start, end }) => {
     const words = new Set(text.slice(start, end).toLowerCase().match(WORD));
     const common = wanted.intersection(words).size;
-    // Of two sentences with as many words in common, prefers the shorter.
+    // Of two sentences that share as many words, prefers the shorter.
     return common === 0 ? 0 : common + 1 / (1 + words.size);
   });
   const best = scores.indexOf(Math.max(...scores));
@@ -234,9 +239,9 @@ export function narrowQuote(text: string, claim: string): Range {
   return { start, end: cutToWords(text, QUOTE_WORDS, start, (sentences[last] ?? whole).end) };
 }
 
-/** The most words of a quote; `cutToWords` defines a word. */
+/** The maximum number of words of a quote, as `cutToWords` counts them. */
 export const QUOTE_WORDS = 60;
-/** The most words of an excerpt of a passage. */
+/** The maximum number of words of an excerpt of a passage. */
 export const EXCERPT_WORDS = 400;
 
 /**
@@ -260,16 +265,18 @@ export function verifyQuote(claim: {
 const splitsPair = (text: string, offset: number): boolean =>
   offset > 0 && offset < text.length && text.codePointAt(offset - 1)! > 0xffff;
 
-/** The kind of a sentence: prose, which an item of a list is too; a row of a table; or lines of code. */
+/** The kind of a sentence: prose, including list items; a row of a table; or lines of code. */
 type SentenceKind = 'prose' | 'table' | 'code';
 
-/** A sentence, an item, a row, or the lines of a block of code with the fence around them. Offsets are into its text. */
+/** A sentence, a list item, a table row, or a block of code with its fences. Offsets are into the text it is from. */
 type Sentence = Range & { readonly words: number; readonly lines: number; readonly kind: SentenceKind };
 
 const TABLE = /^[ \t]*\|/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** Returns the sentences of a text without comments and markup, in order; `isCode` is for lines of code without a fence. */
+/**
+ * Returns the sentences of a text whose comments and markup were blanked out, in order. `isCode` is for code without fences.
+ */
 function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');
   return [...blocksOf(plain)].flatMap(({ start, end, kind }) =>
@@ -279,7 +286,7 @@ function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   );
 }
 
-/** Returns the first lines of a block of code, as many as an excerpt may have. */
+/** Returns the first lines of a block of code, at most as many as fit an excerpt. */
 function codeLines(plain: string, start: number, end: number): Range {
   const lines = [...linesOf(plain.slice(start, end))].slice(0, MOST_LINES);
   return { start, end: start + (lines.at(-1)?.end ?? 0) };

@@ -114,24 +114,24 @@ function skipFrontMatter(text: string): number {
 /** Matches the end of a text that introduces the list or code below it. */
 export const LEADS_IN =
   /(?:[:：]|(?<!\p{L})(?:following|below|folgend|suivante?|siguiente|seguente|следующ|下面|以下|如下|次の)[^.!?。\n]{0,80}[.。]?)[*_`"”»]*$/iu;
-/** Matches the beginning of a text that speaks of the code above it. */
+/** Matches the beginning of a text that refers to the code above it. */
 export const REFERS_BACK =
   /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:前|先ほど)の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende|\p{L}+ oben )|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
 
-// Opens a fenced code block, CommonMark 0.31 §4.5. In a list fences are indented more, and some books put code into an
-// attribute of the block.
+// Matches the line that opens a fenced code block, CommonMark 0.31 §4.5. Allows more indentation, for lists, and an attribute
+// that contains code, as some books have it.
 const FENCE = /^[ \t]{0,12}(`{3,}(?=[^`]*$|\w+[ \t]+\w+=")|~{3,})/;
 
-/** Returns the fence that a line opens, or ''. */
+/** Returns the fence at the beginning of a line that opens a code block, such as "```"; otherwise ''. */
 export const opensFence = (line: string): string => FENCE.exec(line)?.[1] ?? '';
 
-/** Reports whether a line closes the fence: it has as many of the same marks or more, and nothing else. */
+/** Reports whether a line closes a code block that `fence` opened: at least as many of the same marks, and nothing else. */
 export function closesFence(line: string, fence: string): boolean {
   const mark = opensFence(line);
   return mark.startsWith(fence) && line.trim() === mark;
 }
 
-/** A line of a text without trailing blanks and line end: its UTF-16 offsets and its text. */
+/** A line of a text, without trailing blanks and line end, and its UTF-16 offsets. */
 export type Line = { readonly start: number; readonly end: number; readonly text: string };
 
 /** Yields the lines of `text` from the offset `from`, each ended by LF or CRLF. */
@@ -169,7 +169,7 @@ const ATTRIBUTES =
 const CODE = '(`{1,3})(?!`)[^`]{1,20000}\\1';
 const ATTRIBUTE = new RegExp(`${CODE}|${ATTRIBUTES}`, 'gim');
 const TITLE = '(?:\\s+"[^"]{0,2000}")?';
-/** Matches a picture with its alternative text; the inside of a regular expression. */
+/** Matches a Markdown picture with its alternative text; to be put into a regular expression. */
 export const PICTURE = `!\\[(?:\\\\.|[^[\\]\\\\\\n]|\\n(?=\\S)){0,2000}\\](?:\\( ?[^()\\s]{0,2000}${TITLE}\\)|\\[[^[\\]]{0,200}\\])`;
 const PICTURES = new RegExp(`${CODE}|${PICTURE}`, 'g');
 const FORMULA = '\\$\\$?[^$]{1,2000}\\$|\\\\\\(.{1,2000}?\\\\\\)|\\\\\\[.{1,2000}?\\\\\\]';
@@ -180,13 +180,13 @@ const INLINE = new RegExp(
 );
 const INLINE_WITH_MATH = new RegExp(`${FORMULA}|${INLINE.source}`, 'gi');
 
-/** Replaces the names and classes of a text's blocks by what `hide` returns for each; leaves code as it is. */
+/** Replaces each match of ATTRIBUTES in a text by what `hide` returns for it; leaves code as it is. */
 export const hideAttributes = (text: string, hide: (found: string) => string): string =>
   text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
 
 /**
- * Blanks comments, pictures, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or
- * between backticks, stays as it is, and so do formulas in a text with `math`. Linear in the length of the text.
+ * Replaces comments, pictures, tags, entities and link targets by as many blanks, so that offsets stay the same. Leaves code as
+ * it is and, if `math`, formulas too. Linear in the length of the text.
  */
 export function maskMarkup(text: string, math = false): string {
   if (!NOISY.test(text)) return text;
@@ -216,7 +216,7 @@ export function maskMarkup(text: string, math = false): string {
     const masked = rest.replace(math ? INLINE_WITH_MATH : INLINE, (found, offset: number) => {
       if (/^(?:[`$]|\\)/.test(found)) return found;
       if (!found.startsWith('<!--')) return blank(found);
-      // A comment that never ends is left, since it would hide the rest of the book.
+      // Leaves a comment that never ends, since it would hide the rest of the book.
       if (!found.endsWith('-->')) {
         isComment = lastEnd > start + open + offset;
         return isComment ? gap(found) : found;

@@ -3,26 +3,26 @@ import { normalForm } from '../text.ts';
 const OPENING = /[[［【〔⟦⁽₍]/u;
 const CLOSING = /[\]］】〕⟧⁾₎]/u;
 const DIGIT = /[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2089]/u;
-/** Matches numbers in circles, brackets or keys, with a point or in a box: a marker of one character. */
+/** Matches a number in a circle, in brackets, with a point or in a box, written as a single character. */
 const ENCLOSED =
   /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
-/** Matches a text at whose end begins an address that programs turn into a link by themselves. */
+/** Matches a text that ends with the beginning of an address, which many programs turn into a link without any markup. */
 const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])(?:www\.|mailto:|xmpp:)\S)$/iu;
-/** Matches characters between the numbers of one marker, and characters that leave it looking like one. */
+/** Matches characters that may stand between the numbers of one citation marker, or inside it unseen. */
 const FILLER = /[\s,;.&、，；–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
-/** Matches the end of numbers with a short word behind the last: `1 and`, `1和`. */
+/** Matches numbers that a short word follows, as in a list of citations: `1 and`, `1和`. */
 const JOINED = /[^\p{L} ](?: \p{L}{1,4}|\p{Lo}{1,4})$/u;
 const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
 const WORD = /[\p{L}\p{N}_)]/u;
 
-/** An open bracket: its index in the held characters, the character before it, and the numbers in it with the words between. */
+/** An open bracket: its index in the held-back characters, the character before it, its numbers and the words between them. */
 type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
 
 /**
- * Makes a filter that drops every bracketed number that a reader could take for a citation's marker: with blanks, lists, nested
- * and in any script. Right after a word only numbers from 1 to `most` are dropped, since others are an index, as in `a[0]`.
- * Numbers in circles are dropped too, and an address gets a space, so that no program makes it a link.
+ * Makes a filter that drops numbers in brackets which a reader could take for a citation: also with blanks, in lists, nested
+ * and in any script. Directly after a word it drops only numbers from 1 to `most`, since others are an index, as in `a[0]`. It
+ * drops numbers in circles too, and puts a space into an address, so that no program makes it a link.
  */
 export function createMarkerFilter(most: number) {
   let held: string[] = [];
@@ -37,7 +37,7 @@ export function createMarkerFilter(most: number) {
     return text;
   };
 
-  /** Drops the held spaces that precede a marker. It is called when the marker itself is dropped. */
+  /** Drops the held-back spaces before a citation marker, when the marker itself is dropped. */
   const dropBlanks = (): void => {
     while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
   };
@@ -92,7 +92,7 @@ export function createMarkerFilter(most: number) {
       }
       return shown;
     },
-    /** Returns the text that is still held back. */
+    /** Returns the text that is still held back, at the end of the stream. */
     end(): string {
       const text = flush();
       before = Array.from(text.slice(-2)).at(-1) ?? before;
@@ -111,7 +111,7 @@ function isMarker({ before, digits }: Bracket, most: number): boolean {
   return numbers.some((number) => number >= 1 && number <= most);
 }
 
-/** Returns the value of digits of any script, also raised and lowered ones. Unicode keeps a script's ten digits together. */
+/** Returns the value of decimal digits of any script, including superscripts and subscripts. */
 const valueOf = (digits: string): number =>
   Array.from(normalForm(digits, 'NFKC'), (digit) => {
     const code = digit.codePointAt(0)!;
@@ -141,8 +141,8 @@ const PENDING =
 const LONGEST_PENDING = 160;
 
 /**
- * Makes a filter that drops a model's reasoning from streamed text. `isBare` reports a closing tag without an opening one: then
- * all text of the answer before it was reasoning, since the chat template had already opened it.
+ * Makes a filter that drops a model's reasoning from streamed text. `isBare` is reported for a closing tag without an opening
+ * one: then all text before it was reasoning, since the chat template had already opened it.
  */
 export function createReasoningFilter() {
   let held = '';
@@ -175,16 +175,16 @@ export function createReasoningFilter() {
   };
 }
 
-// Matches what begins tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
+// Matches the characters that begin tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
-/** Matches a last character that the next one may make active. */
+/** Matches a last character that may begin a tag or link, which only the next character tells. */
 const PENDING_TAG = /[<\]!]$/;
-// Without bars, since a bar may end a cell of a table, and code with it.
+// Matches code between single backticks, without `|`, since in a table that may end the cell and with it the code.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
-/** Matches text whose ticks all belong to such spans; any other tick may begin code that ends at the next span's first tick. */
+/** Matches text whose backticks all belong to such code. Any other backtick may begin code that swallows the next one. */
 const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;
 const TO_BLANK_LINE = /^[^]*\n[ \t]*\n/;
-/** After so many characters of a paragraph, code is not recognised any more. */
+/** The maximum length of a paragraph, in characters, in which code is recognised. */
 const LONGEST_PARAGRAPH = 4_000;
 /** Matches characters that would turn the bracket before them into a link. */
 const LINKING = /^[([:]/;
@@ -192,9 +192,9 @@ const LINKING = /^[([:]/;
 const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
- * Makes a filter that makes a model's text inert: it puts a space after each `<`, `]` and `!` that would begin a tag, a link or
- * an image, and drops control characters. `push` holds back at most one character, which `flush` returns. `mark` returns it
- * too, and announces that our own marker `[n]` comes next.
+ * Makes a filter that lets no markup of a model take effect: it puts a space after each `<`, `]` and `!` that would begin a
+ * tag, a link or an image, and drops control characters. `push` holds back at most one character, which `flush` returns. `mark`
+ * returns it too, and says that our own citation marker `[n]` comes next.
  */
 export function createSanitizer() {
   let held = '';
@@ -222,7 +222,10 @@ export function createSanitizer() {
       return all.slice(0, all.length - held.length);
     },
     flush,
-    /** Makes a quotation of the book inert; its code stays as it is, if no tick before it could make code begin elsewhere. */
+    /**
+     * Does the same with a quotation of the book, but leaves its code as it is, unless a backtick before it could make code
+     * begin elsewhere.
+     */
     quote(text: string): string {
       const inert = text.replace(STEERING, '');
       const isCode = CLOSED.test(paragraph) && CLOSED.test(inert);
@@ -237,13 +240,16 @@ export function createSanitizer() {
   };
 }
 
-// Characters a reader cannot see, and control characters except tab and line feed. Joiners and variation selectors stay,
-// since Persian, Indian scripts and emoji need them.
+// Matches invisible characters, and control characters except tab and line feed. Leaves joiners and variation selectors, which
+// Persian, Indian scripts and emoji need.
 const INVISIBLE =
   /(?![\t\n\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
-/** Makes a filter that drops invisible and control characters from streamed text, even if their two halves arrive apart. */
+/**
+ * Makes a filter that drops invisible and control characters from streamed text, even if a surrogate pair arrives in two
+ * pieces.
+ */
 export function createTextCleaner() {
   let half = '';
   return {

@@ -2,10 +2,10 @@ import { hideMarkup } from './shown-text.ts';
 import { normalForm } from '../text.ts';
 
 /**
- * A text in the form in which quotes are looked up, `normal`: composed (NFC), without Markdown, with each gap between two
- * letters as `readGap` writes it. `at` and `ends` are the offsets in `text` at which each UTF-16 unit of `normal` begins and
- * ends. `shown` is the text with its markup hidden in place. `asWritten` makes the same with bullets as dashes and with the
- * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit of the text.
+ * A text, with the form `normal` in which quotes are looked up: composed (NFC), without Markdown, and with what stands between
+ * two letters written as `readGap` does. `at` and `ends` give, for each UTF-16 unit of `normal`, where it begins and ends in
+ * `text`. `shown` is `text` with its markup hidden in place. `asWritten` makes a second form that keeps bullets as dashes and
+ * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit.
  */
 export type NormalizedText = {
   readonly text: string;
@@ -16,14 +16,14 @@ export type NormalizedText = {
   readonly asWritten: (() => NormalizedText) | null;
 };
 
-// The characters of a gap: white space, quotation marks, dashes (Unicode's PropList.txt) and invisible ones. \p{White_Space}
-// lacks the zero width ones; a superscript minus is no dash.
+// Matches what may stand between two letters: white space, quotation marks, dashes (Unicode's PropList.txt) and invisible
+// characters, some of which \p{White_Space} lacks; a superscript minus is no dash.
 const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00ad\u200b\u2060\ufeff]/u;
-// A character with its combining marks, or a Hangul syllable in parts.
+// Matches a character with its combining marks, or the parts of a Hangul syllable.
 const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 let inGap: Uint8Array | null = null;
 
-/** Normalizes a file or a passage in linear time. Keep the result while quotes of the text are checked. */
+/** Normalizes a file or a passage in linear time. Keep the result for all quotes that are checked against the text. */
 export const normalizeText = (text: string): NormalizedText => normalizeShown(text, hideMarkup(text), false);
 
 function normalizeShown(text: string, shown: string, isWritten: boolean): NormalizedText {
@@ -51,7 +51,7 @@ function normalizeShown(text: string, shown: string, isWritten: boolean): Normal
       const written = gap.includes(HIDDEN) ? withDashes(gap, text.slice(end, i)) : gap;
       const read = readGap(isWritten ? written : gap, left, letters[0]!, isWritten);
       isAmbiguous ||= written !== gap || (read === '' && LINE_END.test(gap));
-      // A minus stands at the gap's last character, anything else at its first.
+      // A minus gets the offset of the gap's last character, anything else that of its first.
       for (const one of read) add(one.charCodeAt(0), one === MINUS ? i - 1 : end, i);
     }
     const last = letters.length - 1;
@@ -97,7 +97,7 @@ const withDashes = (gap: string, raw: string): string =>
   gap.replace(/\u00ad/g, (hidden, at: number) => (/\p{Dash}/u.test(raw[at]!) ? raw[at]! : hidden));
 
 /**
- * Returns the normal form of a gap between two letters, `left` and `right` ('' at the beginning):
+ * Returns the normal form of a gap, the characters between the letters `left` and `right` ('' at the text's beginning):
  * - White space becomes one space, and none beside an ellipsis, before `!?;:` and between Chinese or Japanese characters.
  * - Dashes of any kind, with or without spaces, become one hyphen, but a minus stays one.
  * - Quotation marks stay only within a word (it's) and after a digit (5', 5"), single or double.

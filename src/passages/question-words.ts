@@ -4,8 +4,8 @@ import { isLonger, normalForm } from '../text.ts';
 import { type Tokenizer, UNSPACED } from './words.ts';
 import stopWords from './stop-words.json';
 
-// Phrases that make a Japanese or Chinese text a question and say nothing about its subject. Segmented, their parts would be
-// searched for as words.
+// Phrases that make a Japanese or Chinese text a question and say nothing about its subject. They are removed before the text
+// is split into words, since their parts would be searched for.
 const JAPANESE =
   'とは(?:何|なん)(?:ですか|でしょうか|か)|って(?:何|なん)ですか|(?:について|を)?教えてください|' +
   'どう(?:すれば|したら)(?:(?:よい|良い|いい)(?:の|ん)?(?:です|でしょう)?か?)?|どうやって|どのように|どのような|どういう|どんな|' +
@@ -18,7 +18,7 @@ const CHINESE =
 const PHRASE = new RegExp(`${JAPANESE}|${CHINESE}`, 'gu');
 const CJK = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
-/** Removes the Japanese and Chinese phrases that only ask from a question; returns all of it if nothing else is left. */
+/** Removes such Japanese and Chinese question phrases; returns the question unchanged if nothing else is left. */
 function withoutQuestionPhrases(question: string): string {
   if (!CJK.test(question)) return question;
   const left = question.replace(PHRASE, ' ');
@@ -38,26 +38,30 @@ export type QuestionWord = {
   readonly isPart: boolean;
 };
 
-/** The most code points that a question may have. */
+/** The maximum number of code points of a question. */
 export const LONGEST_QUESTION = 8000;
 
 /** Reports whether a question has more than LONGEST_QUESTION code points. */
 export const isTooLong = (question: string): boolean => isLonger(question, LONGEST_QUESTION);
 
-/** How many words of a question are searched: 8,000 characters have about 1,300, and those after the first 512 add little. */
+/**
+ * The maximum number of words of a question that are searched for: 8,000 characters have about 1,300, but those after the first
+ * 512 add little.
+ */
 const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const NAME = /^\p{Lu}/u;
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 
-/** English function words that still distinguish passages; they get half a weight. */
+/** English function words that still help to tell passages apart; they count half. */
 const SLIGHT =
   'after again all any because before being both could down each either else ever every few from further herself ' +
   'himself if into just many more most much must no nor not off once only other out over own same some such than theirs ' +
   'them themselves there these they those through too under until up upon where while yet';
 
 /**
- * Words of the question's form, with less weight: in FairytaleQA's train split, answers hold them less often than other text.
+ * Words that form the question, such as "explain". They count less: in FairytaleQA's train split, answers have them less often
+ * than other text.
  */
 const FRAME =
   'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
@@ -69,14 +73,14 @@ const ENGLISH: ReadonlyMap<string, number> = new Map([
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
   ...en.split(' ').map((word) => [word, 0] as const),
 ]);
-/** Stop words of the other languages; in English some of them mean something: "war", "die". */
+/** Stop words of all languages but English, where some of them mean something: "war", "die". */
 const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Returns the words of a question that are worth searching in a book of that tokenizer, in order: NFKC, lower case, without
- * phrases that only ask and the stop words of the book's languages. Characters other than letters and numbers (operators, NUL,
- * control characters) only separate words.
+ * Returns the words of a question that are worth searching for in a book with that tokenizer, in order: NFKC, lower case,
+ * without question phrases and the stop words of the book's languages. Characters other than letters and digits only separate
+ * words.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
   // English stop words are left out of ASCII questions to any book: an agent may ask a Spanish book in English. In "¿Qué es
@@ -102,16 +106,16 @@ export function questionWords(question: string, tokenizer: Tokenizer = 'porter')
   return words;
 }
 
-// Forms of questions such as "What is X?" in several languages, with the words by which a sentence answers them.
+// A form of question such as "What is X?" in one language, with the verbs and articles by which a sentence answers it.
 type Form = { readonly question: RegExp; readonly copula: string; readonly articles: string };
 
 const SUBJECT = '(?<subject>[^?？,;:]{2,80}?)';
-/** Matches the end of a subject that is left out: "What is closure in JavaScript?" asks for closure. */
+/** Matches a place after the subject, which is left out: "What is closure in JavaScript?" asks for "closure". */
 const WHERE = / (?:in|en|dans|em|im) .*/i;
 // Leaves out sentences that define nothing: "Closures are typically short" and "… are represented by traits".
 const EN_COPULA =
   '(?:is|was) (?:(?:\\w+ly|just) )?(?:an?|the|one|any|some|someone|something|what|when|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|defines?|refers? to|describes?';
-/** Matches blanks and marks at the end of a question. The lookbehind lets each run be tried once. */
+/** Matches blanks and punctuation at the end of a question. The lookbehind keeps the time linear. */
 const END = /(?<![\s?？.])[\s?？.]+$/;
 
 const DEFINITIONS: readonly Form[] = [
@@ -158,7 +162,8 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
     const subject = asks.exec(asked)?.groups?.['subject']?.trim().replace(WHERE, '');
     if (subject === undefined || subject.split(/\s+/).length > 4) continue;
     const word = subject.replace(SPECIAL, '\\$&').replace(/s$/i, 's?').replace(/\s+/g, '\\s+');
-    // The subject begins the sentence or follows a comma, perhaps after an article; a short aside may come after it.
+    // Matches a sentence that has the subject at its beginning or after a comma, perhaps with an article before it and a short
+    // aside after it.
     const defines = new RegExp(
       `^(?:[^,.]{3,80}, )?[\\s>*+•\\d.-]{0,6}${MARKS}(?:(?:${articles}|\\p{L}+['’]s)\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
       'iu',
@@ -181,10 +186,7 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
 
 const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
 
-/**
- * Returns a pattern that matches the words of a search that are worth searching, and other forms of them, each as a group; null
- * without a word.
- */
+/** Returns a pattern with a group that matches each important word of a search, in any of its forms; null if there is none. */
 export function wordsMatcher(words: string): RegExp | null {
   const worth = questionWords(words, 'word').map(({ word }) => word);
   const found = (worth.length > 0 ? worth.join(' ') : words).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -5,9 +5,10 @@ import { QUOTE_WORDS } from './best-quote.ts';
 
 const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 
-// How many UTF-16 units around an offset are looked at: a quote must not begin or end inside a word, a number or a grapheme.
+// The number of UTF-16 units that are examined on each side of an offset: a quote must not begin or end inside a word, a number
+// or a grapheme.
 const REACH = 32;
-// Marks within words: a reader sees "un**able**" and "snake_case" as one word.
+// Matches marks that readers do not see as the end of a word: "un**able**" and "snake_case" are each one word.
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
 const ONE_UNSPACED = `[${UNSPACED}]`;
 const words = lazySegmenter('en', 'word');
@@ -21,7 +22,7 @@ const COUNTED = '[.,:\\u2013\\u2014]';
 const UNSPACED_PAIR = `${ONE_UNSPACED}\\0${ONE_UNSPACED}`;
 const IS_UNSPACED = new RegExp(UNSPACED_PAIR, 'u');
 
-/** Matches an offset, written as \0, between characters that must stay together. */
+/** Matches an offset, written as \0 here, whose neighbouring characters must not be separated. */
 const INSIDE = new RegExp(
   [
     // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.
@@ -58,7 +59,7 @@ export function isQuoteBoundary(text: string, offset: number): boolean {
   );
 }
 
-/** The closing marks by their opening mark, for quotations in all languages that a book may be in. */
+/** The closing quotation marks for each opening mark, in all languages that a book may be in. */
 export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
   `“” „“” ‟” ”” "" ＂＂ «» »« ‹› ›‹ 「」 『』 ﹁﹂ ﹃﹄ ｢｣ 〝〞〟 ‘’ ‚‘’ ‛’ ’’ '' ＇＇ ❝❞ ❛❜ ″″`
     .split(' ')
@@ -69,7 +70,10 @@ export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
 export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞❮❯″‶ʺˮ״\u{1f676}-\u{1f678}]/gu;
 const APOSTROPHE = /['‘’‛＇״]/;
 const INCH = /["'’″]/;
-/** Matches marks that also close quotations or occur within words. They open one only after a blank or an opening bracket. */
+/**
+ * Matches marks that also close quotations or occur within words. They count as opening only after a blank or an opening
+ * bracket.
+ */
 const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
 const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
 const BEFORE_OPENING = /(?:^|[\s([{<¿¡—–*_-])$/u;
@@ -95,22 +99,22 @@ export const dropQuotationMarks = (text: string, before: string): string =>
     return isKept ? mark : '';
   });
 
-/** A slice of a text; `isCutBefore` if its first sentence begins before it, `isCutAfter` if its last one ends after it. */
+/** A slice of a text; `isCutBefore` if it begins in the middle of a sentence, `isCutAfter` if it ends in the middle of one. */
 type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
 
-/** A slice is widened to its whole sentence if it leaves out at most this many words of it. */
+/** The maximum number of words of a sentence that a slice may leave out and still be widened to the whole sentence. */
 const MOST_WIDENED = 5;
-/** How many words a last sentence without an end must have for its passage to count as cut inside it. */
+/** If the last sentence of a passage has no end and at least so many words, it counts as cut off by the passage's end. */
 const LONG_SENTENCE = 100;
 const WORD = /[\p{L}\p{N}]/u;
-/** Matches the marks of a quotation's lines, over which a sentence goes on. */
+/** Matches the `>` marks at the beginning of a quotation's lines, which do not end a sentence. */
 const QUOTATION = /^(?:[ \t]{0,3}>)+/gm;
 const HIDDEN = /[\s\u00ad]/;
 const UNFINISHED = /[\p{L}\p{N},;:-]\s*$/u;
 
 /**
- * Widens a slice to the ends of its sentences if it leaves out only a few words, or a negation beside it, so that they cannot
- * turn its meaning round; never beyond 60 words.
+ * Widens a slice to whole sentences if it leaves out only a few of their words, or a negation right beside it, since without
+ * these it could mean the opposite. Never widens beyond 60 words.
  */
 export function widenQuote(source: NormalizedText, sentences: readonly Range[], range: Range): QuoteContext {
   const first = sentences.find(({ start, end }) => start <= range.start && range.start < end);
@@ -172,7 +176,7 @@ const WORDS =
 const CHARACTERS = '[不没沒無无未非勿莫别別]|ない|ません|なか|なく|ไม่|มิได้';
 const NEGATION = `(?<![\\p{L}\\p{N}])(?:${WORDS.replaceAll(' ', '|')})(?![\\p{L}\\p{N}\\p{M}])|${CHARACTERS}`;
 const CONTEXT_REACH = 40;
-// A negation may be separated from its clause by markup and one line break, but not by punctuation or a paragraph's end.
+// Matches what may stand between a negation and its clause: markup and one line break, but no punctuation or paragraph's end.
 const APART = '[ \\t\\u00a0*_`\\u00ad]*(?:\\r?\\n[ \\t>]*)?[*_`\\u00ad]*';
 
 const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');

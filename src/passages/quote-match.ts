@@ -3,17 +3,18 @@ import { hiddenWords, type NormalizedText } from './normalized-text.ts';
 import { countWords, cutToWords, type Range } from './words.ts';
 import { QUOTE_WORDS } from './best-quote.ts';
 
-/** The fewest words of a quote, or of a piece of one: fewer are found anywhere and prove nothing. */
+/** The minimum number of words of a quote, or of a piece of one, since fewer words may be found anywhere and prove nothing. */
 export const LEAST_WORDS = 3;
 const MOST_PIECES = 4;
 const MOST_SKIPPED = 30;
 const SKIP_UNITS = 1_000;
-// These limit the cost of repetitive text.
+// Maximum numbers of attempts, so that repetitive text does not cost too much time.
 const MOST_TRIES = 1_000;
 const MOST_TRIES_A_PIECE = 10;
 
 const WORDED = /[\p{L}\p{N}]/u;
-// Matches characters with which a piece of a quote neither begins nor ends; a minus before a number is its sign and stays.
+// Matches the characters that a piece of a quote may not begin or end with; a minus before a number stays, since it is its
+// sign.
 const OUTER_GAP = /^(?:[ '"…-]|\u2212(?![\p{N}.\p{Sc}]))+|(?<![ '"…\u2212-])[ '"…\u2212-]+$/gu;
 // Matches up to the first letter, which may follow a bracket or the mark of a table's cell.
 const INITIAL = /^[^\p{L}\p{N}]{0,4}\p{L}/u;
@@ -21,7 +22,8 @@ const OUTER = [/^\p{Quotation_Mark}$/u, /^\p{Dash}$/u, /^\*$/, /^_$/, /^`$/];
 
 /**
  * Yields the slices of `source` that match `quote`: first exact ones, then those with the same normal form, then those with
- * words that an ellipsis of the quote leaves out: at most 30 at each ellipsis, between at most 4 pieces of 3 words or more.
+ * extra words where the quote has an ellipsis. An ellipsis stands for at most 30 words, and the quote may have at most 4 pieces
+ * of 3 words or more.
  */
 function* findMatches(source: NormalizedText, quote: NormalizedText): Generator<Range> {
   yield* placesOf(source.text, quote.text.trim());
@@ -58,7 +60,7 @@ function* placesOf(text: string, ...needles: readonly string[]): Generator<Range
   }
 }
 
-/** Returns a text as it is, and with its first letter in the other case. */
+/** Returns a text twice: as it is, and with its first letter in the other case. */
 function eitherCase(text: string): readonly [string, string] {
   const other = (initial: string): string => {
     const lower = initial.toLowerCase();
@@ -67,7 +69,10 @@ function eitherCase(text: string): readonly [string, string] {
   return [text, text.replace(INITIAL, other)];
 }
 
-/** Returns the index after the last of `pieces`, each found nearest after the one before it; null if one is missing. */
+/**
+ * Finds each of `pieces` as near as possible after the one before it, and returns the index after the last; null if one is
+ * missing.
+ */
 function follow(
   { text, normal, at, ends }: NormalizedText,
   pieces: readonly string[],
@@ -87,8 +92,9 @@ function follow(
 }
 
 /**
- * Yields the slice of the source that the units `found` stand for, with the outer quotation marks, dashes and emphasis that
- * both quote and book have. Yields nothing if a link of the quote leads elsewhere than the book's.
+ * Yields the slice of the source that `found`, a range of its normal form, stands for. Includes outer quotation marks, dashes
+ * and emphasis that both the quote and the book have. Yields nothing if a link in the quote has another target than in the
+ * book.
  */
 function* sliceOf(
   source: NormalizedText,

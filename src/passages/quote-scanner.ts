@@ -22,22 +22,23 @@ const MAYBE_MARKER = new RegExp(
   `^[\\s.,;:!?)…]{0,3}(?:${OPEN_BRACKET}\\s*\\^?[Pp]?[^\\]］】〕\\p{L}]{0,24})?$`,
   'u',
 );
-/** The longest quotation that is held back, in UTF-16 units; one of 60 words is hardly longer. */
+/** The maximum length of a quotation that is held back, in UTF-16 units; a quotation of 60 words is hardly longer. */
 const LONGEST = 800;
 const LONGEST_MARKER = 48;
-/** How deep quotations may be nested. */
+/** The maximum depth of nested quotations. */
 const DEEPEST = 4;
 const PARAGRAPH_END = /\n\s*\n/;
 
 /**
- * Makes a scanner that finds the quotations in streamed text, whatever their marks, and the source's number after each. A
- * quotation is held back until it is complete; all other text passes at once. `end` returns the text still held.
+ * Makes a scanner that finds quotations in streamed text, with any kind of quotation marks, and the source's number after each.
+ * It holds a quotation back until it is complete; other text passes at once. `end` returns the text that is still held back.
  */
 export function createQuoteScanner() {
   let held = '';
   let before = '';
 
-  // Yields the complete parts. Works by offsets, since cutting the text at each mark would copy the rest each time.
+  // Yields the parts that are complete. Advances an offset, since removing each part from the text would copy the rest each
+  // time.
   function* take(isEnd: boolean): Generator<AnswerSegment> {
     let at = 0;
     for (let open = findOpening(held, at, before); open >= 0; open = findOpening(held, at, before)) {
@@ -82,13 +83,13 @@ function findOpening(text: string, from: number, before: string): number {
 type Found = { readonly segment: AnswerSegment; readonly end: number };
 
 /**
- * Returns the quotation that opens at `open`, the offset to continue from if none does, or 'waiting' if it needs more
- * text.
+ * Returns the quotation that begins at the offset `open`; if there is none, the offset at which to continue; 'waiting' if only
+ * more text can tell.
  */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
   for (const close of closings(text, open)) {
     const rest = text.slice(close + 1, close + LONGEST_MARKER);
-    // The mark may be an apostrophe or the end of the quotation, which the next characters decide.
+    // Only the next characters tell whether this mark is an apostrophe or ends the quotation.
     if (!isEnd && (rest === '' || MAYBE_MARKER.test(rest)) && text.length - close < LONGEST_MARKER)
       return 'waiting';
     const marker = MARKER.exec(rest);
@@ -103,7 +104,7 @@ function readQuote(text: string, open: number, isEnd: boolean): Found | number |
   return isEnd || isOver ? open + 1 : 'waiting';
 }
 
-/** Yields the offsets at which the quotation that opens at `open` may close: “He said “no” to me” closes at its last mark. */
+/** Yields the offsets at which the quotation that begins at `open` may end: “He said “no” to me” ends at its last mark. */
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;

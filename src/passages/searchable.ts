@@ -1,31 +1,31 @@
 import { UNSPACED } from './words.ts';
 import { lazySegmenter, normalForm } from '../text.ts';
 
-// ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29). One sign between words separates
-// them, too: letとvar.
+// Matches text in scripts without spaces, whose words ICU finds by dictionary (Unicode UAX #29). A single such character also
+// separates the words around it: letとvar.
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
-// Matches marks that are characters of their own beside their letters, as in file names of macOS and texts of some editors.
+// Matches combining marks that are separate characters, as in file names of macOS and in texts of some editors.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-// Texts without such characters need no more work: most books have at most punctuation of them.
+// Matches characters beyond Latin; a text without them needs no more work, and most books have no such letters.
 const BEYOND_LATIN = /[\u0300-\uffff]/;
 const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\uffff]/;
 const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;
 const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})(?<![\u0900-\u0dff]{2}\p{M})\p{M}+(?![\u0900-\u0dff])/gu;
-// Arabic and Hebrew join articles and short words to the front of the next word.
+// Matches Arabic and Hebrew, where articles and short words are joined to the beginning of the next word.
 const ARABIC = /[\u0590-\u06ff]/;
 const ARABIC_BEGINNING =
   /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2}))?(?:[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))?/gu;
-// Newer emoji are removed, since SQLite takes them for letters.
+// Matches newer emoji, which are removed, since SQLite treats them as letters.
 const EMOJI = /[\u{1f000}-\u{1ffff}]/gu;
-// Nearly all identifiers are ASCII, and Unicode classes would double the build time of an index.
+// Only ASCII, since nearly all identifiers are, and Unicode classes would double the time to build an index.
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
 const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
 
 /**
- * Prepares a text for the index, and a question for the search: camelCase words whole and in parts (the tokenizer
- * splits snake_case), and spaces between the words of unspaced scripts. Offsets are not kept.
+ * Prepares a text for the index, and a question for the search: adds the parts of camelCase words (the tokenizer splits
+ * snake_case), and puts spaces between the words of scripts without spaces. Offsets change.
  */
 export function searchable(text: string): string {
   if (!BEYOND_LATIN.test(text)) return splitCamel(text);
@@ -40,7 +40,7 @@ export function searchable(text: string): string {
 const isAlphanumeric = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
-/** Adds the parts of each camelCase word after it. */
+/** Writes the parts of each camelCase word after the word. */
 function splitCamel(text: string): string {
   let parted = '';
   let done = 0;
@@ -60,7 +60,7 @@ function splitCamel(text: string): string {
 const separateWords = (run: string): string =>
   ` ${Array.from(segmenter().segment(run), ({ segment }) => segment).join(' ')} `;
 
-// English forms that no stemmer joins: a group for each word, the dictionary form first.
+// Irregular English forms that no stemmer joins: a group for each word, with the dictionary form first.
 const FORMS = `
 arise arose arisen|awake awoke awoken|bear bore borne born|beat beaten|become became|befall befell befallen|begin began begun
 behold beheld|bend bent|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred|bring brought
@@ -89,12 +89,12 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
     .flatMap((family) => family.map((form) => [form, family] as const)),
 );
 
-/** Returns the word and its irregular forms, the dictionary form first: "steal", "stole" and "stolen" for each of the three. */
+/** Returns a word's group of irregular forms, the dictionary form first: "steal", "stole", "stolen" for any of these three. */
 export const formsOf = (word: string): readonly string[] => FAMILIES.get(word) ?? [word];
 
-// Phrases of a verb and a particle, each group with a word to search for instead and others that mean the same. Only
-// groups whose members mean the same in nearly every book: with "go back" and "return", or "give up" and "abandon",
-// FairytaleQA lost 0.2 points at five.
+// Verbs with a particle, such as "log in": each group has the word to search for first and then others that mean the same. Only
+// groups whose members mean the same in nearly every book: with "go back" and "return", or "give up" and "abandon", FairytaleQA
+// lost 0.2 points of recall@5.
 const GROUPS = `
 login: log in, log on, sign in, sign on, signin
 logout: log out, log off, sign out, sign off, signout
@@ -132,7 +132,7 @@ export const withoutPhrases = (question: string): string =>
 /** Returns the words and phrases that mean the same as the word of a group, itself first; any other word alone. */
 export const samePhrases = (word: string): readonly string[] => WORDS.get(word) ?? [word];
 
-/** Returns the dictionary forms that a form of a verb may have. */
+/** Returns the dictionary forms that an inflected form of a verb may belong to. */
 function stemsOf(verb: string): readonly string[] {
   const bare = verb.replace(ENDING, '$1');
   return [formsOf(verb)[0]!, verb, bare, `${bare}e`];

@@ -20,7 +20,8 @@ const HIDDEN = /\u00ad/g;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
 const FORMULA =
   /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;
-// Placeholders for code and formulas while the marks around them are read: two noncharacters with a number between them.
+// Marks placeholders for code and formulas, which are put back after the marks around them were read: two noncharacters with a
+// number between them.
 const NONCHARACTERS = /[\ufffe\uffff]/g;
 const HELD = /\ufffe(\d+)\uffff/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /**
  * Returns a slice of a Markdown text as a reader sees it: without marks, tags and link targets, each paragraph on one line,
- * list items and code on lines of their own. `isCode` is for a slice within code, which stays as it is.
+ * list items and code on their own lines. If `isCode`, the slice is from inside code and stays as it is.
  */
 export function shownText(slice: string, isCode = false): string {
   if (isCode) return slice;
@@ -69,27 +70,33 @@ export function shownText(slice: string, isCode = false): string {
 /** Shows a quotation as `shownText` does, and adds "…" if its sentence goes on. */
 export function shownQuote(quote: string, isCode = false): string {
   const shown = shownText(quote, isCode);
-  // Lines of code end with such characters, too.
+  // Only for prose, since lines of code often end with such characters.
   const isProse = !isCode && !/^ {0,3}(?:```|~~~)/m.test(quote);
   return isProse && /[,;:]$/.test(shown) ? `${shown} …` : shown;
 }
 
-/** Shows words as `shownText` does, even if they begin or end within emphasis or code, whose other mark is outside of them. */
+/**
+ * Converts `exact` as `shownText` does, even if it begins or ends inside emphasis or code whose other mark is in `prefix` or
+ * `suffix`.
+ */
 export function shownWithin(prefix: string, exact: string, suffix: string): string {
   const [within, alone] = [hideMarkup(prefix + exact + suffix).slice(prefix.length), hideMarkup(exact)];
   const isHalf = (at: number): boolean => within[at] === HIDDEN_MARKUP && alone[at] !== HIDDEN_MARKUP;
   return shownText(exact.replace(/[*_`]/g, (mark, at: number) => (isHalf(at) ? '' : mark)));
 }
 
-/** Reports whether a line begins with a number that only ends a bracket: "(signs 295 or\n340)". Just 1 begins a list. */
+/** Reports whether a line begins with a number that ends a bracket instead of starting a list item: "(signs 295 or\n340)". */
 const endsBracket = (paragraph: string, line: string): boolean =>
   CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 
-/** Match a tick that ends code, after a sign and before a blank or the end of a clause; and a last tick that begins code. */
+/**
+ * Match a backtick that ends code, after a character and before a blank or the end of a clause; and a last backtick that begins
+ * code.
+ */
 const ENDS_CODE = /^[^`]*[^\s`\\]`(?!`)(?=$|[\s,;:!?)\]]|\.(?:\s|$))/;
 const BEGINS_CODE = /^(?:[^`]*`[^`]+`)*[^`]*(?<![^\s([{"'“*_—-])`[^`\s][^`]*$/;
 
-/** Adds the tick that a slice lacks if it begins or ends within a code span. */
+/** Adds the missing backtick to a slice that begins or ends inside code. */
 export function withWholeCode(slice: string): string {
   const begun = ENDS_CODE.test(slice) ? `\`${slice}` : slice;
   return BEGINS_CODE.test(begun) ? `${begun.trimEnd()}\`` : begun;
@@ -102,7 +109,7 @@ function shownInline(text: string): string {
     .replace(NONCHARACTERS, '')
     .replace(CODE_SPAN, (_, _ticks, code: string) => hold(code.replace(/^ (?=.*\S)(.*) $/, '$1')))
     .replace(FORMULA, hold);
-  // Removes half links too, since a slice may begin or end within one.
+  // Removes parts of links too, since a slice may begin or end inside a link.
   const linked = held.replace(PICTURES, '').replace(LINK, '$1').replace(LINK_END, '').replace(ADDRESS, '$1');
   const closed = linked.lastIndexOf(']') + 1;
   const [, bullet = '', rest = ''] = /^(- )?(.*)$/s.exec(
@@ -111,7 +118,7 @@ function shownInline(text: string): string {
   const shown = maskMarkup(
     hideMarkup(rest)
       .replace(HIDDEN, '')
-      // Decoded before the mask, after which `<` and `&` would be markup again.
+      // Decodes entities before markup is hidden, since `<` and `&` would otherwise be read as markup.
       .replace(/&[#a-z\d]{2,6};/gi, (entity) => ENTITIES[entity.toLowerCase()] ?? entity),
   );
   return (
@@ -131,13 +138,13 @@ const cellsOf = (row: string): readonly string[] =>
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
     .filter((cell) => cell !== '');
 
-// Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) in place and unifies ellipses.
+// Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) without changing offsets, and writes all ellipses alike.
 const HIDDEN_MARKUP = '\u00ad';
 const BLANK = '\\s\u200b\u2060';
-// The punctuation that is as wide as a character of an unspaced script.
+// Punctuation as wide as a Chinese character.
 const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
-// How deep marks may be nested.
+// The maximum depth of nested marks.
 const DEEPEST = 3;
 
 // Emphasis has white space or punctuation around it, unlike `2*3*4`, `snake_case`, `f(*args)` and `a * b`. Unspaced
@@ -151,11 +158,12 @@ const NAMES =
   '__(?:[a-z]{1,40}_[a-z_]{1,40}|[gs]et\\w+|all|add|call|class|contains|del|dict|dirname|doc|enter|eq|exit|file|filename|func|' +
   'future|ge|gt|hash|init|iter|le|len|line|lt|main|module|name|ne|new|next|proto|repr|slots|str|version)__';
 
-// Each rule hides `open` and `close` and leaves `text`. Within a code span, only the rule for its ticks applies.
+// Rules for inline markup: each hides the groups `open` and `close` and leaves `text`. Inside code only the rule for its
+// backticks applies.
 const SPANS = [
   '(?<![`\\\\])(?<tick>`{1,3})(?!`)[^`]{1,400}\\k<tick>(?!`)',
   '(?<open>\\\\)(?=[*_`#[\\]<>~|$"\'!&])',
-  // `table[name](x)` is a call: a link follows no identifier, and its target looks like one.
+  // Leaves `table[name](x)`, which is a call: a link does not follow an identifier, and its target looks like an address.
   '(?<![\\w)\\]])(?<open>!?\\[)(?<text>[^[\\]]{0,300})' +
     '(?<close>\\]\\((?=[^()\\s]{0,300}[/.#:])(?:[^()\\s]|\\([^()\\s]{0,100}\\)){1,500}(?:\\s{1,3}"[^"]{0,200}")?\\))',
   '(?<=\\S)(?<open>\\[\\^[\\w-]{1,32}\\])(?!:)',
@@ -177,9 +185,9 @@ const LINE = 200;
 const LINE_MARK = /^[ \t]{0,12}(?:(?:[-*+•>]|#{1,6})[ \t]+|>)+/gm;
 
 /**
- * Replaces Markdown's marks with soft hyphens, character for character, so that offsets stay the same. An ellipsis of any
- * form becomes `…`, `<br>` a space. Marks that may be arithmetic, code or part of a name stay (see the rules), and so do
- * strikethrough, `<sub>` and `<sup>`, which change the meaning.
+ * Replaces each character of Markdown's marks by a soft hyphen, so that offsets stay the same. Every ellipsis becomes `…`,
+ * `<br>` a space. Leaves marks that may be arithmetic, code or part of a name (see the rules), and those that change the
+ * meaning: strikethrough, `<sub>` and `<sup>`.
  */
 export function hideMarkup(text: string): string {
   let hidden = text.replace(ELLIPSIS, ellipsis);
@@ -202,7 +210,7 @@ function emphasis(mark: string, other: string): string {
   return before + run + text + end + after;
 }
 
-// Writes an ellipsis of the same length; four dots are a full stop and an ellipsis.
+// Rewrites an ellipsis without changing its length; four dots are a full stop and an ellipsis.
 function ellipsis(mark: string): string {
   const dots = mark.match(/\./g)?.length ?? 0;
   const written = dots > 3 ? '.…' : '…';
@@ -217,8 +225,8 @@ function hideAround(match: string, ...rest: readonly unknown[]): string {
 
 const hide = (mark: string): string => mark.replace(/\S/g, HIDDEN_MARKUP);
 
-// Reports whether a mark is one of a block: a line that begins with `- 5`, `> 5` or `+ b` may be arithmetic broken across
-// lines.
+// Reports whether a mark at a line's beginning is Markdown for a list or quotation. A line such as `- 5`, `> 5` or `+ b` may
+// also be arithmetic that was broken across lines.
 function isBlockMark(text: string, mark: string, offset: number): boolean {
   const kind = mark.trimStart()[0]!;
   const next = text.codePointAt(offset + mark.length) ?? 0;

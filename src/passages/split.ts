@@ -10,27 +10,31 @@ import {
 } from './block.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from './words.ts';
 
-// In words. Passages of 150-200 words without overlap had the best recall for the words read: test/bench/qa.md.
+// Sizes of a passage in words. Passages of 150-200 words without overlap had the best recall per word that is read:
+// test/bench/qa.md.
 const ENOUGH = 150;
 const MOST_WORDS = 200;
 const MOST_FENCED = 400;
-/** A definition of fewer words shares a passage with the next. */
+/**
+ * The minimum number of words for a definition in a program to be a passage by itself; a shorter one shares a passage with the
+ * next.
+ */
 const FEWEST_CODE = 100;
-/** How many UTF-16 units at a text's end are searched for an introduction of code. */
+/** The number of UTF-16 units at a text's end that are searched for words that introduce code. */
 const LEAD = 100;
 const LONE_CR = /\r(?!\n)/g;
 
-/** A passage and its text without comments and markup, of the same length. */
+/** A passage, and its text with comments and markup blanked out, which has the same length. */
 type PlainPassage = Passage & { readonly plain: string; readonly isCode: boolean };
 
 /**
- * Splits the file at `path` into passages, in order and without overlap: paragraphs gathered to 150-200 words, never across a
- * heading. A longer paragraph is cut at sentence ends, a longer sentence at words; a fenced code block stays whole up to 400
- * words. Programs are split at definitions and cut at line ends. Headings, front matter and a BOM are left out. Linear in the
+ * Splits the file at `path` into passages, in order and without overlap. Paragraphs are joined to 150-200 words, but never
+ * across a heading; longer paragraphs are cut after sentences, longer sentences between words. Code blocks stay whole up to 400
+ * words. Programs are split before definitions and between lines. Headings, front matter and a BOM are left out. Linear in the
  * length of the text.
  */
 export function splitPassages(content: string, path: string, math = false): readonly PlainPassage[] {
-  // CommonMark 0.31 §2.1: a CR alone ends a line too. The length is kept, so that offsets hold.
+  // In CommonMark 0.31 §2.1 a single CR ends a line too. The replacement has the same length, so that offsets stay.
   const lined = content.replace(LONE_CR, '\n');
   const code = isCode(path, lined);
   const text = code ? lined : maskMarkup(lined, math);
@@ -71,7 +75,7 @@ function fits(text: string, open: Block, next: Block): boolean {
   );
 }
 
-/** Reports whether one of two blocks is code that the other speaks of. */
+/** Reports whether one of two neighbouring blocks is code that the other introduces or refers to. */
 function isTied(text: string, open: Block, next: Block): boolean {
   if (open.words > MOST_WORDS) return false;
   const before = text.slice(open.start, open.end);
@@ -113,7 +117,7 @@ function* pieces(text: string, block: Block): Generator<Range> {
   }
 }
 
-/** Returns the lines of a program, or those within a fence. */
+/** Returns the lines of a program, or those inside a code block's fences. */
 const linesIn = (text: string, { start, end, kind }: Block): readonly Range[] =>
   Array.from(linesOf(text.slice(start, end)))
     .filter((line) => kind === 'code' || opensFence(line.text) === '')
@@ -130,7 +134,7 @@ const CODE_LINE =
 
 const DEFINITION = /^(?:\t| {0,4})[\p{L}_@#[/]/u;
 
-/** Reports whether a file is code: its suffix decides, else half of its lines must look like code. */
+/** Reports whether a file is code: by its suffix, or else if at least half of its lines look like code. */
 export function isCode(path: string, text: string): boolean {
   if (CODE.test(path)) return true;
   if (PROSE.test(path)) return false;
@@ -140,8 +144,8 @@ export function isCode(path: string, text: string): boolean {
 }
 
 /**
- * Yields the blocks of a program in order, separated by blank lines. A block that begins with a definition, indented at most
- * once, opens a section. Blocks have no heading: the enclosing definition as heading cost 4 points of recall@1.
+ * Yields the blocks of a program in order, which are separated by blank lines. A definition, indented at most once, begins a
+ * new section. Blocks get no heading: with the enclosing definition as heading, recall@1 was 4 points lower.
  */
 function* codeBlocksOf(text: string): Generator<Block> {
   let section = 0;
@@ -168,7 +172,7 @@ function* groups(text: string): Generator<readonly Line[]> {
   yield open;
 }
 
-/** A part of one file. `heading` is the path of headings joined by ` › `, or ''; `start` and `end` are UTF-16 offsets. */
+/** A part of a file. `heading` is the path of headings joined by ` › `, or ''; `start` and `end` are UTF-16 offsets. */
 export type Passage = { readonly heading: string; readonly start: number; readonly end: number };
 
 /** A passage found by a search: `text` is exactly `start..end` of the file at `path`; a higher `score` is better. */
@@ -178,7 +182,7 @@ export type FoundPassage = Passage & {
   readonly score: number;
   /** Whether the passage is lines of code, without a fence. */
   readonly isCode?: boolean;
-  /** Whether only the passage's headings hold a word of the search. */
+  /** Whether the words of the search are only in the passage's headings. */
   readonly isHeading?: boolean;
   /** The passage's place in the book's reading order. */
   readonly order?: number;
@@ -190,7 +194,7 @@ export type FoundQuote = {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The excerpt's likeliest sentences, in order, as offsets into the file. */
+  /** The most likely sentences of the excerpt, in order, as offsets into the file. */
   readonly marked: readonly (readonly [start: number, end: number])[];
 };
 
@@ -204,19 +208,19 @@ export type Found = {
   readonly coverage: number;
   readonly neededCoverage: number;
   /**
-   * Whether the question's words, without the title's, weigh too little to tell which passage is meant, no quote defines its
-   * subject and the best heading does not name it.
+   * Whether the question is too vague: apart from the title's words, its words are too common to tell which passage is meant,
+   * no quote defines its subject, and the best heading does not name it.
    */
   readonly isVague?: boolean;
 };
 
-// Approximates today's tokenizers: a token is four ASCII characters, fewer other letters, or one or two characters of an
-// unspaced script. The estimate has no margin: callers add or subtract their own.
+// Tokens per character, close to today's tokenizers: four ASCII characters are one token, other letters fewer, and of scripts
+// without spaces one or two characters. Without a margin: callers add their own.
 const ASCII = 1 / 4;
 const OTHER = 1 / 2.5;
 const UNSPACED_SCRIPT = 1 / 1.5;
 
-/** Estimates how many tokens a model counts for `text`; a longer run of one character counts as three of it. */
+/** Estimates how many tokens a model counts for `text`; three or more repetitions of a character count as three. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let run = 0;

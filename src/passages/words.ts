@@ -8,25 +8,25 @@ export const UNSPACED =
 export type Range = { readonly start: number; readonly end: number };
 
 const segmenter = lazySegmenter('en', 'sentence');
-// UAX #29 ends a sentence at every line break. Single breaks become spaces, since prose may be hard-wrapped, except before a
-// list.
+// Matches line breaks, at which UAX #29 ends a sentence. Single ones become spaces, since prose may be hard-wrapped, except
+// before a list.
 const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#•]|\d{1,3}[.)]\s)/y;
 const QUOTED_LINE = /^[ \t]{0,3}>(?:[ \t]?>)*/;
 const CODE_SPAN = /(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g;
-// Closing marks of emphasis are read as quotation marks, which belong to the sentence that they close.
+// Matches closing marks of emphasis, which are treated as quotation marks and so belong to the sentence they close.
 const CLOSING_MARKS = /(?<=[.!?…。！？])[*_]{1,3}(?=\s|$)/g;
 const ENDING = /[.!?。！？]/g;
 const ABBREVIATION =
   /(?:^|[\s("“[])(?:Mrs?|Ms|Dr|St|Mt|Prof|Rev|Capt|Col|Gen|Sr|Jr|No|Nr|vol|Vol|Fig|fig|cf|vs|al|e\.\s?g|i\.\s?e|ca|approx|pp?|eds?|Eq|Sec|Ch|bzw|vgl|Vgl|ggf|Abs|Art|art|Buchst|Mme|Sra|núm|pág|см|z\.\s?B|d\.\s?h|\p{Lu})\.\s*$/u;
-// A day before its month in German: "ab dem 1. Januar".
+// Matches a day before its month in German, whose point ends no sentence: "ab dem 1. Januar".
 const DAY = /(?:^|[\s(])\d{1,2}\.\s*$/;
 const MONTH =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u;
 const LIST_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
-// 「…。」と: a Japanese speaker's words are part of a longer sentence.
+// Matches quoted speech that is part of a longer sentence, as in Japanese before と: 「…。」と.
 const QUOTED_SPEECH = /[。！？…][」』]$/;
-// “Why?” said he: the speech is part of a longer sentence, too.
+// Matches such speech in other languages: “Why?” said he.
 const SPEECH = /[?!…]['"”’»“]\s*$/;
 const LOWER = /^\p{Ll}/u;
 const HIRAGANA = /^\p{scx=Hiragana}/u;
@@ -48,7 +48,7 @@ export function sentencesOf(text: string, start = 0, end = text.length): readonl
   return found;
 }
 
-/** Returns `start..end` without white space at either end; empty if there is nothing else. */
+/** Returns `start..end` without white space at either end; an empty range if there is only white space. */
 export function trim(text: string, start: number, end: number): Range {
   const slice = text.slice(start, end);
   const from = start + slice.length - slice.trimStart().length;
@@ -71,7 +71,7 @@ function push(ranges: Range[], range: Range): void {
   if (range.end > range.start) ranges.push(range);
 }
 
-/** Joins the lines of one paragraph or quotation, and hides sentence ends in code. Keeps the length, so that offsets hold. */
+/** Joins the lines of each paragraph or quotation, and hides punctuation in code that would end a sentence. Keeps offsets. */
 function joinLines(text: string): string {
   const unquoted = text.includes('>') ? hideQuotationMarks(text) : text;
   const joined = unquoted.includes('`')
@@ -98,7 +98,7 @@ function hideQuotationMarks(text: string): string {
     .join('\n');
 }
 
-/** The way a book's words are indexed: as English stems, or as they are written. */
+/** How a book's words are indexed: as English stems, or as they are written. */
 export type Tokenizer = 'porter' | 'word';
 
 /** Returns the tokenizer for a book's `language` (BCP 47), else for the script of most of `sample`. */
@@ -110,8 +110,8 @@ export function tokenizerFor(language: string | null, sample: string): Tokenizer
   return 2 * latin >= letters ? 'porter' : 'word';
 }
 
-// Two characters of an unspaced script count as a word, as do 24 characters of any other run and 100 blanks: neither a
-// Chinese chapter nor 5 MB of base64 or of spaces is one "word". The count is never below that of white space.
+// Matches a word. Two characters of a script without spaces count as one, as do 24 characters of any other run and 100 blanks:
+// neither a Chinese chapter nor 5 MB of base64 or blanks is one "word". There are never fewer words than white space separates.
 const WORD = new RegExp(`\\s{100}|[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]{1,24}`, 'gu');
 
 // Characters that belong to the character before them, in Thai, Lao and Khmer too.
@@ -137,7 +137,10 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** Counts words without the regular expression, which takes half of an index's build time; null if a script may be unspaced. */
+/**
+ * Counts words without the regular expression, which took half the time to build an index; null if a script without spaces may
+ * occur.
+ */
 function countSpaced(text: string): number | null {
   let count = 0;
   let run = 0;
@@ -163,7 +166,7 @@ function countSpaced(text: string): number | null {
  * a surrogate pair, nor, after the first word, between a letter and its marks.
  */
 export function cutToWords(text: string, limit: number, start = 0, end = text.length): number {
-  // A word has at least one character, so there are not more words than `limit`.
+  // Each word has at least one character, so there are at most `limit` words.
   if (end - start <= limit) return end;
   let cut = start;
   WORD.lastIndex = start;

@@ -6,8 +6,8 @@ import { tokenizerFor } from '../passages/words.ts';
 import { indexSchema } from './index-file.ts';
 
 /**
- * A text file of a book, in reading order; `title` begins the path of its headings. `asked` has readers' words for ranges of
- * the text, by which the passages there are found too.
+ * A text file of a book; `title` is put before the path of its headings. `asked` has words of readers for ranges of the text:
+ * by these words, too, the passages in a range are found.
  */
 export type Chapter = {
   readonly path: string;
@@ -17,23 +17,23 @@ export type Chapter = {
 };
 
 /**
- * The contents of an index. `language` is a BCP 47 tag, null to detect the script. `aliases` has words of readers, each with
- * the words that the book uses instead.
+ * The book to index. `language` is a BCP 47 tag, null to detect the script. `aliases` maps words of readers to the words that
+ * the book uses instead.
  */
 type IndexedBook = {
   readonly language: string | null;
   readonly math?: boolean;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** Iterated twice. */
+  /** Must be iterable twice. */
   readonly chapters: Iterable<Chapter>;
 };
 
-/** How many characters of the first chapters are read to detect the script. */
+/** The number of characters at the book's beginning that are read to detect its script. */
 const SAMPLE = 20_000;
 
 /**
- * Writes the search index of one book to `file`, which must not exist: one SQLite file, nothing beside it, the same
- * bytes for the same book. Returns the number of passages. A failure leaves a broken `file` for the caller to remove.
+ * Writes the search index of one book to `file`, which must not exist. It is a single SQLite file, byte for byte the same for
+ * the same book. Returns the number of passages. After a failure the caller must remove the broken `file`.
  */
 export function buildIndex(file: string, book: IndexedBook): { readonly passages: number } {
   const db = new Database(file, { create: true, readwrite: true, strict: true });
@@ -56,7 +56,7 @@ function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedB
   const add = ({ path, content, title, asked = [] }: Chapter): void => {
     addChapter.run(number, path, lengths.length + 1);
     const passages = splitPassages(content, path, math);
-    // If a text shows its title as a heading, the title is not put before its other headings.
+    // If the title is a heading in the text itself, it is not put before the other headings.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
     const wordsFor = askedOf(passages, asked);
     for (const [n, { heading: own, start, end, plain, isCode }] of passages.entries()) {
@@ -80,7 +80,10 @@ function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedB
   return lengths.length;
 }
 
-/** Returns readers' words by the index of the passage they are for. A range without passages gives them to the next one. */
+/**
+ * Returns readers' words by the index of the passage that they lead to. The words of a range without passages lead to the next
+ * passage.
+ */
 function askedOf(
   passages: readonly { readonly start: number }[],
   asked: NonNullable<Chapter['asked']>,

@@ -10,30 +10,30 @@ import { soughtTokens, TOKENIZE } from './tokens.ts';
 type StoredPassage = Passage & {
   readonly path: string;
   readonly text: string;
-  /** The text without comments and markup, of the same length; null if that changes nothing. */
+  /** The text with comments and markup blanked out, of the same length; null if it is the same. */
   readonly plain: string | null;
   readonly isCode: 0 | 1;
-  /** Whether the passage is also found by questions that its section answers. */
+  /** 1 if the passage is also found by questions that are listed for its section, else 0. */
   readonly isAsked: 0 | 1;
 };
 
-/** A place in a book is the number of its passage, from 1, times `PASSAGE`, plus the offset of its token in the passage. */
+/** Places in a book are numbers: that of the passage, from 1, times `PASSAGE`, plus the offset of the token in the passage. */
 export const PASSAGE = 2 ** 20;
 
 /** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
-  /** Synonyms listed by the publisher: maps the token of a word that readers use to the tokens of the book's own words. */
+  /** The publisher's synonyms: maps the token of a word that readers use to the tokens of words in the book. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** The number of passages. */
   readonly total: number;
   /** The length of each passage divided by the average length, by the passage's number. */
   readonly lengths: Float64Array;
-  /** The chapter of each passage, by the passage's number; -1 before the first and after the last. */
+  /** The chapter of each passage, by the passage's number; -1 at both ends, where there is no passage. */
   readonly chapterOf: Int32Array;
-  /** Counts the passages that hold a token, and its places in them. */
+  /** Counts the passages that contain a token, and how often it occurs in them. */
   readonly count: (token: string) => { readonly passages: number; readonly places: number };
-  /** Returns the first places of a token, at most `most`. */
+  /** Returns the first places at which a token occurs, at most `most`. */
   readonly places: (token: string, most: number) => readonly number[];
   /**
    * Returns the tokens that may be compound words, one per line: those of at least nine characters, and those of any length
@@ -48,12 +48,16 @@ export type IndexFile = {
   readonly close: () => void;
 };
 
-/** Opens a file that `buildIndex` wrote, which must not change while it is open. Refuses another format as overloaded. */
+/**
+ * Opens a file that `buildIndex` wrote, which must not change while it is open. Refuses an index of another format, as
+ * overloaded, until the book is compiled again.
+ */
 export function openIndexFile(file: string): IndexFile {
   const uri = `${pathToFileURL(file).href}?immutable=1`;
   const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
-    // In KiB: small, since many books are open at once, and the system caches their pages anyway.
+    // The cache's size in KiB. It is small, since many books are open at once and the operating system caches their pages
+    // anyway.
     db.run('PRAGMA cache_size = -256');
     const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!;
     if (user_version !== FORMAT) throw outdated();
@@ -64,7 +68,7 @@ export function openIndexFile(file: string): IndexFile {
   }
 }
 
-/** Returns the refusal of a search after an update of the program, until the book is compiled again. */
+/** Returns the refusal for an index of an older version of the program; the book is about to be compiled again. */
 function outdated(): Refusal {
   return new Refusal(
     'overloaded',
@@ -82,7 +86,7 @@ function openTables(db: Database): IndexFile {
   const chapterOf = new Int32Array(passages + 2).fill(-1);
   for (const [chapter, [first]] of firsts.entries()) chapterOf.fill(chapter, first, passages + 1);
   const counted = db.prepare('SELECT sum(doc), sum(cnt) FROM word WHERE term >= ? AND term <= ?');
-  // As one JSON text, since a hundred thousand rows would be as many arrays.
+  // Selects all places as one JSON text, since a hundred thousand rows would be as many arrays.
   const found = db.prepare<{ places: string }, [string, string, number]>(
     `SELECT json_group_array(place) AS places FROM
      (SELECT doc * ${PASSAGE} + offset AS place FROM place WHERE term >= ? AND term <= ? LIMIT ?)`,
@@ -110,7 +114,8 @@ function openTables(db: Database): IndexFile {
     shrink: () => void db.run('PRAGMA shrink_memory'),
     headings: () => (headings ??= listHeadings(db)),
     close() {
-      // SQLite closes a database only when its last statement ends, which would otherwise wait for a garbage collection.
+      // SQLite closes a database only after its last statement was finalized, which would otherwise happen at some garbage
+      // collection.
       for (const statement of [counted, found, passage]) statement.finalize();
       db.close();
     },
@@ -141,7 +146,7 @@ function readAliases(
   return aliases;
 }
 
-/** Returns the first and the last token that a sought token covers; with `*` at its end it covers every ending. */
+/** Returns the first and the last of the tokens that a search token stands for: with `*` at its end, all that begin like it. */
 function rangeOf(token: string): readonly [string, string] {
   if (!token.endsWith('*')) return [token, token];
   const beginning = token.slice(0, -1);
@@ -152,8 +157,8 @@ function rangeOf(token: string): readonly [string, string] {
 const FORMAT = 6;
 
 /**
- * Returns the SQL of the tables of one book's index. `words` is the full-text index of the passages, `word` counts its tokens
- * and `place` lists their places. `plain` is a passage's text without markup, null if it is the same.
+ * Returns the SQL that creates the tables of a book's index. `words` is the full-text index of the passages, `word` counts its
+ * tokens and `place` lists their places. `plain` is a passage's text without markup, null if it is the same.
  */
 export const indexSchema = (tokenizer: Tokenizer): string => `
     PRAGMA user_version = ${FORMAT};
@@ -173,5 +178,5 @@ export const indexSchema = (tokenizer: Tokenizer): string => `
     CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);
   `;
 
-/** The one row of `book`. */
+/** The only row of the table `book`. */
 type BookRow = { readonly tokenizer: Tokenizer; readonly lengths: string; readonly aliases: string };

@@ -10,8 +10,8 @@ import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
 /**
- * An open index. `search` returns at most `limit` passages and three excerpts for a question to the book of that title. `find`
- * returns the passages for some words, and last those that have a word only in a heading. Neither throws, whatever is asked.
+ * An open index. `search` returns at most `limit` passages and three excerpts for a question to the book with that title.
+ * `find` returns the passages that contain some words; those with a word only in a heading come last. Neither ever throws.
  */
 export type Index = {
   readonly search: (question: string, limit: number, title?: string) => Found;
@@ -21,12 +21,12 @@ export type Index = {
 };
 
 const MOST_QUOTES = 3;
-/** How many of the best passages excerpts are chosen from. */
+/** The number of best passages from which excerpts are chosen. */
 const QUOTED = 8;
-/** How many of the best passages are looked through for excerpts if the question asks for a definition. */
+/** The same number for a question that asks for a definition. */
 const QUOTED_FOR_DEFINITION = 24;
 
-/** Opens the index that `buildIndex` wrote; the file is never written and must not change while it is open. */
+/** Opens an index that `buildIndex` wrote, for reading only; the file must not change while it is open. */
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
   return {
@@ -41,7 +41,7 @@ function find(file: IndexFile, words: string, limit: number, title?: string): re
   const terms = lookUpTerms(file, askedTerms(words, file.tokenizer, title));
   const overlap = overlapsIn(file.tokenizer, terms);
   const found = rank(file, terms, findCandidates(file, terms), limit);
-  // Frees memory, since a search goes through hundreds of books.
+  // Frees memory at once, since a search may read hundreds of books.
   file.shrink();
   const isHeading = ({ passage, plain, isAsked }: (typeof found)[number]): boolean =>
     !isAsked && overlap(plain) === 0 && overlap(passage.heading) > 0;
@@ -76,7 +76,7 @@ function search(file: IndexFile, question: string, limit: number, title?: string
   };
 }
 
-/** Returns the candidates that answer likeliest, at most `most`, as the index stores them. */
+/** Returns the candidates that most likely answer the question, at most `most`, with their stored passages. */
 function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], most: number) {
   const isNamed = namedBy(file.tokenizer, terms);
   return candidates
@@ -96,12 +96,12 @@ function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], m
 const PHRASE = 0.3;
 const RICHNESS = 0.3;
 const RICH = 40;
-/** The least weight that a question counts as: the name of a book's hero is in all its passages and weighs nothing. */
+/** The minimum weight of a question: one that only names a book's hero, who is in all passages, would weigh nothing. */
 const POOR = 5;
 
 /**
- * Returns how well the best passage matches the question, 0 to 1: normalised BM25 with pairs of words. A name that the book
- * lacks counts twice. A question of few or common words needs a better match than one of many rare words.
+ * Returns how well the best passage matches the question, 0 to 1: normalised BM25 with pairs of words. A proper name that the
+ * book lacks counts double. A question of few or common words needs a better match than one of many rare words.
  */
 function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: Terms): number {
   if (candidates.length === 0) return 0;
@@ -111,9 +111,9 @@ function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: 
 }
 
 /**
- * Returns the coverage below which a book of so many passages does not seem to answer: the more passages a book has, the better
- * one of them matches any question. Trained by `bun run train:gate`. It detects questions about other subjects, not gaps in the
- * book.
+ * Returns the coverage below which a book with so many passages does not seem to answer: in a longer book, some passage matches
+ * any question better. The values are trained by `bun run train:gate`. This detects questions about other subjects, not gaps in
+ * the book.
  */
 export function neededCoverage(passages: number, way: keyof typeof trained): number {
   const { base, from, exponent, most } = trained[way];
@@ -121,22 +121,29 @@ export function neededCoverage(passages: number, way: keyof typeof trained): num
 }
 
 /**
- * A question is vague if its words weigh less, without those of the title. In FairytaleQA's train split, the best three
- * passages answer 59 % of these questions, and 92 % of the others (whose coverage is not weak).
+ * The weight of a question's words, without those in the book's title, below which the question counts as vague. In
+ * FairytaleQA's train split, the best three passages answer 59 % of such questions, and 92 % of the others (whose coverage is
+ * not weak).
  */
 const TELLING = 6;
-/** How much likelier a passage answers if the question names the last of its headings, in log-odds. test/bench/natural.md */
+/** The bonus in log-odds for a passage if the question names the last of its headings: test/bench/natural.md */
 const NAMED = 1.4;
 
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
-/** Returns which gate a question has to pass; words of one or two signs match sooner than those of other scripts. */
+/**
+ * Returns which trained threshold of coverage applies to a question: in scripts without spaces, words of one or two characters
+ * match more often.
+ */
 export const wayOf = (tokenizer: Tokenizer, question: string): keyof typeof trained =>
   tokenizer === 'word' && IS_UNSPACED.test(question) ? 'unspaced' : tokenizer;
 
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 
-/** Returns a test of whether a text in lower case, without diacritics, holds a term: in English by its stem, else letters. */
+/**
+ * Returns a test of whether a text, in lower case without diacritics, contains a term: in English any word with its stem,
+ * otherwise its letters.
+ */
 function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));
   if (tokenizer === 'word' || IS_UNSPACED.test(forms[0]!)) return new RegExp(forms.join('|'), 'u');
@@ -146,8 +153,8 @@ function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
 }
 
 /**
- * Returns a test of whether a question has all words of a path's last heading, and not from the title alone: "How do I install
- * Rust?" has "Installation".
+ * Returns a test of whether a question contains all words of the last heading of a path, and not only words of the book's
+ * title: "How do I install Rust?" contains "Installation".
  */
 function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => boolean {
   const tokensOf = (terms: readonly Term[]) => new Set(terms.flatMap(({ tokens }) => tokens));
@@ -166,7 +173,7 @@ function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => b
 function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: string) => number {
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
-    // The parts of a name in code count as words, too.
+    // Splits identifiers, since their parts count as words too.
     const words = tokenizer === 'porter' ? searchable(sentence) : sentence;
     const bare = normalForm(words.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
     const text = normalForm(bare, 'NFC').replaceAll('ς', 'σ');

@@ -10,9 +10,9 @@ const WEIGHTS: Readonly<Record<FeatureName, number>> = trained.weights;
 const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
 
 /**
- * The features by which a candidate is ranked, each about 0 to 1: shares of the weight of all terms asked for, so that books
- * and questions compare. `before` and `after` score the neighbouring passages of the chapter, `around` is the better of the
- * two; `chapterBest` shows which chapter is meant.
+ * The features by which a candidate passage is ranked, each about 0 to 1. They are shares of the total weight of the question's
+ * terms, so that different books and questions can be compared. `before` and `after` score the neighbouring passages in the
+ * chapter, `around` is the better of these; `chapterBest` shows which chapter is meant.
  */
 type Features = Readonly<Record<FeatureName, number>>;
 
@@ -27,13 +27,19 @@ type Match = {
   readonly phrase: number;
 };
 
-/** Matches by passage; each place is `MOST_TERMS` times the offset in tokens, plus the term, ascending within a passage. */
+/**
+ * Matches by passage. Each place is a number, sorted within its passage: the offset in tokens times `MOST_TERMS`, plus the
+ * number of the term.
+ */
 type Matches = { readonly byPassage: ReadonlyMap<number, Match>; readonly places: Int32Array };
 
 /** A passage that may answer, and its features. */
 export type Candidate = { readonly passage: number; readonly features: Features };
 
-/** How many candidates are ranked; 98 % of 1,025 questions on FairytaleQA's validation books have their answer among them. */
+/**
+ * The maximum number of candidates that are ranked. For 98 % of 1,025 questions to FairytaleQA's validation books, the answer
+ * is among them.
+ */
 const MOST_CANDIDATES = 60;
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
@@ -55,10 +61,10 @@ export function findCandidates(file: IndexFile, { held, weight }: Terms): readon
 
 const K1 = 1.2;
 const B = 0.75;
-/** How many times its weight a term can add to BM25 at most, however often it occurs. */
+/** A term adds at most so many times its weight to BM25, however often it occurs. */
 const MOST_PER_TERM = K1 + 1;
 const TERM_BITS = Math.log2(MOST_TERMS);
-/** Two words of the question are a pair if they are at most so many words apart. */
+/** The maximum distance, in words, at which two words of the question form a pair. */
 const NEAR = 4;
 
 /** Finds the passages that hold a term, and the places of all terms in them; ascending by number. */
@@ -83,7 +89,10 @@ function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
   return { byPassage, places: within };
 }
 
-/** Weighs the places of one passage. `counts` is scratch that is reused: a long book has tens of thousands of passages. */
+/**
+ * Computes the weight of the places in one passage. `counts` is a buffer that is reused, since a long book has tens of
+ * thousands of passages.
+ */
 function weighPlaces(
   {
     within,
@@ -138,8 +147,8 @@ const pairKey = (a: number, b: number, distance: number): number =>
   (distance * MOST_TERMS + a) * MOST_TERMS + b;
 
 /**
- * Returns a candidate's log-odds: their softmax over the candidates of a question estimates the probability that each of them
- * answers it.
+ * Returns a candidate's log-odds. The softmax of these over all candidates estimates for each the probability that it answers
+ * the question.
  */
 export const rerankScore = (features: Features): number =>
   NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
@@ -188,10 +197,10 @@ function featuresIn(
   };
 }
 
-/** The width of the window in words: about a long sentence. */
+/** The width in words of the window that `bestWindow` moves over a passage: about a long sentence. */
 const WIDTH = 30;
 
-/** Returns the greatest sum of the weights of distinct terms within the window. */
+/** Returns the maximum sum of the weights of different terms within one window. */
 function bestWindow(places: Int32Array, weights: readonly number[]): number {
   const counts = new Uint32Array(weights.length);
   let sum = 0;

@@ -4,7 +4,7 @@ import type { Tokenizer } from '../passages/words.ts';
 import { type IndexFile, PASSAGE } from './index-file.ts';
 import { soughtTokens, tokenize } from './tokens.ts';
 
-/** An asked term that the book holds, with its places there: the first `MOST_PLACES` of each of its tokens. */
+/** A term of the question that occurs in the book, with its places there: the first `MOST_PLACES` of each of its tokens. */
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
 /**
@@ -21,18 +21,27 @@ export type Terms = {
 export const MOST_TERMS = 64;
 /** How many places are read of all terms together: a word in every sentence of a 32 MB book blocked the server for 130 ms. */
 const MOST_PLACES = 60_000;
-/** A word in a greater share of the passages is dropped beside rarer ones, sooner if the stop words are not known. */
+/**
+ * A word in a greater share of the passages is ignored if the question has rarer words. The share is smaller where stop words
+ * are not known.
+ */
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
 /** If more words than this contain a word, none of them is looked for as its compound. */
 const MOST_COMPOUNDS = 20;
-/** A part such as "Java" of "JavaScript" is looked for only if it is in so many times as many passages as the whole. */
+/**
+ * A part of a word, such as "Java" of "JavaScript", is searched for only if it occurs in so many times as many passages as the
+ * whole word.
+ */
 const PART = 1.1;
 // In a book of five passages idf says nothing: weights are computed as if every book had this many passages more.
 const PRIOR_PASSAGES = 100;
 
 type Counted = { readonly term: AskedTerm; readonly count: number; readonly places: number };
 
-/** Looks up asked terms: reads the 64 rarest in the book, fewer if they have many places, and counts at most 64 others. */
+/**
+ * Looks up the terms of a question: reads the 64 rarest in the book, fewer if they have many places, and counts at most 64
+ * others.
+ */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file;
   let whole = 0;
@@ -87,7 +96,10 @@ function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): C
 const JOINED = /^[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}]{5,}$/u;
 const HEBREW = /\p{scx=Hebrew}/u;
 
-/** Returns the words of a book in which a word follows other letters, as "Dreieck" in "Warndreieck"; empty if they are many. */
+/**
+ * Returns the words of a book that end with a word after other letters, as "Warndreieck" with "Dreieck"; none if there are too
+ * many.
+ */
 function compoundsOf(word: string, { vocabulary }: IndexFile): readonly string[] {
   const [token = ''] = tokenize(word, 'word');
   if (!JOINED.test(token)) return [];
@@ -119,7 +131,7 @@ function passagesOf(places: readonly number[]): number {
   return count;
 }
 
-/** Returns the places of a token, ascending; of a phrase, the places of its first token at which the others follow. */
+/** Returns the places of a token, sorted; for a phrase, those of its first token where the other tokens follow. */
 function placesOf(file: IndexFile, token: string): readonly number[] {
   const [first, ...others] = token.split(' ').map((one) => file.places(one, MOST_PLACES));
   return others.reduce((found, next, i) => {
@@ -147,8 +159,8 @@ const weigh = (total: number, count: number): number =>
   Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 
 /**
- * A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens,
- * and whether it is in the book's title, beside other words of the question that are not.
+ * A word of the question as the index spells it: its positions in the question, its share of the full weight, its equivalent
+ * tokens, and `isTitle` if the book's title contains it and not all words of the question.
  */
 type AskedTerm = Omit<QuestionWord, 'at'> & {
   readonly at: readonly number[];
@@ -157,8 +169,8 @@ type AskedTerm = Omit<QuestionWord, 'at'> & {
 };
 
 /**
- * Returns the terms of a question to a book of this title, as an index of this tokenizer spells them; each once, irregular
- * English forms as one.
+ * Returns the terms of a question to a book with this title, as an index with this tokenizer spells them. Each occurs once;
+ * irregular English forms of a word are one term.
  */
 export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): readonly AskedTerm[] {
   const asked = new Map<string, NewTerm>();
@@ -176,7 +188,9 @@ export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): 
 
 type NewTerm = Omit<AskedTerm, 'at' | 'isTitle'> & { readonly at: number[] };
 
-/** Returns one term for all forms of a word if each form is a single token, else one term for each token of the first form. */
+/**
+ * Returns a single term for all forms of a word if each form is one token; otherwise a term for each token of the first form.
+ */
 function termsOf({ at, ...asked }: QuestionWord, tokenizer: Tokenizer): readonly NewTerm[] {
   const { word } = asked;
   const isEnglish = tokenizer === 'porter';

@@ -27,9 +27,9 @@ export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] 
   return tokens;
 }
 
-// Words are looked for by their beginnings. Five letters find the forms of a word in German, Greek, Romanian, Russian, Spanish
-// and Turkish as well as trigrams do, and tell foreign questions better. Arabic words are shorter, and two syllables of Korean
-// are a word without its particles: test/bench/qa.md.
+// Words are searched for by their beginnings if there is no stemmer. In German, Greek, Romanian, Russian, Spanish and Turkish,
+// five letters find the forms of a word as well as trigrams do, and detect questions about other subjects better. Arabic words
+// are shorter; in Korean two syllables are a word without its particles: test/bench/qa.md.
 const STEM =
   /^([\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}\p{scx=Armenian}\p{scx=Georgian}]{5}|\p{scx=Arabic}{1,4}|\p{scx=Hangul}{2}).*/u;
 
@@ -39,7 +39,7 @@ export function soughtTokens(text: string, tokenizer: Tokenizer): readonly strin
   return tokenizer === 'porter' ? tokens : tokens.map((token) => token.replace(STEM, '$1*'));
 }
 
-/** Opens SQLite's own tokenizer, by way of an index of one text. */
+/** Makes a function that splits texts with SQLite's own tokenizer, through an index of one text. */
 function createSpeller(tokenizer: Tokenizer): (text: string) => readonly string[] {
   const db = new Database(':memory:');
   db.run(`CREATE VIRTUAL TABLE own USING fts5(text, tokenize = "${TOKENIZE[tokenizer]}");

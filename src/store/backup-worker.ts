@@ -1,4 +1,6 @@
-/** Makes one backup in a Worker: copying and verifying hold a thread for seconds, and the thread that serves must stay free. */
+/**
+ * Makes one backup in a Worker: copying and verifying block a thread for seconds, and the thread that serves must stay free.
+ */
 import { messageOf, Refusal } from '../refusal.ts';
 import { type BackupJob, type BackupReply, makeBackup } from './backup.ts';
 

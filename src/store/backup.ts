@@ -50,13 +50,15 @@ export type BackupJob = {
   readonly beside?: readonly string[];
 };
 
-/** The Worker's reply: the backup, or the sentence of its refusal. */
+/** The Worker's reply: the backup, or the sentence that says why it was refused. */
 export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
 
-/** A verified backup, and the names of the older backups that were removed to keep only so many. */
+/** A verified backup. `removed` has the names of older backups that were deleted because there were more than `keep`. */
 export type Backup = DatabaseProof & { readonly path: string; readonly removed: readonly string[] };
 
-/** Makes one backup in a Worker of its own, while others read and write the database. Aborting `signal` ends and refuses it. */
+/**
+ * Makes one backup in a Worker of its own, while others use the database. Aborting `signal` stops the backup and refuses it.
+ */
 export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
   const worker = new Worker(workerUrl('store/backup-worker'));
   const { promise, resolve, reject } = Promise.withResolvers<BackupReply>();
@@ -93,7 +95,9 @@ export const checksumFile = (path: string): string => `${path}.sha256`;
 /** Returns the path of the folder beside a backup that holds the other files of the data directory. */
 const filesFolder = (path: string): string => `${path}.files`;
 
-/** Copies files to the same paths in another directory. Skips files that are missing, or there already. */
+/**
+ * Copies files to the same relative paths in another directory. Skips files that do not exist, or that the target has already.
+ */
 function copyFiles(from: string, to: string, paths: readonly string[]): void {
   for (const path of paths) {
     if (!existsSync(join(from, path)) || existsSync(join(to, path))) continue;
@@ -103,16 +107,16 @@ function copyFiles(from: string, to: string, paths: readonly string[]): void {
   }
 }
 
-/** Matches the files that a restore takes from beside a backup, and no others. Editions and artefacts are checked when read. */
+/** Matches the only paths that a restore copies from the folder beside a backup. The files' contents are checked when read. */
 const BESIDE =
   /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
 
 function openFolder(folder: string): string {
-  // Makes no parents: a missing one probably means that a disk is not mounted, and then the backup must fail.
+  // Does not create parent folders: if one is missing, probably a disk is not mounted, and then the backup must fail.
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // The folder exists, or the copy will fail with the reason why it cannot be made.
+    // The folder exists; or it cannot be made, and then the copy fails with the reason.
   }
   return folder;
 }
@@ -134,11 +138,14 @@ function note(dataDirectory: string, record: BackupRecord): void {
   try {
     writeBackupRecord(dataDirectory, record);
   } catch {
-    // A full data disk must not fail a backup that is safe elsewhere.
+    // The backup is complete elsewhere, so a full disk of the data directory must not make it fail.
   }
 }
 
-/** Removes the oldest backups until `keep` are left. Spares `made`, whose name is not the last if the clock was set back. */
+/**
+ * Deletes the oldest backups until `keep` are left, but never the new one, `made`: its name may be old if the clock was set
+ * back.
+ */
 function removeOldest(made: string, keep: number): readonly string[] {
   const folder = dirname(made);
   const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
@@ -188,7 +195,10 @@ type RestoreJob = {
   readonly at: number;
 };
 
-/** A restored backup: whether a checksum file matched, and the path of the replaced database, null if there was none. */
+/**
+ * A restored backup: whether a checksum file confirmed it, and the path to which the replaced database moved, null if there was
+ * none.
+ */
 export type Restored = DatabaseProof & {
   readonly path: string;
   readonly hasChecksum: boolean;
@@ -196,9 +206,9 @@ export type Restored = DatabaseProof & {
 };
 
 /**
- * Verifies a backup, copies it into the data directory, and puts it in the place of the database. Refuses a backup that fails a
- * check or has a newer schema, a directory in use by a server, and one with a database unless `replace` is set. Changes nothing
- * before all of that is known.
+ * Verifies a backup, copies it into the data directory and replaces the database with it. Changes nothing if it refuses: a
+ * backup that fails a check or has a newer schema, a directory in use by a server, and one with a database unless `replace` is
+ * set.
  */
 export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
   const place = join(dataDirectory, 'bookstall.db');
@@ -257,7 +267,9 @@ function verifyBackup(file: string): DatabaseProof {
   );
 }
 
-/** Reports whether a checksum file confirms the backup; false if there is none. Refuses a backup that it contradicts. */
+/**
+ * Reports whether the checksum file beside a backup confirms it; false without such a file. Refuses if the two do not match.
+ */
 function compareChecksum(file: string, sha256: string): boolean {
   if (!existsSync(checksumFile(file))) return false;
   const [, expected = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
@@ -267,7 +279,9 @@ function compareChecksum(file: string, sha256: string): boolean {
   );
 }
 
-/** Makes the data directory if it is missing, and locks it, so that no server starts in it. Refuses if one works in it. */
+/**
+ * Creates the data directory if it is missing, and locks it so that no server starts in it. Refuses if a server runs already.
+ */
 function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(dataDirectory);
@@ -279,7 +293,7 @@ function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   }
 }
 
-/** Copies a backup to `arriving` with mode 0600. Refuses if its SHA-256 is not the one that was verified, `proven`. */
+/** Copies a backup to the path `arriving` with mode 0600. Refuses if its SHA-256 is not `proven`, the one that was verified. */
 function copyIn(file: string, arriving: string, proven: string): void {
   // A restore that was killed may have left this file.
   rmSync(arriving, { force: true });
@@ -294,7 +308,7 @@ function copyIn(file: string, arriving: string, proven: string): void {
   }
 }
 
-/** Makes a refusal of a system error, such as a full disk; returns other errors as they are. */
+/** Converts a system error, such as a full disk, to a refusal; returns other errors as they are. */
 function asRefusal(error: unknown, dataDirectory: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
   return Refusal.storage(
@@ -302,12 +316,12 @@ function asRefusal(error: unknown, dataDirectory: string): unknown {
   );
 }
 
-/** How long to wait for commands that work on the old database, in milliseconds. */
+/** How long to wait for other processes that use the old database, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * Puts a whole database in the place of another, under the swap lock, and keeps the other as `kept`. Whenever the program or
- * the machine dies, `place` holds the old database or the new one, and never one with the other's write-ahead log.
+ * Replaces the database at `place` with the complete one at `arriving`, under the swap lock, and renames the old one to `kept`.
+ * If the program or the machine dies, `place` has one of the two, and never one with the other's write-ahead log.
  */
 function swapDatabase(arriving: string, place: string, kept: string): void {
   const old = holdDatabase(place);
@@ -321,7 +335,7 @@ function swapDatabase(arriving: string, place: string, kept: string): void {
   }
 }
 
-/** Puts a whole database at `place`, which must be empty. If a lost database left its log there, that is moved away first. */
+/** Renames a complete database to `place`, where no database may be. A log of a lost database there is first moved away. */
 function placeDatabase(arriving: string, place: string, kept: string): void {
   moveLogs(place, kept);
   linkSync(arriving, place);
@@ -329,8 +343,8 @@ function placeDatabase(arriving: string, place: string, kept: string): void {
 }
 
 /**
- * Opens the old database, merges its log, and locks it until it is closed. Refuses if another process still has it open. Null
- * if the database is damaged.
+ * Opens the old database, merges its write-ahead log into it, and locks it until it is closed. Refuses if another process has
+ * it open. Returns null if the database is damaged.
  */
 function holdDatabase(place: string): Database | null {
   const db = new Database(place, { readwrite: true, create: false });
@@ -339,7 +353,7 @@ function holdDatabase(place: string): Database | null {
     // Set before the first read, whose lock is then kept.
     db.run('PRAGMA locking_mode = EXCLUSIVE');
     refuseForeign(db, place);
-    // Leaves WAL mode, which merges and removes the log. MEMORY mode, so that no journal file takes its place.
+    // Leaves WAL mode, which merges and deletes the log. MEMORY mode makes no journal file in its place.
     db.run('PRAGMA journal_mode = MEMORY');
     db.run('BEGIN EXCLUSIVE');
     return db;
@@ -357,7 +371,7 @@ function refuseForeign(db: Database, place: string): void {
   );
 }
 
-/** Moves a log that could not be merged to the name of the database it belongs to, `kept`. */
+/** Renames a log that could not be merged so that it stays beside its database, now named `kept`. */
 function moveLogs(place: string, kept: string): void {
   for (const end of ['-wal', '-journal'])
     if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${kept}${end}`);

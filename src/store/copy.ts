@@ -19,7 +19,10 @@ import { pathToFileURL } from 'node:url';
 /** Marks SQLite files as ours, as `application_id`: "Bstl", which no other program uses. */
 export const APPLICATION_ID = 0x4273746c;
 
-/** The verified facts of a database file: its `sha256` in lower-case hex, its schema's number, and the rows of each table. */
+/**
+ * The verified facts about a database file: `sha256` in lower-case hex, the number of its schema, and how many rows each table
+ * has.
+ */
 export type DatabaseProof = {
   readonly bytes: number;
   readonly sha256: string;
@@ -27,13 +30,13 @@ export type DatabaseProof = {
   readonly tables: Readonly<Record<string, number>>;
 };
 
-/** Makes a refusal's sentence of a reason and a remedy; without a remedy it proposes its own. */
+/** Builds the sentence of a refusal from a reason and advice; without advice it gives its own. */
 type Say = (reason: string, remedy?: string) => string;
 
 /**
- * Verifies a whole database file, trusting nothing in it: that it is ours, that its schema is the one that the migrations of
- * `list` make (null skips this), `integrity_check`, `foreign_key_check`. Writes nothing to it or beside it, and runs no SQL of
- * the file. Refuses with the sentence that `say` makes of the reason.
+ * Verifies a whole database file and trusts nothing in it: that this program made it, that its schema is the one that the
+ * migrations in `list` make (null skips this), `integrity_check` and `foreign_key_check`. Writes no file and runs no SQL from
+ * the database. Refuses with the sentence that `say` returns.
  */
 export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
   if (statSync(file).size === 0) throw Refusal.storage(say('the file is empty'));
@@ -86,7 +89,8 @@ export const isSqliteError = (error: unknown): error is Error & { readonly code:
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 
 /**
- * Refuses another schema before any table is read: a foreign object may run functions, a missing index lets mails go out twice.
+ * Refuses a different schema before any table is read: an added trigger or view may run functions, and without an index mails
+ * could go out twice.
  */
 function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
   const schema = readPragma(db, 'user_version');
@@ -111,7 +115,7 @@ function refuseForeignSchema(db: Database, list: readonly string[], say: Say): v
   }
 }
 
-/** Returns the schema: by the type and name of each object, the table it belongs to and its SQL. */
+/** Returns the schema: a map from the type and name of each object to its table and its SQL. */
 function readSchema(db: Database): ReadonlyMap<string, string> {
   const rows = db.query('SELECT type, name, tbl_name, sql FROM sqlite_schema').values() as string[][];
   return new Map(rows.map(([type, name, ...text]) => [`${type} ${JSON.stringify(name)}`, text.join('\n')]));
@@ -137,7 +141,7 @@ function countRows(db: Database): Readonly<Record<string, number>> {
   return Object.fromEntries(names.map(({ name }) => [name, count(name)]));
 }
 
-/** How long to wait for the locks of others on the source, in milliseconds. */
+/** How long to wait for other processes' locks on the source, in milliseconds. */
 const PATIENCE = 5000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -173,7 +177,7 @@ export function copyDatabase(source: string, target: string, list: readonly stri
   const unfinished = `${target}.unfinished-${process.pid}`;
   removeUnfinished(target);
   try {
-    // Created here, since SQLite would let others read the file.
+    // Creates the file first, since SQLite would make it readable for others.
     closeSync(openSync(unfinished, 'wx', 0o600));
     vacuumInto(source, unfinished);
     syncFile(unfinished);
@@ -194,7 +198,7 @@ export function copyDatabase(source: string, target: string, list: readonly stri
   }
 }
 
-/** Refuses a target that exists, since it would be overwritten. */
+/** Refuses a target path where a file exists, since it would be overwritten. */
 export function refuseTaken(target: string): void {
   if (!existsSync(target)) return;
   throw Refusal.invalid(`Cannot back up to "${target}": there is such a file already; name another`);
@@ -212,19 +216,19 @@ function vacuumInto(source: string, target: string): void {
   });
 }
 
-/** Removes the unfinished copies of this process, and those of killed processes in the same folder. Never fails. */
+/** Deletes the unfinished copies that this process, or killed ones, left in the target's folder. Never fails. */
 function removeUnfinished(target: string): void {
   const folder = dirname(target);
   try {
     for (const name of readdirSync(folder)) {
       const [, whole = '', pid] = UNFINISHED.exec(name) ?? [];
       const isOurs = whole === basename(target) || backupTime(whole) !== null;
-      // This process makes one copy at a time, so an older one of its own was abandoned.
+      // A process makes one copy at a time, so an older copy of this process was abandoned.
       if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid))))
         rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // The copy itself will report the problem.
+    // Copying to this folder will fail as well, and report the problem.
   }
 }
 
@@ -239,7 +243,7 @@ function asRefusal(error: unknown, source: string, target: string): unknown {
   return Refusal.storage(sentence);
 }
 
-/** Returns an error's message without the system call and the temporary name. */
+/** Returns an error's message, without the system call and the temporary file name that Node adds. */
 const reasonOf = (error: Error): string =>
   isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
 

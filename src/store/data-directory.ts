@@ -17,9 +17,8 @@ import { dirname, join, resolve } from 'node:path';
 const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
 
 /**
- * Makes the data directory with mode 0700 if it is missing; an existing empty one gets that mode too. Syncs each new folder
- * into its parent: otherwise a power cut could take the folder, and with it a database that was synced itself. Throws system
- * errors.
+ * Creates the data directory with mode 0700 if it is missing; an existing empty one gets that mode too. Syncs the parent of
+ * each new folder, since a power cut could otherwise lose the folder with the database in it. Throws system errors.
  */
 export function makeDataDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -33,13 +32,13 @@ function closeIfEmpty(path: string): void {
   try {
     chmodSync(path, 0o700);
   } catch {
-    // The directory is another user's, such as a volume: the doctor says if others can change it.
+    // The directory belongs to another user, as a mounted volume may. The doctor warns if others can change it.
   }
 }
 
 /**
- * Turns root into the owner of a data directory for the rest of the process, so that the server can read what a command writes.
- * Does nothing for another user, without a directory, and in a directory of root.
+ * If root runs this process, switches it for good to the user who owns the data directory, so that the server can read what a
+ * command writes. Does nothing for another user, without a directory, and in a directory of root.
  */
 export function becomeOwner(directory: string): void {
   const owner = otherOwner(directory);
@@ -50,8 +49,8 @@ export function becomeOwner(directory: string): void {
 }
 
 /**
- * Runs `act` on the files of a directory. Root runs it with the rights of the directory's owner and is root again afterwards: a
- * link that the owner put there must not lead root elsewhere.
+ * Runs `act` on the files of a directory. For root it runs with the rights of the directory's owner, and the process is root
+ * again afterwards: a symbolic link that the owner made must not lead root to other files.
  */
 export async function asOwner<T>(directory: string, act: () => T | Promise<T>): Promise<T> {
   const owner = otherOwner(directory);
@@ -69,14 +68,14 @@ export async function asOwner<T>(directory: string, act: () => T | Promise<T>): 
   }
 }
 
-/** Returns the owner of a directory if root asks and the directory is another user's; otherwise null. */
+/** Returns the owner of a directory if this process is root and the directory belongs to another user; otherwise null. */
 function otherOwner(directory: string): { readonly uid: number; readonly gid: number } | null {
   if (process.geteuid?.() !== 0 || !existsSync(directory)) return null;
   const { uid, gid } = statSync(directory);
   return uid === 0 ? null : { uid, gid };
 }
 
-/** A function of Node that is missing in its types. */
+/** A function of Node that its type declarations lack. */
 type WithInitgroups = { readonly initgroups?: (user: number, group: number) => void };
 
 function takeGroups(uid: number, gid: number): void {
@@ -93,7 +92,9 @@ export function syncFile(file: string): void {
   sync(file, 'r+');
 }
 
-/** Syncs a folder: returns when names of files made, linked and renamed in it are on disk. Ignores systems that cannot. */
+/**
+ * Syncs a folder: returns when the files that were created, linked and renamed in it are on disk. Skips systems that cannot.
+ */
 export function syncFolder(folder: string): void {
   try {
     sync(folder, 'r');
@@ -112,10 +113,10 @@ function sync(path: string, flags: string): void {
 }
 
 const BLOCK = new Uint8Array(4096);
-/** In bytes. If something failed on a disk with less free space than this, the disk counts as full. */
+/** The free space in bytes below which a disk counts as full, if something has failed on it. */
 const ROOM = 1024 * 1024;
 
-/** The faults of a disk, not of permissions: full, over quota, read-only, broken. */
+/** The reasons why a disk takes no writes, apart from permissions: full, over quota, read-only, broken. */
 export type DiskFault = 'ENOSPC' | 'EDQUOT' | 'EROFS' | 'EIO';
 
 const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly remedy: string }>> = {
@@ -141,19 +142,20 @@ export function findDiskFault(directory: string): DiskFault | null {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     return Object.hasOwn(FAULTS, code) ? (code as DiskFault) : null;
   } finally {
-    // Checks first: on a read-only file system, removing a missing file fails.
+    // Checks first, because deleting a missing file fails on a read-only file system.
     if (existsSync(probe)) rmSync(probe, { force: true });
   }
 }
 
 /**
- * Returns the fault that explains a failure in a directory, or null. A nearly full disk counts: it has room only for a block.
+ * Returns the fault of a disk that explains a failure in a directory, or null. A disk with little free space counts as full.
  */
 export const explainFailure = (directory: string): DiskFault | null =>
   findDiskFault(directory) ?? (hasLittleRoom(directory) ? 'ENOSPC' : null);
 
 /**
- * Runs a change of files in a directory; ignores its failure if the disk cannot be written, since the stall is served anyhow.
+ * Runs a change of files in a directory. If the disk cannot be written, ignores the failure, since the server can serve without
+ * the change.
  */
 export function unlessDiskFault(directory: string, change: () => void): void {
   try {
@@ -163,7 +165,7 @@ export function unlessDiskFault(directory: string, change: () => void): void {
   }
 }
 
-/** Returns a fault and its remedy as parts of a sentence. */
+/** Returns the reason and the remedy of a disk's fault, to be used in a sentence. */
 export const describeDiskFault = (fault: DiskFault): { readonly reason: string; readonly remedy: string } =>
   FAULTS[fault];
 

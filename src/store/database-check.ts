@@ -3,7 +3,10 @@ import type { SaleTroubles } from './tables/sales.ts';
 import { APPLICATION_ID } from './copy.ts';
 import { migrations } from './database.ts';
 
-/** A served or kept edition, which may have a kept body; `isNeeded` is 1 if that body is needed to serve it, else 0. */
+/**
+ * A served or kept edition that may have an archive in the data directory; `isNeeded` is 1 if the edition cannot be served
+ * without it, else 0.
+ */
 type KeptRow = {
   readonly slug: string;
   readonly version: string | null;
@@ -11,16 +14,16 @@ type KeptRow = {
   readonly isNeeded: number;
 };
 
-/** The findings of the doctor in a database. */
+/** The facts about a database that the doctor reports. */
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
   /** The first problem that quick_check names, or null. */
   readonly damage: string | null;
-  /** Rows whose foreign key leads nowhere, by table. */
+  /** How many rows have a foreign key to a row that does not exist, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
-  /** The served and kept editions, with their tars' artefacts as JSON, and whether these are needed to serve them. */
+  /** The served and kept editions with their archives, as JSON, and whether these are needed. */
   readonly keptEditions: readonly KeptRow[];
-  /** The slugs of items that were taken over git but have no stored commit: their repositories begin again. */
+  /** The slugs of items that were cloned with git but have no stored commit, so that their repositories begin anew. */
   readonly lostRepositories: readonly string[];
   /** The tokens of the questions that were asked since midnight UTC. */
   readonly tokensToday: number;
@@ -29,7 +32,10 @@ export type Findings = {
 
 export type Finding<T> = { readonly value: T } | { readonly reason: string };
 
-/** The findings one by one, so that a damaged table hides no other; one that was not made in time is missing. */
+/**
+ * The findings, each with its own error, so that a damaged table hides no other finding. Findings that took too long are
+ * missing.
+ */
 export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
 
 /** Returns the value of a finding; undefined if it could not be made. */

@@ -53,7 +53,7 @@ function openDatabase(file: string, list: readonly string[]): Database {
   }
 }
 
-/** Creates the database under another name first, so that no other process ever opens half of it. */
+/** Creates the database under a temporary name and renames it, so that no other process can open an unfinished one. */
 function createDatabase(file: string, list: readonly string[]): void {
   const making = `${file}.${crypto.randomUUID()}`;
   const db = connect(making);
@@ -67,7 +67,7 @@ function createDatabase(file: string, list: readonly string[]): void {
   try {
     linkSync(making, file);
   } catch (error) {
-    // Another process was first, and its database is as good.
+    // Another process created the database first, and that one is used.
     if (!existsSync(file)) throw error;
   } finally {
     rmSync(making);
@@ -76,7 +76,7 @@ function createDatabase(file: string, list: readonly string[]): void {
 
 function connect(file: string): Database {
   const db = new Database(file, { create: true, strict: true });
-  // First, so that the statements after it wait for another process instead of failing.
+  // This pragma comes first, so that the statements after it wait for other processes instead of failing.
   db.run('PRAGMA busy_timeout = 5000');
   return db;
 }
@@ -86,7 +86,7 @@ function configure(db: Database): void {
   db.run('PRAGMA synchronous = FULL');
   db.run('PRAGMA foreign_keys = ON');
   db.run('PRAGMA trusted_schema = OFF');
-  // Overwrites deleted content in pages that are still in use.
+  // Overwrites deleted content in pages that still hold other rows.
   db.run('PRAGMA secure_delete = FAST');
   db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
@@ -96,14 +96,14 @@ export const openForReading = (file: string): Database =>
   holdOpenLock(dirname(file), () => {
     const db = new Database(file, { readonly: true, strict: true });
     db.run('PRAGMA busy_timeout = 100');
-    // The first read, which locks the file: after it no restore replaces the file.
+    // The first read locks the file, and then no restore can replace it.
     readPragma(db, 'user_version');
     return db;
   });
 
 /**
- * Opens for reading a database that cannot be written now, since its disk is full, read-only or broken. Refuses another
- * program's file, a damaged one and any schema but the newest, since it cannot migrate.
+ * Opens a database for reading while its disk is full, read-only or broken. Refuses another program's file, a damaged file and
+ * any schema but the newest, since it cannot be migrated now.
  */
 export const openUnwritable = (file: string, fault: DiskFault): Database =>
   holdOpenLock(dirname(file), () => {
@@ -154,7 +154,7 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-/** Remedies by the code of an error. The first match counts; the last one is for a fault of the database itself. */
+/** Advice for the operator, by the error's code. The first match counts; the last is for a fault of the database itself. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
   [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],
@@ -163,7 +163,7 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
 
 function asRefusal(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error;
-  // SQLite reports a full disk as a file that cannot be opened.
+  // SQLite reports some full disks as a file that cannot be opened, so the disk itself is tested.
   const fault = /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) ? explainFailure(dirname(file)) : null;
   if (fault !== null) return unwritable(file, fault);
   const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
@@ -171,8 +171,8 @@ function asRefusal(error: unknown, file: string): unknown {
 }
 
 /**
- * Migrates a database to the last of `migrations` in one transaction, after copying the old file. If it fails, the file is as
- * before, and the program that wrote it still opens it. Refuses a newer schema.
+ * Migrates a database to the newest schema in one transaction, after copying the file. If it fails, the file is unchanged, and
+ * the older version of the program can still open it. Refuses a newer schema.
  */
 function migrate(db: Database, file: string, migrations: readonly string[]): void {
   refuseNewer(db, file, migrations.length);
@@ -199,9 +199,9 @@ function migrate(db: Database, file: string, migrations: readonly string[]): voi
 function copyBefore(file: string, migration: number): void {
   const copy = join(dirname(file), `before-migration-${migration}.db`);
   try {
-    // The copy of an earlier attempt has the same schema, and is older.
+    // An earlier attempt left a copy with the same schema, which is older.
     rmSync(copy, { force: true });
-    // Null checks no schema: an index that somebody added must not keep a stall from starting.
+    // Null skips the check of the schema: an index that somebody added must not keep the server from starting.
     copyDatabase(file, copy, null);
   } catch (error) {
     throw unchanged(file, migration, error, 'mend that, then start again');
@@ -238,21 +238,21 @@ function unchanged(file: string, migration: number, error: unknown, remedy: stri
 const LOG_VERSIONS = [18, 19];
 
 /**
- * Opens a database for reading while its disk cannot be written, without the index of its write-ahead log, which SQLite
- * would have to make there: on a full ext4 the first write to that index ends the process (SIGBUS). The connection sees
- * no later change, unless another process has the database open.
+ * Opens a database for reading while its disk cannot be written. SQLite would have to create the index of the write-ahead log:
+ * on a full ext4 the first write to that index kills the process (SIGBUS). So this opens it without an index; the connection
+ * sees no later change, unless another process has the database open.
  */
 function openFrozen(file: string, fault: DiskFault): Database {
   // Without a log no process has the database open.
   if (sizeOfLog(file) === null) return openImmutable(file);
-  // On a read-only file system SQLite keeps the index in memory by itself.
+  // On a read-only file system SQLite itself keeps the index in memory.
   if (fault === 'EROFS') return sizeOfLog(file) === 0 ? openImmutable(file) : openShared(file);
   try {
     // Closing the last connection merges the log into the file, if that needs no room.
     readAlone(file, () => {});
     return sizeOfLog(file) ? openInMemory(readAlone(file, (db) => db.serialize())) : openImmutable(file);
   } catch (error) {
-    // Another process has the database open, and has made the index.
+    // Another process has the database open, so the index exists.
     if (isSqliteError(error) && error.code.startsWith('SQLITE_BUSY')) return openShared(file);
     throw error;
   }

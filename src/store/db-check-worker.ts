@@ -57,8 +57,8 @@ function examineAll(file: string, isQuiet: boolean): void {
 }
 
 /**
- * Opens a database. Without a WAL no process has it open, and it is opened as immutable: otherwise SQLite would leave an empty
- * WAL and its index behind (https://www.sqlite.org/wal.html#readonly).
+ * Opens a database for reading. Without a WAL no other process has it open; then it is opened as immutable, since SQLite would
+ * otherwise leave an empty WAL and its index behind (https://www.sqlite.org/wal.html#readonly).
  */
 function open(file: string, isQuiet: boolean): Database {
   const uri = pathToFileURL(file);

@@ -6,13 +6,13 @@ import { findDiskFault } from './data-directory.ts';
 
 const BEGIN = { shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'], exclusive: ['BEGIN EXCLUSIVE'] };
 
-/** Keeps connections from garbage collection, which would release their locks. */
+/** Keeps the locking connections from being garbage-collected, which would release their locks. */
 const held = new Set<Database>();
 
 /**
- * Locks an empty file, exclusively or shared with others, until `release` or the end of the process, kill -9 too. Waits at most
- * `patience` milliseconds, and returns null if another lock is still in the way. Uses SQLite's locks, since Bun has no
- * flock(2). On a read-only file system, where no process can write, the lock is shared, or absent.
+ * Locks an empty file, exclusively or shared, until `release` or the end of the process, even by kill -9. Waits at most
+ * `patience` milliseconds; returns null if another process still has the lock. Uses SQLite's locks, since Bun has no flock(2).
+ * On a read-only file system, where no process can write, the lock is shared or absent.
  */
 export function lockFile(
   file: string,
@@ -23,7 +23,7 @@ export function lockFile(
   if (db === null) return UNLOCKED;
   try {
     db.run(`PRAGMA busy_timeout = ${patience}`);
-    // In memory, so that a full disk does no harm: nothing is ever written.
+    // The journal is in memory and nothing is ever written, so a full disk does no harm.
     db.run('PRAGMA journal_mode = MEMORY');
     for (const statement of BEGIN[kind]) db.run(statement);
   } catch (error) {
@@ -56,10 +56,14 @@ function open(file: string): Database | null {
   }
 }
 
-/** Makes the file with mode 0600, since SQLite would use the umask's. A user who may not change an existing mode leaves it. */
+/**
+ * Creates the file with mode 0600, since SQLite would use the umask. If this user may not change the mode of an existing file,
+ * leaves it.
+ */
 function makePrivate(file: string): void {
   try {
-    // Made and closed before anyone can lock it: closing any descriptor of a file drops the process's locks on it.
+    // Creates and closes the file before this process locks it: closing any descriptor of a file releases the process's locks
+    // on it.
     if (!existsSync(file)) writeFileSync(file, '', { flag: 'ax', mode: 0o600 });
     if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
   } catch {
@@ -69,13 +73,13 @@ function makePrivate(file: string): void {
 
 const isReadOnly = (file: string): boolean => findDiskFault(dirname(file)) === 'EROFS';
 
-/** How long a restore and the openers of a database wait for each other, in milliseconds. */
+/** The time for which a restore waits until no process opens the database, and the reverse, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * Runs `open`, which opens the database of a data directory, while no restore replaces the database. SQLite finds a database's
- * log by its name: a process that opened the old file and then looked for its log would find the new one's, and copy back the
- * wrong pages. Once a connection has read, it holds a lock of its own.
+ * Runs `open`, which opens the database of a data directory, while no restore can replace it. SQLite finds a database's
+ * write-ahead log by its name, so a process that opened the old file could find the new file's log and copy wrong pages back.
+ * After its first read, a connection holds its own lock.
  */
 export const holdOpenLock = <T>(dataDirectory: string, open: () => T): T =>
   locked(dataDirectory, 'shared', open, 'a restore works in it');

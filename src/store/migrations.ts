@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns the texts of all migrations, in the order of their numbers. Runs as a macro, so that the executable holds the texts.
- * It needs a file of its own, since Bun runs no macro of the file that calls it.
+ * Returns the SQL of all migrations, in the order of their numbers. Bun runs it as a macro at build time, so that the
+ * executable contains the SQL. A macro must be in another file than its caller.
  */
 export function readMigrations(): string[] {
   const folder = join(import.meta.dir, 'migrations');

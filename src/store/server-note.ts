@@ -16,8 +16,8 @@ import { Refusal } from '../refusal.ts';
 import { lockFile } from './file-lock.ts';
 
 /**
- * Describes a running server to commands on its machine, which may run in another shell with another environment. `startedAt`
- * is in milliseconds since 1970.
+ * Describes a running server, for commands on the same machine that may have another environment. `startedAt` is in
+ * milliseconds since 1970.
  */
 export type ServerNote = {
   readonly pid: number;
@@ -25,13 +25,16 @@ export type ServerNote = {
   readonly uid: number | null;
   readonly version: string;
   readonly startedAt: number;
-  /** The settings that the server runs with, as flags; paths are absolute, and the port is the one it got. */
+  /** The server's settings as command line flags. Paths are absolute, and the port is the one that the system gave it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** For each `ProxySight`, the address of the peer whose request first showed it since the server started. */
+  /** For each `ProxySight`, a sign of a proxy in front: the peer whose request first showed it since the server started. */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };
 
-/** `held` means that a server is starting, or a reindex runs without one; `hidden` that this user may not read the lock. */
+/**
+ * The state of the server: `held` if a server is starting, or a reindex runs without one; `hidden` if this user may not read
+ * the lock.
+ */
 export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
@@ -43,7 +46,7 @@ export function openServerNote(dataDirectory: string, first: ServerNote) {
     try {
       replaceFileSync(noteFile(dataDirectory), `${JSON.stringify(note)}\n`);
     } catch {
-      // If the disk is full, readers are served all the same, and only the doctor knows less.
+      // Readers are served even if the disk is full; then only the doctor lacks the note.
     }
   };
   write();
@@ -56,11 +59,12 @@ export function openServerNote(dataDirectory: string, first: ServerNote) {
   };
 }
 
-/** Reports whether a server holds the data directory now, with its note. Changes nothing. */
+/** Returns whether a server holds the data directory now, and its note. Changes nothing. */
 export function readServerState(dataDirectory: string): ServerState {
   const lock = join(dataDirectory, 'serve.lock');
   try {
-    // Throws here, since a closed directory would look missing below, and a lock file that may only be read would look free.
+    // Throws if this user lacks rights: without these checks, a closed directory would look missing, and a lock file that is
+    // only readable would look free.
     if (existsSync(dataDirectory)) accessSync(dataDirectory, constants.R_OK | constants.X_OK);
     if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
     if (!isServed(dataDirectory)) return { state: 'stopped' };
@@ -74,19 +78,21 @@ export function readServerState(dataDirectory: string): ServerState {
 function readNote(dataDirectory: string, pid: number): ServerNote | null {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDirectory), 'utf8')) as ServerNote;
-    // Ignores the note of an older program, or of another start, since it says nothing about this server.
+    // Ignores a note of an older version, or of an earlier start, since it does not describe this server.
     return note.pid === pid && typeof note.settings === 'object' ? note : null;
   } catch {
     return null;
   }
 }
 
-/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes. Ignores failures such as a full disk. */
+/**
+ * Writes the link by which the owner sets up the stall to `<data>/setup-url`, readable for this user only. Ignores a full disk.
+ */
 export function writeSetupUrl(dataDirectory: string, url: string): void {
   try {
     replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
   } catch {
-    // The link is printed as well.
+    // Ignored, since the link is also printed.
   }
 }
 
@@ -95,10 +101,12 @@ export function removeSetupUrl(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }
 
-/** How long to wait for the lock, in milliseconds: `isServed` holds it for a moment to see whether it is free. */
+/** How long to wait for the lock, in milliseconds. `isServed` may hold it for a moment, to see whether it is free. */
 const PATIENCE = 500;
 
-/** Locks the data directory for one server, until `release` or the end of the process, kill -9 too. Refuses if it is locked. */
+/**
+ * Locks the data directory for one server, until `release` or the end of the process, even by kill -9. Refuses if it is locked.
+ */
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
   const lock = lockFile(fileOf(dataDirectory), 'exclusive', PATIENCE);
   if (lock !== null) return lock;

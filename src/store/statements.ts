@@ -3,7 +3,7 @@ import type { Changes, Database } from 'bun:sqlite';
 type Value = string | number | boolean | null | Uint8Array;
 type Part = Value | Sql;
 
-/** A piece of SQL, with a placeholder for each of its values. Only this file makes one from a text. */
+/** A piece of SQL, with a placeholder for each of its values. Only this file makes pieces, so no other text becomes SQL. */
 class Piece {
   constructor(
     readonly text: string,
@@ -13,7 +13,7 @@ class Piece {
 
 export type Sql = Piece;
 
-/** The joined text of each template whose parts are all values: looking up its statement then hashes no new string. */
+/** The SQL of each template without nested pieces: its statement is found sooner if no new string is made. */
 const plain = new Map<TemplateStringsArray, string>();
 
 /** Makes a piece of SQL: each `${}` holds a value, or another piece. */
@@ -33,7 +33,10 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql
   return new Piece(text, parts as readonly Value[]);
 }
 
-/** Joins the conditions that are not null to a WHERE. Each choice makes its own statement, so that each finds its index. */
+/**
+ * Joins the conditions that are not null to a WHERE clause. Each combination is a separate statement, so that SQLite finds an
+ * index for each.
+ */
 export function where(...conditions: readonly (Sql | null)[]): Sql {
   const given = conditions.filter((condition) => condition !== null);
   const text = given.map((condition) => condition.text).join(' AND ');
@@ -41,7 +44,7 @@ export function where(...conditions: readonly (Sql | null)[]): Sql {
   return new Piece(text && `WHERE ${text}`, all);
 }
 
-/** Makes the end of an INSERT from a row: its column names, and VALUES. */
+/** Makes the end of an INSERT from a row: its column names, and VALUES with placeholders. */
 export function values(row: Readonly<Record<string, Value>>): Sql {
   const names = Object.keys(row);
   const places = names.map(() => '?').join(', ');
@@ -58,10 +61,13 @@ export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
 
 type Statement = Parameters<typeof sql>;
 
-/** A connection as tables see it: each method is a tag, as in `db.one<Row>`SELECT … WHERE id = ${id}``. */
+/**
+ * The queries of a connection, as the files in `tables` use them: each method is a template tag, as in `db.one<Row>`SELECT …
+ * WHERE id = ${id}``.
+ */
 export type Statements = ReturnType<typeof statementsOf>;
 
-/** Wraps a connection, which may be exchanged for another: each statement is compiled when it first runs on the present one. */
+/** Wraps a connection that may be replaced later. Each statement is compiled when it first runs on the current connection. */
 export function statementsOf(current: () => Database) {
   let db: Database | null = null;
   let compiled = new Map<string, ReturnType<typeof compile>>();

@@ -9,12 +9,12 @@ import { createReads, type Reads } from './tables/all.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
 /**
- * The database of accounts, keys, grants, orders and logs. Reads are synchronous, and those of one turn of the event loop see
- * one snapshot, which ends early when this process writes. Writes go to the Worker.
+ * The database of accounts, keys, grants, orders and logs. Reads are synchronous; all reads in one turn of the event loop see
+ * the same state of the database, unless this process writes in between. Writes go to a Worker.
  */
 export type Store = Reads & {
   readonly write: Write;
-  /** Wraps a read so that it remembers results that are not null, at most `most` of them, until any process writes. */
+  /** Wraps a read in a cache of at most `most` results, without null, that is emptied whenever any process writes. */
   readonly remember: <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
     most?: number,
@@ -22,7 +22,7 @@ export type Store = Reads & {
   close(): Promise<void>;
 };
 
-/** How many results one read remembers by default, so that no stranger can fill the memory. */
+/** The default number of results that such a cache holds, so that no visitor can fill the memory. */
 const MOST_REMEMBERED = 10_000;
 
 /**
@@ -53,7 +53,10 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   }
   let isOpen = true;
 
-  /** Begins this turn's snapshot, if it has none. A lock for each read would take ten times as long as the read. */
+  /**
+   * Begins the read transaction of this turn of the event loop, if none is open. A transaction for each read would take ten
+   * times as long as the read.
+   */
   const takeSnapshot = (): Database => {
     if (hasSnapshot) return db;
     db.run('BEGIN');
@@ -87,7 +90,8 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   };
 
   /**
-   * Opens the database normally after a write. If that fails, the write was done all the same, and the next one tries again.
+   * Opens the database normally after a write succeeded again. If opening fails, the write still counts, and the next write
+   * tries again.
    */
   const thaw = (): void => {
     try {

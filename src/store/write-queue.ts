@@ -8,8 +8,8 @@ import type { Download } from './tables/logs.ts';
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
 /**
- * The writes of `tables/all.ts`. Each resolves when it is on disk; if it cannot be written, it is refused with
- * STORAGE_UNAVAILABLE, and nothing of it is on disk.
+ * The writes of `tables/all.ts`, as promises. Each resolves when its change is on disk; if the disk cannot be written, it
+ * rejects with STORAGE_UNAVAILABLE and has changed nothing.
  */
 export type Write = {
   readonly [Name in keyof Writes]: (...row: Parameters<Writes[Name]>) => Promise<ReturnType<Writes[Name]>>;
@@ -18,9 +18,9 @@ export type Write = {
 type WriteQueue = { readonly write: Write; open(): Promise<void>; close(): Promise<void> };
 
 /**
- * Makes the queue of writes to a database file. `open` starts the writer's Worker and waits until the file is migrated; it
- * refuses what `openForWriting` refuses. Without `open`, and after the Worker ended, the next write starts one. `written` is
- * called before a write resolves.
+ * Makes the queue of writes to a database file. `open` starts the Worker that writes and waits until the file is migrated; it
+ * refuses whatever `openForWriting` refuses. If no Worker runs, the next write starts one. `written` is called before a write
+ * resolves.
  */
 export function createWriteQueue(file: string, written: () => void = () => {}): WriteQueue {
   const waiters = new Map<number, Waiter>();
@@ -89,15 +89,15 @@ const unavailable = (reason: string): Refusal =>
   );
 
 /**
- * Makes a queue that writes rows later, so that no answer waits for a disk. Put a row into `waiting` by its name and call
- * `begin`: after `delay` milliseconds `write` is given all rows.
+ * Makes a queue that writes rows later, so that no request waits for a disk. Put a row into `waiting` under its name and call
+ * `begin`: after `delay` milliseconds `write` gets all rows.
  */
 export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row[]) => Promise<void>) {
   let waiting = new Map<string, Row>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastBatch: Promise<void> = Promise.resolve();
 
-  /** Writes all waiting rows. Resolves when these and those of earlier flushes are written; the writer keeps the order. */
+  /** Writes all waiting rows. Resolves when these rows, and those of earlier flushes, are written, in the order they came. */
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
@@ -114,12 +114,12 @@ export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row
   };
 }
 
-/** The most that a crash can lose: the downloads of so many milliseconds. */
+/** The time whose downloads a crash can lose at most, in milliseconds. */
 const INTERVAL = 100;
 
 /**
- * Makes the queue of downloads. A row waits a tenth of `INTERVAL`, so that the commit has the rest of it to wait for commands
- * that hold the write lock. Rows that cannot be written are counted and logged; installs continue.
+ * Makes the queue of rows for the log of downloads. A row waits a tenth of `INTERVAL`; the rest is for the commit, which may
+ * have to wait for commands that hold the write lock. Rows that cannot be written are counted and logged, and downloads go on.
  */
 export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log): DownloadQueue {
   let lost = 0;

@@ -1,4 +1,4 @@
-/** The Worker that owns the one writing connection. Requests that wait together share a commit. */
+/** The Worker with the only connection that writes. Requests that arrive together share one commit. */
 import type { Database } from 'bun:sqlite';
 import { messageOf, Refusal } from '../refusal.ts';
 import { isSqliteError } from './copy.ts';
@@ -6,14 +6,20 @@ import { migrations, openForWriting } from './database.ts';
 import { statementsOf } from './statements.ts';
 import { createWrites, type Writes } from './tables/all.ts';
 
-/** A write to a file, by its name. `open` is answered when the file is open; `close` is the last request. */
+/**
+ * A request to write to a file, by the name of the write. `open` is answered when the file is open; `close` is the last
+ * request.
+ */
 export type WriterRequest = {
   readonly file: string;
   readonly id: number;
   readonly name: keyof Writes | 'open' | 'close';
 } & Argument;
 
-/** The argument as it is, or as JSON: Bun copies ten thousand objects in 20 to 45 ms, and their text in less than one. */
+/**
+ * A write's argument as it is, or as JSON: to copy ten thousand objects takes Bun 20 to 45 ms, to copy their text less than
+ * one.
+ */
 type Argument = { readonly argument: unknown } | { readonly text: string };
 
 /** The reply to one request; the writer sends those of a batch together. */
@@ -26,13 +32,15 @@ type Run = (argument: unknown) => unknown;
 
 declare const self: Worker;
 const waiting: WriterRequest[] = [];
-/** Null before it is opened, and after an I/O error left the connection in an unknown state: the next batch opens another. */
+/**
+ * The connection; null before it is opened, and after an I/O error left it in an unknown state: the next batch opens a new one.
+ */
 let db: Database | null = null;
 const writes = createWrites(statementsOf(() => db ?? fail())) as Readonly<Record<string, Run>>;
 
 self.onmessage = ({ data }: MessageEvent<WriterRequest>) => {
   waiting.push(data);
-  // Messages that have arrived already are delivered first, and join this commit.
+  // Other messages that have arrived already are handled before this runs, and join the same commit.
   if (waiting.length === 1) setImmediate(answerWaiting);
 };
 
@@ -73,8 +81,8 @@ function commit(batch: readonly WriterRequest[]): readonly WriterReply[] {
 }
 
 /**
- * Begins a transaction, and tries every millisecond to get the write lock. SQLite's own waiting tries ever more seldom, at last
- * every 100 ms, and behind a few busy commands that is when a download's row is due.
+ * Begins a transaction, and tries every millisecond to get the write lock. SQLite's own waiting tries less and less often, at
+ * last every 100 ms, which is too late for a download's row when a few commands are writing.
  */
 function begin(connection: Database): void {
   for (const end = performance.now() + PATIENCE; ;) {
@@ -87,13 +95,13 @@ function begin(connection: Database): void {
   }
 }
 
-/** Rolls back a refused batch, and makes the connection ready for the next one. */
+/** Rolls back a batch that failed, and makes the connection ready for the next batch. */
 function recover(error: unknown): void {
   const code = isSqliteError(error) ? error.code : '';
   try {
     if (db?.inTransaction) db.run('ROLLBACK');
-    // A commit that could not be synced is whole in the write-ahead log, and a crash would bring it back. An empty commit takes
-    // its place there, whether or not this one can be synced (https://sqlite.org/walformat.html#recovery).
+    // A commit that could not be synced is complete in the write-ahead log, and would come back after a crash. So an empty
+    // commit overwrites it there, synced or not (https://sqlite.org/walformat.html#recovery).
     if (code === 'SQLITE_IOERR_FSYNC')
       db?.run(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`);
     // The connection was opened while the file system was read-only, and would stay so.
@@ -105,7 +113,7 @@ function recover(error: unknown): void {
   db = null;
 }
 
-/** Runs one write in a savepoint of its own, so that the others of the batch stay if it fails. */
+/** Runs one write in its own savepoint, so that the batch's other writes stay if it fails. */
 function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): WriterReply {
   connection.run('SAVEPOINT one');
   try {
@@ -113,7 +121,7 @@ function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): W
     connection.run('RELEASE one');
     return { id, result, error: null };
   } catch (error) {
-    // A full disk rolls back the whole transaction, so none of the batch was written.
+    // SQLite rolled back the whole transaction, as on a full disk, so nothing of the batch was written.
     if (!connection.inTransaction) throw error;
     connection.run('ROLLBACK TO one');
     connection.run('RELEASE one');
@@ -123,11 +131,11 @@ function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): W
 
 function close(): void {
   try {
-    // Does not wait for readers: the checkpoint would hold the write lock until the last reader of another process has ended.
+    // Does not wait for readers: the checkpoint would hold the write lock until the last reading process is done.
     db?.run('PRAGMA busy_timeout = 0');
     db?.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Without the checkpoint, every acknowledged write is still synced in the log, which the next start reads.
+    // Even without the checkpoint every confirmed write is safe in the log, which the next start reads.
   } finally {
     db?.close();
     db = null;

@@ -21,7 +21,7 @@ export const askCommand: Command = readerCommand({
     const { id, slug } = await findItem(stall, name, ['book']);
     const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
     if (!terminal.isJson) return writeAnswer(events, terminal);
-    // Prints the stall's own events with their types as JSON Lines.
+    // Prints the stall's own events as JSON Lines, with their types.
     for await (const { type, fields } of events)
       terminal.out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
   },
@@ -66,7 +66,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
 
 function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
-  // A quoted answer has shown these words already.
+  // With the outcome "quoted", the answer itself has shown these words already.
   const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
   const page = url === null ? '' : `    ${plain(url)}\n`;
   return `[${n}] ${plain(place)}\n${words}${page}`;

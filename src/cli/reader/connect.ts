@@ -80,8 +80,7 @@ function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectSte
 /** Makes `bookstall git-credential` git's helper for this stall only. `packageStall` is the stall that served this program. */
 function connectGit(origin: string, packageStall: string | null): void {
   const name = settingOf(origin);
-  // Messages of the helper, such as npm's, are hidden: they would come before git's own reason, and some agents show only a few
-  // lines.
+  // Hides messages of the helper, such as npm's: they would come before git's own error, and some agents show only a few lines.
   const helper = `!f() { ${programOf(packageStall)} git-credential "$@" 2>/dev/null; }; f`;
   const known = readHelpers(name).filter((one) => one !== '');
   const foreign = known.find((one) => !isOurs(one));
@@ -89,7 +88,8 @@ function connectGit(origin: string, packageStall: string | null): void {
     throw Refusal.invalid(
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
-  // An empty helper drops the helpers for every address, which would otherwise store the key that ours gives.
+  // An empty value disables the helpers that are set for all addresses; they would otherwise store the key that this helper
+  // gives.
   config(['--replace-all', name, '']);
   config(['--add', name, helper]);
 }
@@ -103,7 +103,7 @@ function disconnectGit(origin: string): boolean {
   return true;
 }
 
-/** Reports whether a helper is this program's, also in the form of version 0.2.0. */
+/** Reports whether a credential helper is this program's; version 0.2.0 wrote it in another form. */
 const isOurs = (helper: string): boolean => / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 
 const settingOf = (origin: string): string => `credential.${origin}.helper`;

@@ -35,7 +35,7 @@ export const filesCommand: Command = readerCommand({
   },
 });
 
-/** Returns the content in the form of the files endpoint: base64 if it is not UTF-8. */
+/** Returns a file's content as the API's files endpoint sends it: base64 if it is not UTF-8. */
 const encode = (content: Uint8Array, text: string | null) =>
   text === null
     ? { encoding: 'base64', content: Buffer.from(content).toString('base64') }

@@ -3,7 +3,7 @@ import { checkKey, placesOf } from '../../client/client-context.ts';
 import { openSignIns } from '../../client/sign-in.ts';
 import { command, readStdin } from '../command.ts';
 
-/** The longest request that is read, in characters; git's are a few short lines. */
+/** The maximum length of a request, in characters; git sends a few short lines. */
 const LONGEST = 64 * 1024;
 
 export const gitCredentialCommand = command(
@@ -14,7 +14,8 @@ export const gitCredentialCommand = command(
     about: '"connect git" tells git to ask it.',
     examples: ['bookstall git-credential get'],
     async run({ words: [operation] }, { out, environment }) {
-      // Other operations do nothing: the key stays the one that "login" saved, whatever git found.
+      // The other operations, store and erase, do nothing: the key that "login" saved stays, even if git found that it is
+      // refused.
       if (operation !== 'get') return true;
       const origin = readOrigin(await readStdin(LONGEST));
       if (origin === null) return true;
@@ -26,7 +27,10 @@ export const gitCredentialCommand = command(
   {},
 );
 
-/** Returns the origin that git asks for; null if a field is repeated, missing or malformed, as after a line break in one. */
+/**
+ * Returns the origin for which git requests a key; null if a field is repeated, missing or malformed, as by an injected line
+ * break.
+ */
 export function readOrigin(text: string): string | null {
   const fields = new Map<string, string>();
   for (const line of text.split('\n')) {

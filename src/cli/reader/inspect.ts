@@ -28,7 +28,7 @@ function linesOf(word: string, inventory: Inventory): readonly string[] {
     const places = inventory.places?.map((place) => `${place.fact.padEnd(10)}  ${nameOf(place)}`) ?? [];
     return [...describeInventory(word, inventory), ...places.map(plain)];
   } catch {
-    // The answer of a stall may have any form, so reading it may throw.
+    // The stall's answer may have any form, so reading it can throw.
     throw unexpectedAnswer(`Cannot read what is inside ${quote(word)}`);
   }
 }
@@ -40,7 +40,7 @@ async function inspect(context: ReaderContext, word: string): Promise<Inventory>
       `/api/items/${encodeURIComponent(word)}/inventory`,
     )) as Inventory;
   const folder = realpathSync(word);
-  // Leaves out links and devices, which have no hash, and the files of a repository.
+  // Leaves out links and devices, which have no hash, and everything in `.git`.
   const isFile = ({ path, sha256 }: InstalledFile) => sha256 !== '' && !/(?:^|\/)\.git\//.test(path);
   const files = (await readFolder(folder)).filter(isFile);
   return inspectFiles(

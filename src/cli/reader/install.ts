@@ -67,7 +67,7 @@ export const installCommand: Command = readerCommand({
   },
 });
 
-/** Refuses flags that do not go together. */
+/** Refuses flags that exclude each other. */
 function refuseMixed({ words, has, text }: Input): void {
   const forAll = ['save', 'dir', 'agent', 'global', 'signer', ...(has('frozen') ? ['force'] : [])];
   const flags = words.length === 0 ? forAll : ['frozen', ...(has('save') ? ['global'] : [])];
@@ -78,7 +78,7 @@ function refuseMixed({ words, has, text }: Input): void {
     );
 }
 
-/** Installs the items of the lock, and leaves alone those that are right already. */
+/** Installs the items in the lock file, except those that are already installed as it says. */
 async function installAll(context: ReaderContext, input: Input, terminal: Output): Promise<boolean> {
   const isFrozen = input.has('frozen');
   const lock = findLock(process.cwd());
@@ -97,7 +97,7 @@ async function installAll(context: ReaderContext, input: Input, terminal: Output
   return report(results, terminal, context);
 }
 
-/** Moves the items into place once all of them are downloaded and checked; none if one fails. */
+/** Downloads and checks all items, and then moves them into place; if one item fails, moves none. */
 async function installTogether(
   context: ReaderContext,
   [item, ...others]: readonly Manifest[],
@@ -120,7 +120,7 @@ async function installTogether(
 
 type Wanted = { readonly slug: string; readonly edition: string | null };
 
-/** Parses `slug`, or `slug@version` or `slug@sha256:…` for one edition. */
+/** Parses `slug`, or with an edition `slug@version` or `slug@sha256:…`. */
 function readWanted(word: string): Wanted {
   const at = word.indexOf('@');
   if (at === -1) return { slug: word, edition: null };
@@ -163,7 +163,7 @@ async function installOne(
   }
 }
 
-/** Adds the slug that the reader may have meant to a refusal. */
+/** Adds to a refusal the slug that the reader probably meant. */
 async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
   const items = await fetchCatalog(stall).catch(() => []);
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
@@ -211,7 +211,7 @@ function describe({ manifest: { slug, kind, version, files, folder }, checkedBy 
   return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;
 }
 
-/** Shows a hint if the record, which names the subscriber, could get into a repository, which may be public. */
+/** Shows a hint if the install record, which names the reader, could be committed to a git repository, which may be public. */
 function hintIgnore(done: readonly Installed[], context: ReaderContext): void {
   const root = done.flatMap(({ manifest, subscriberId }) =>
     subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),

@@ -76,7 +76,7 @@ export const whoamiCommand: Command = readerCommand({
 
 const LONGEST = 4096;
 
-/** Asks for a line at the terminal, which is not shown as it is typed. Refuses at Ctrl-C and Ctrl-D. */
+/** Asks for a line at the terminal without showing what is typed. Refuses at Ctrl-C and Ctrl-D. */
 function promptHidden(question: string, write: (text: string) => void): Promise<string> {
   const { stdin } = process;
   if (!stdin.isTTY)
@@ -101,7 +101,7 @@ function promptHidden(question: string, write: (text: string) => void): Promise<
         else if (typed.length < LONGEST) typed += character;
       }
     };
-    // Set before the question is shown, since words that are typed at once would be visible.
+    // Set before the question is shown; otherwise words typed at once would be visible.
     stdin.setRawMode(true);
     stdin.on('data', onData);
     stdin.resume();

@@ -35,7 +35,7 @@ async function pageOf(name: string, context: ClientContext): Promise<string> {
   return `${stall.url}/${kind}s/${slug}`;
 }
 
-/** Returns an address on the stall in use, or on one with a sign-in. Refuses any other, since an answer may name it. */
+/** Returns an address on the current stall, or on one with a sign-in. Refuses others, since a model's answer may name them. */
 async function pageAt(address: string, context: ClientContext): Promise<string> {
   const url = parseUrl(address);
   const origins = [await context.origin(), ...Object.keys((await context.signIns.read()).stalls)];
@@ -46,7 +46,7 @@ async function pageAt(address: string, context: ClientContext): Promise<string> 
   );
 }
 
-/** Opens the address; ignores failures, since it was printed too. */
+/** Opens the address in a browser. Ignores failures, since it was printed too. */
 async function openBrowser(page: string): Promise<void> {
   const { spawn } = await import('node:child_process');
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];

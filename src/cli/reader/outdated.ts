@@ -30,8 +30,8 @@ export const outdatedCommand: Command = readerCommand({
 });
 
 /**
- * Lists the editions of an installed item. If the installed one is not among them, the slug may be another item's by now, and
- * the book is looked for by its id.
+ * Lists the editions of an installed item. If the installed edition is not among them, the slug may belong to another item by
+ * now, and the book is searched for by its id.
  */
 async function listEditions(stall: StallClient, manifest: Manifest): Promise<readonly EditionSummary[]> {
   const editions = await fetchEditions(stall, manifest.slug);

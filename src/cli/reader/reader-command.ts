@@ -28,7 +28,9 @@ export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
 const STOPPED = 'Stopped: no partial files are left';
 
-/** Makes a command that talks to a stall over HTTP. Ctrl-C ends its requests and cleans up; a second one ends the process. */
+/**
+ * Makes a command that talks to a stall over HTTP. Ctrl-C cancels its requests and cleans up; a second Ctrl-C ends the process.
+ */
 export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>): Command {
   const runInside: Command['run'] = async (input, terminal) => {
     const controller = new AbortController();
@@ -61,7 +63,7 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
 
 const WIDTH = 24;
 
-/** The shortest time between two drawings, in milliseconds. */
+/** The minimum time between two drawings of the bars, in milliseconds. */
 const INTERVAL = 80;
 
 type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
@@ -74,7 +76,10 @@ type ProgressBars = {
   readonly end: () => void;
 };
 
-/** Opens the bars, one for each running download, below the messages; hidden without a terminal, in CI and with TERM=dumb. */
+/**
+ * Opens progress bars, one for each running download, below the messages. Shows none without a terminal, in CI or with
+ * TERM=dumb.
+ */
 export function openProgressBars({ err, isTerminal, environment }: Terminal): ProgressBars {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
@@ -140,14 +145,17 @@ export function readTarget(input: Input, { environment }: ClientContext): string
   return readUsage(() => skillFolder(agent, { isUser, directory: process.cwd(), environment }));
 }
 
-/** How many downloads run in parallel: enough to hide latency, few enough to spare the stall's budget. */
+/** The number of parallel downloads: enough to hide latency, and few enough not to exhaust the stall's request limit. */
 const LANES = 6;
 
 /** Runs `work` on each item, several in parallel; returns the outcomes in the order of the items. */
 export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) =>
   mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
-/** Asks about stalls of a lock that the reader never named. Refuses them without a yes, and without a terminal. */
+/**
+ * Asks the reader about stalls that only a lock file names, since somebody else may have written it. Refuses them without a
+ * yes, and without a terminal.
+ */
 export async function allowStalls(context: ReaderContext, terminal: Terminal, urls: readonly string[]) {
   for (const url of new Set(urls)) {
     if (await context.knows(url)) continue;
@@ -162,7 +170,7 @@ export async function allowStalls(context: ReaderContext, terminal: Terminal, ur
   }
 }
 
-/** Lists the installed items and those that only the lock names, after `allowStalls` for the latter. */
+/** Lists the installed items, and those that are only in the lock file; for these it first calls `allowStalls`. */
 export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
   const listed = await listInstalled(context.manifests, lock);
   const urls: string[] = [];
@@ -171,7 +179,9 @@ export async function listAllowed(context: ReaderContext, terminal: Terminal, lo
   return listed;
 }
 
-/** Returns the installed items of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
+/**
+ * Returns the installed items with a slug, or all items, in one folder or anywhere. Refuses a slug that is not installed there.
+ */
 export async function findInstalled(
   context: ReaderContext,
   input: Input,

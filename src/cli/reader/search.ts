@@ -21,10 +21,10 @@ export const searchCommand: Command = readerCommand({
   },
 });
 
-/** The length of the part of a passage that is shown, in UTF-16 units. */
+/** The length of the excerpt that is shown of a passage, in UTF-16 units. */
 const SNIPPET = 300;
 
-/** Shows the place of a passage, its text around the first word that matched, and its page. */
+/** Describes a found passage: its place, the text around the first matching word, and its page. */
 function show({ title, path, heading, text, first, url }: FoundText): string {
   const start = first < SNIPPET / 2 ? 0 : text.lastIndexOf(' ', first - SNIPPET / 3) + 1;
   const cut = text.slice(start, start + SNIPPET).toWellFormed();

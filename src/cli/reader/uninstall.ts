@@ -40,9 +40,9 @@ async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): P
     );
 }
 
-/** Moves the folder away in one step, so that no agent sees half of it, then removes it. */
+/** Moves the folder away in one step, so that no agent sees half of it, then deletes it. */
 async function remove(context: ReaderContext, { folder, slug, files }: Manifest): Promise<void> {
-  // Without known files, only the lock says that the folder is the item's.
+  // Without known files, only the lock file says that the item is in the folder.
   if (files.length === 0 && !isFree(folder))
     throw Refusal.invalid(
       `Cannot uninstall "${slug}": bookstall did not install ${quote(folder)}; move it away`,

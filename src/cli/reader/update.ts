@@ -81,7 +81,7 @@ export const updateCommand: Command = readerCommand({
 
 const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned']);
 
-/** Writes the sentence and, indented below it, the notes. */
+/** Returns the sentence about an update, with its versions' notes indented below. */
 function describe({ sentence, notes }: Updated): string {
   const texts = notes.map(({ version, notes: text }) => `${version ?? 'No version'}\n${text}`);
   return [sentence, ...texts.map((text) => text.replace(/^(?=.)/gm, '    '))].join('\n') + '\n';
@@ -105,7 +105,7 @@ async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | nu
   return { ...manifest, id: item.id };
 }
 
-/** Replaces the updated items in the lock by their installed editions. */
+/** Replaces the updated items in the lock file by the installed editions. */
 async function moveLock(
   context: ReaderContext,
   lock: Lock,
@@ -150,7 +150,7 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
         `Cannot update ${slug} in ${folder}: ${listChanges(changes)} since it was installed; see --diff, or use --force to lose the changes`,
       );
     const newSigner = input.has('new-signer');
-    // If the reader has no pin for the item, the signer in the lock is required.
+    // If no signer was recorded when the item was installed, the one in the lock file is required.
     const isPinned = newSigner || (await context.manifests.findPin(manifest.url, [slug])) !== null;
     const settings = {
       folder,
@@ -192,9 +192,12 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
 
 const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
 
-/** Reports whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
+/**
+ * Reports whether the SKILL.md of an installed book is still the one the stall serves: a new title changes it, but no file of
+ * the book.
+ */
 async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
-  // The SKILL.md of a signed book is written by the reader's own program.
+  // The SKILL.md of a signed book does not come from the stall: this program writes it.
   if (manifest.signer !== undefined) return true;
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
@@ -230,13 +233,13 @@ const named = (version: string | null): string => (version === null ? '' : ` ${v
 
 const MAX_DIFF = 64 * 1024 * 1024;
 
-/** Programs that compare folders, in order of preference; both exit with 0 for equal and 1 for different. */
+/** Programs that compare folders, the preferred one first. Both exit with 0 if the folders are equal and 1 if they differ. */
 const TOOLS: readonly (readonly string[])[] = [
   ['git', '--no-pager', 'diff', '--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--'],
   ['diff', '-ruN', '--'],
 ];
 
-/** Returns the changes from `folder` to `stage` as a unified diff without the install record; '' if there are none. */
+/** Returns a unified diff from `folder` to `stage`, without the install record; '' if nothing changed. */
 function diffFolders(folder: string, stage: string, slug: string): string {
   for (const [tool = '', ...words] of TOOLS) {
     const { status, stdout, error } = spawnSync(tool, [...words, folder, stage], {

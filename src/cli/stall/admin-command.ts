@@ -20,7 +20,10 @@ export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): 
   return command({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
 }
 
-/** Returns the data directory of a command; if root runs the command, root becomes the directory's owner. */
+/**
+ * Returns the data directory that a command names. If root runs the command, the process switches to the user who owns the
+ * directory.
+ */
 export function takeData({ flags }: Input, { environment }: Terminal): string {
   const data = readSetting('data', flags, environment);
   becomeOwner(data);
@@ -32,13 +35,13 @@ const LARGEST_FILE = 32 * 1024 * 1024;
 
 const STDIN = '/dev/stdin';
 
-/** Reads the text of a file, whatever program saved it. Refuses one that cannot be read, or is too large. */
+/** Reads the text of a file in any common encoding. Refuses a file that cannot be read, or is too large. */
 export async function readTextFile(file: string): Promise<string> {
   const { size } = Bun.file(file);
-  // Checked only if it is known, which a pipe's size is not.
+  // The size of a pipe is not known, and then it is not checked.
   if (Number.isFinite(size) && size > LARGEST_FILE)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
-  // Read as the open descriptor 0, since the user that root became may not open the file again.
+  // Reads from the open descriptor 0: after root switched to another user, opening the file by name could be forbidden.
   const bytes = file === STDIN ? Bun.stdin.bytes() : readFile(file);
   return bytes.then(decodeText, (error: unknown) => {
     throw Refusal.missing(

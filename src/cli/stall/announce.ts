@@ -41,7 +41,7 @@ export const announceCommand = adminCommand({
   },
 });
 
-/** Shows the server's progress until all is sent or somebody presses ctrl-c. */
+/** Shows how many mails the server has sent, until all are sent or at Ctrl-C. */
 async function follow(office: AdminServices, terminal: Output, item: GrantedItem): Promise<void> {
   const left = new AbortController();
   process.once('SIGINT', () => left.abort());

@@ -12,7 +12,7 @@ const LOCAL = {
   ...settings('content', 'max-files', 'max-bytes'),
 };
 
-/** The reader's `ask`, which also asks a book of a content directory with --local. */
+/** The reader's command `ask`, which with --local also asks a book of a content directory. */
 export const askCommand: Command = {
   ...askOverHttp,
   options: { ...command({ ...askOverHttp, flags: LOCAL }, {}).options, ...askOverHttp.options },

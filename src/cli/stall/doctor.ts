@@ -8,7 +8,7 @@ import { settings } from './settings.ts';
 
 type Status = Diagnosis['status'];
 
-/** The word and the colour of each status at the left edge (ECMA-48 §8.3.117). */
+/** The word and colour at the left edge for each status (colours: ECMA-48 §8.3.117). */
 const MARKS: Readonly<Record<Status, readonly [word: string, colour: number]>> = {
   ok: ['ok', 32],
   warn: ['warn', 33],
@@ -23,7 +23,7 @@ const COUNTED: readonly (readonly [Status, string, string])[] = [
   ['skip', 'not asked', 'not asked'],
 ];
 
-/** The width of the column of checks, which is that of the longest name. */
+/** The width of the column with the names of the checks: that of the longest name. */
 const WIDTH = 14;
 
 export const doctorCommand = command({

@@ -67,7 +67,7 @@ function editionCommand(name: string, summary: string, act: Act): Command {
   });
 }
 
-/** Refuses if the publish after a rollback serves another edition than the wanted one. */
+/** Refuses if, after a rollback, the publish serves another edition than the wanted one. */
 function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
   const served = items.find((item) => item.kind === kind && item.slug === slug);
   if (served?.digest === digest) return;

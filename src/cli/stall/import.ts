@@ -40,7 +40,7 @@ export const importCommand = command({
   async run(input, terminal) {
     const { flags } = input;
     const limits = readUsage(() => readLimits(flags, terminal.environment));
-    // Loaded here, for this command alone, since a server needs neither XML nor HTML.
+    // Loaded only for this command, since a server needs no code for XML or HTML.
     const { stageImport } = await import('../../manuscript/import.ts');
     const isDryRun = input.has('dry-run');
     const content = readSetting('content', flags, terminal.environment);
@@ -83,7 +83,7 @@ function readKind(text: string | null): ItemKind | null {
   throw new UsageError(`Cannot import a "${text}": give --as book or --as skill`);
 }
 
-/** Reads the decisions on the command line. Refuses contradictions, and publishing without a price. */
+/** Reads the publisher's decisions from the flags. Refuses contradictory ones, and publishing without a price. */
 function readDecisions(input: Input) {
   const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => input.text(name));
   const isFree = input.has('free');
@@ -123,8 +123,8 @@ const SAID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the decisions on the command line. At a terminal, asks for a missing price and status after `show`; Ctrl-C and Ctrl-D
- * then end the command.
+ * Reads the publisher's decisions from the flags. At a terminal it then calls `show` and asks for a missing price and status;
+ * Ctrl-C or Ctrl-D ends the command.
  */
 export async function askDecisions(input: Input, terminal: Output, content: string, show = async () => {}) {
   const currency = readStall(content).stall.defaults.currency ?? 'usd';

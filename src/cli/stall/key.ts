@@ -19,7 +19,7 @@ import { adminCommand } from './admin-command.ts';
 
 type Kind = 'key' | 'token';
 
-/** Words for messages of the commands on keys and on install tokens. */
+/** Words in messages about keys, and about install tokens. */
 const WORDS: Readonly<
   Record<Kind, { readonly noun: string; readonly kept: string; readonly ended: string }>
 > = {

@@ -107,7 +107,9 @@ const TEST_MAIL = {
   text: 'This stall can send mail.\n\nNobody needs to answer.\n',
 };
 
-/** Makes a mail with example values about an item of the content directory; `template` is the file of our own words for it. */
+/**
+ * Makes a mail with example values about an item in the content directory. `template` is the stall's own text for such mails.
+ */
 function preview(input: Input, { environment }: Output, name: string) {
   const kind = WORDS_KINDS.find((one) => one === name);
   if (kind === undefined)

@@ -40,14 +40,14 @@ type Act = {
   readonly done: string;
 };
 
-/** The first word of a command on an order: the columns of `orders list` that name it. */
+/** The first argument of commands about an order: its id or reference, which `orders list` shows. */
 const ORDER = 'ID|REF';
 
 /** Names an order with its buyer's address, as in `17 (7KQ2M-X4TRD) of ada@example.org`. */
 export const nameSale = (order: Order): string =>
   plain(`${nameOrder(order)}${order.email === null ? '' : ` of ${order.email}`}`);
 
-/** Makes a command that changes one order and prints the order's new state. */
+/** Makes a command that changes one order and prints its new state. */
 const actCommand = (
   name: string,
   summary: string,
@@ -107,7 +107,7 @@ export function describeOrder(order: Order, now: number) {
   };
 }
 
-/** Describes an order as a row of a table: the items, the buyer, and the next step. */
+/** Converts an order to a row of a table: the items, the buyer, and what to do next. */
 function summarizeOrder(order: Order, now: number) {
   const { id, number, ref, email, account, attention, items, products } = order;
   const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;
@@ -128,7 +128,7 @@ function summarizeOrder(order: Order, now: number) {
   };
 }
 
-/** The most items of one order. */
+/** The maximum number of items of one order. */
 const MOST_ITEMS = 100;
 
 const orderAddCommand: Command = adminCommand({
@@ -241,7 +241,10 @@ const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, 
     );
   });
 
-/** Returns the claim link; null if it is refused, as for an order that is a present by now and opened by its code. */
+/**
+ * Returns the link that claims an order. Returns null if there is none, as for an order that was given away and is opened by
+ * its code.
+ */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {
   try {
     return (await link()).url;
@@ -337,7 +340,7 @@ export const orderCommands: readonly Command[] = [
       const now = Date.now();
       const found = [...pagedOrders(office, readQuery(input)).all()].flat();
       terminal.list(
-        // Rows of a table hold no lists, which the JSON form of an order does.
+        // Cast, since the type of a row allows no lists, which the JSON form of an order contains.
         found.map(
           (order) => (terminal.isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never,
         ),

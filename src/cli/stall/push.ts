@@ -67,7 +67,7 @@ function openClient(input: Input, { environment, err }: Output): PublishClient {
   return { origin, key };
 }
 
-/** Returns the items of a folder, which is an item itself or has some in "books" and "skills". */
+/** Returns the items in a folder: the folder itself if it is an item, otherwise those in its "books" and "skills". */
 function findFolders(name: string): readonly ItemFolder[] {
   const folder = resolve(name);
   const isItem = existsSync(join(folder, 'item.yaml'));
@@ -83,7 +83,7 @@ function findFolders(name: string): readonly ItemFolder[] {
   return found.map((item) => ({ ...item, defaults }));
 }
 
-/** The answer of a stall; for a refused folder, `fields` has the findings. */
+/** The stall's answer to a push; if the folder was refused, `fields` has the findings. */
 type Answer = { readonly status: number; readonly fields: Readonly<Record<string, unknown>> };
 
 async function sendFolder(
@@ -108,7 +108,7 @@ async function sendFolder(
 
 type Packed = { readonly path: string; readonly size: number; readonly executable: boolean };
 
-/** Yields a tar of an item's files; `onBytes` is called with how many of their bytes are in it so far. */
+/** Yields a tar of an item's files. Calls `onBytes` with the number of their bytes that are packed so far. */
 async function* pack(folder: string, files: readonly Packed[], onBytes: (bytes: number) => unknown) {
   let [sent, end] = [0, 0];
   for (const { path, size, executable } of files) {
@@ -126,8 +126,8 @@ async function* pack(folder: string, files: readonly Packed[], onBytes: (bytes: 
 }
 
 /**
- * Sends a request about an item whose folder has the hash `before` at the stall, null if it has no such folder. Refuses what
- * the stall refuses.
+ * Sends a request about an item. `before` is the hash that the item's folder has on the stall, null if it has none. Refuses
+ * whatever the stall refuses.
  */
 async function send(
   { origin, key }: PublishClient,
@@ -153,10 +153,10 @@ async function send(
   throw readFailure(text, `Cannot push: ${origin} answered ${response.status}, and not as a stall does`);
 }
 
-/** The longest push, in milliseconds. */
+/** The maximum duration of a push, in milliseconds. */
 const LONGEST = 60 * 60 * 1000;
 
-/** Returns the hash of what was pushed under a name, or null. */
+/** Returns the hash of what was pushed with this name; null if nothing was. */
 async function findHash(client: PublishClient, name: ItemName): Promise<string | null> {
   const answer = await send(client, name, '', { method: 'GET' }, null).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return null;
@@ -168,7 +168,7 @@ async function findHash(client: PublishClient, name: ItemName): Promise<string |
 async function remove(client: PublishClient, slug: string, terminal: Output): Promise<boolean> {
   for (const kind of ['book', 'skill'] as const) {
     const hash = await findHash(client, { kind, slug }).catch((error: unknown) => {
-      // The stall refuses a skill's slug if it is asked for a book, so the skill is looked for next.
+      // The stall answers that the slug belongs to a skill, so this is no book; the skill is asked for next.
       if (kind === 'book' && error instanceof Refusal && error.kind === 'conflict') return null;
       throw error;
     });
@@ -179,7 +179,7 @@ async function remove(client: PublishClient, slug: string, terminal: Output): Pr
   throw Refusal.missing(`Cannot find "${slug}": nothing was pushed to ${client.origin} under this slug`);
 }
 
-/** Writes what became of an item, and returns whether that is good. */
+/** Writes the result of a push, and returns whether it succeeded. */
 function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fields }: Answer, place: string) {
   const findings = (fields['findings'] ?? []) as readonly Problem[];
   const isGood = status < 400 && fields['served'] !== false;
@@ -205,7 +205,7 @@ function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fiel
 
 const DRAFT = 'a draft, which only the owner sees';
 
-/** The status that stands for a dry run whose item would be pushed. */
+/** The status code used for a dry run whose item would be pushed. */
 const DRY = 204;
 const STATES: Readonly<Record<number, string>> = {
   202: 'taken; the stall is still compiling it',

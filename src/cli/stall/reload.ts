@@ -25,10 +25,13 @@ import { isError } from '../../catalog/scan.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { settings } from './settings.ts';
 
-/** How long a running server may take to publish, in milliseconds: gigabytes are compiled in minutes. */
+/** How long a running server may take to publish, in milliseconds; for gigabytes it needs some minutes. */
 const LONGEST = 30 * 60 * 1000;
 
-/** Publishes the content directory, through the running server if there is one. `prepare` runs first, if there is a stall. */
+/**
+ * Publishes the content directory, through the running server if there is one. Calls `prepare` before that, once it is sure
+ * that the data directory exists.
+ */
 export async function reloadContent(
   input: Input,
   terminal: Terminal,
@@ -49,7 +52,9 @@ export async function reloadContent(
   return waitForReport(data, before, server);
 }
 
-/** Refuses if the directory's server started on a full disk, and so could not write the process id by which it is found. */
+/**
+ * Refuses if a server runs that could not write its process id because the disk was full, since it cannot be signalled then.
+ */
 function refuseNameless(data: string): void {
   const fault = isServed(data) ? findDiskFault(data) : null;
   if (fault === null) return;
@@ -71,19 +76,19 @@ function signal(server: number): void {
 
 async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
   const content = readSetting('content', flags, terminal.environment);
-  // Logs nothing, since the report says the same.
+  // Writes no log, since the report says the same.
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
-/** The last report, the mark of lost ones and the time before the reload. */
+/** The state before the reload: the last report, the value of `readReportLoss`, and the time. */
 type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
 
 /** Waits for the report of a publish that began after `before`, since an earlier publish may have missed the change. */
 async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
   for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
-    // Read before the report, since a report may be written after another one was lost.
+    // Read before the report, since the server may lose one report and write a later one.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
@@ -98,7 +103,10 @@ async function waitForReport(data: string, before: Before, server: number | null
   );
 }
 
-/** Returns the stall's address for readers: --base-url, else the running server's, else the address it would listen on. */
+/**
+ * Returns the stall's address for readers: that of --base-url, or else of the running server, or else where a server would
+ * listen.
+ */
 export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
   const given = readUsage(() => readBaseUrl(flags, environment));
   if (given !== null) return given;

@@ -44,7 +44,7 @@ export const sellCheckCommand = command({
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     becomeOwner(config.data);
     const origin = findOrigin(input, terminal);
-    // If the data cannot be opened, the stall's own sales are not known, and the check goes on without them.
+    // Without the stall's data, the check runs without looking at its own past sales.
     const office = await openAdmin(config.data).catch(() => null);
     const setups = await examineSetup(config.sales, listSellings(config), origin, {
       readerOf: (provider) => readerOf(config.sales, provider),
@@ -64,7 +64,10 @@ export const sellCheckCommand = command({
 
 type MailState = { readonly said: string; readonly problem: string | null };
 
-/** Signs in to the mail server, sends nothing. No mail server is no problem: buyers return from the checkout by themselves. */
+/**
+ * Signs in to the mail server as a test, and sends nothing. A missing mail server is no error: after the checkout, buyers
+ * return to the stall by themselves.
+ */
 async function greetMail({ mail }: Config): Promise<MailState> {
   if (mail === null)
     return { said: 'not set (BOOKSTALL_SMTP_URL): links are copied by hand in the office', problem: null };
@@ -165,7 +168,7 @@ export const sellSetupCommand = command({
   },
 });
 
-/** How long the stall may take to answer, in milliseconds. */
+/** How long to wait for the stall's answer, in milliseconds. */
 const TIMEOUT = 10_000;
 
 export const sellTestCommand: Command = adminCommand({
@@ -230,7 +233,7 @@ function makeDelivery(
   return TEST_DELIVERIES[provider](sale, secret);
 }
 
-/** Returns the address at which this machine's stall listens; the test bypasses any proxy. */
+/** Returns the address at which the stall on this machine listens; the test uses it to bypass any proxy. */
 function findServer(flags: Settings, environment: Settings): string {
   const server = readServerState(readSetting('data', flags, environment));
   if (server.state !== 'running' || server.note === null)

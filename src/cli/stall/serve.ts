@@ -37,7 +37,7 @@ export const serveCommand = command(
       const stopped = untilStopped(terminal, log);
       const progress = createProgress(terminal, log);
       let app: App | null = null;
-      // Set before the server can be found by its process id, since a signal without a listener would end the process.
+      // The listener is set before the process id is written, since a SIGHUP without a listener would end the process.
       process.on('SIGHUP', () => void app?.publish('signal'));
       app = await openApp(config, { log, onProgress: progress });
       log(listeningEntry(app));
@@ -63,7 +63,7 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
-/** Prints keys or links, which need a write; on a disk that cannot be written, says so and goes on without them. */
+/** Prints keys or links that must first be stored. If the disk cannot be written, says so and goes on without them. */
 async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promise<void> {
   await print.catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;
@@ -71,14 +71,14 @@ async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promis
   });
 }
 
-/** Describes the address that the server listens on, and the readers' address if there is a proxy in front. */
+/** Describes the address on which the server listens and, if a proxy is in front, the address for readers. */
 function listeningEntry({ origin, localOrigin }: App): LogEntry {
   const isSame = origin === localOrigin;
   const message = `Bookstall listens on ${localOrigin}${isSame ? '' : `; readers reach it at ${origin}`}`;
   return { event: 'listening', message, origin, ...(isSame ? {} : { address: localOrigin }) };
 }
 
-/** Describes the engine that answers, without its key. */
+/** Describes the engine that answers questions, without its API key. */
 function engineEntry(config: Config['model']): LogEntry {
   if (config === null) {
     const message = "Answers are quotes from the book, not a model's: no model engine is configured";
@@ -88,7 +88,7 @@ function engineEntry(config: Config['model']): LogEntry {
   return { event: 'engine', message: `Answers are a model's, at ${url}`, engine, model };
 }
 
-/** Warns of variables that Bun obeys before any line of ours runs, which no build flag prevents. */
+/** Warns of environment variables that Bun obeys before this program starts; no build flag prevents that. */
 function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
   const obeyed = {
     BUN_OPTIONS: 'loads files and sets flags',
@@ -103,7 +103,7 @@ function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): 
       });
 }
 
-/** Warns if nothing says that readers come over TLS; of a proxy that speaks TLS only the base URL tells. */
+/** Warns if readers may connect without TLS. Whether a proxy in front uses TLS is only known from the base URL. */
 function warnOfPlainHttp({ host, baseUrl, insecureHttp }: Config, log: Log): void {
   if (isLoopback(host) || baseUrl?.startsWith('https:')) return;
   const signIn = insecureHttp
@@ -113,7 +113,7 @@ function warnOfPlainHttp({ host, baseUrl, insecureHttp }: Config, log: Log): voi
   log({ event: 'plain-http', message });
 }
 
-/** Logs stray throws and rejections, which would otherwise end the process, and every reader's answer with it. */
+/** Logs uncaught exceptions and rejections, which would otherwise end the process and all running answers. */
 function logStrayErrors(log: Log): void {
   const report = (error: unknown): void =>
     log({
@@ -129,7 +129,7 @@ function untilStopped({ exit }: Terminal, log: Log): Promise<void> {
   let signals = 0;
   const onSignal = (): void => {
     if (++signals === 1) return resolve();
-    // This entry also writes the request lines that are still waiting.
+    // Writing this entry also writes the log lines of requests that are still buffered.
     log({ event: 'stopped-at-once', message: 'Stopped at once: a second signal came' });
     exit(1);
   };

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../../config/config.ts';
 import type { Flags } from '../command.ts';
 
-/** Every setting but `engine`, which only the environment sets. */
+/** All settings except `engine`, which only an environment variable sets. */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],
@@ -30,10 +30,10 @@ const ABOUT = {
 
 type Name = keyof typeof ABOUT;
 
-/** The names of all settings of `serve` that are flags too. */
+/** The names of all settings of `serve` that have a flag too. */
 export const ALL = Object.keys(ABOUT) as readonly Name[];
 
-/** Returns settings as flags: each with the variable that sets it too, and its default. */
+/** Returns settings as flags; each description names the environment variable and the default. */
 export function settings(...names: readonly Name[]): Flags {
   const lines = names.map((name) => {
     const [[value, about], [variable, fallback]] = [ABOUT[name], SETTINGS[name]];

@@ -48,7 +48,7 @@ export const signCommand = command({
 export async function signFolder(item: ItemFolder, limits: Limits, key: string) {
   const { manifest } = scanItem(item, limits);
   const { files, problems } = inspectItem(item, limits, null);
-  // Problems of the signature do not count, since it is replaced.
+  // Ignores problems of the old signature, since it is replaced.
   const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
   if (manifest === null || problem !== undefined)
     throw Refusal.invalid(
@@ -66,11 +66,11 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   return { digest, signer };
 }
 
-/** Returns git's own signing key if it is the file of an SSH key, else the usual one. */
+/** Returns the path of git's signing key if that is an SSH key in a file, otherwise that of the usual SSH key. */
 function usualKey(): string {
   const { stdout } = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
   const [named, usual] = [stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
-  // A configured key that cannot be used is refused later, not replaced by the usual one: readers would refuse another key's
+  // A key that is configured but unusable is refused later, not replaced by the usual key: readers would reject the other key's
   // signature.
   if (/^(ssh-|key::)|\//.test(named) || existsSync(named)) return named;
   if (existsSync(usual)) return usual;

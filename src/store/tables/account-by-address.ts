@@ -3,11 +3,11 @@ import { foldEmail } from '../../access/email-address.ts';
 
 type Known = { readonly id: string; readonly email: string; readonly isVerified: 0 | 1 };
 
-/** Finds the account of an address, in any spelling; if several match, a verified one, then the oldest. */
+/** Finds the account of an address in any spelling. If several match, prefers a verified one, then the oldest. */
 export function accountByAddress(db: Statements, address: string): Known | null {
   const folded = foldEmail(address);
   const isPlain = /^[ -~]*$/.test(address) && !folded.includes('xn--');
-  // SQLite ignores case in ASCII only: an address with other letters is looked for among all such addresses.
+  // SQLite ignores case only for ASCII: an address with other letters is compared with all such addresses.
   const isLike = isPlain
     ? sql`email IN (${address.trim()}, ${folded})`
     : sql`email GLOB '*[^ -~]*' OR email LIKE '%xn--%'`;

@@ -12,11 +12,14 @@ export type Account = {
   readonly id: string;
   readonly email: string;
   readonly isOwner: boolean;
-  /** Whether a password is set; a link sets the first one. */
+  /** Whether a password is set; a new account gets its first one through a link. */
   readonly hasPassword: boolean;
   readonly createdAt: number;
   readonly disabledAt: number | null;
-  /** When it was known that the address belongs to the account's holder: the owner added it, or a link sent there was used. */
+  /**
+   * When it became certain that the holder owns the address: the owner added the account, or a link sent to the address was
+   * used.
+   */
   readonly verifiedAt: number | null;
 };
 
@@ -38,7 +41,7 @@ export function accountReads(db: Statements) {
     /** Returns the account of this e-mail address, in any case, or null. */
     findAccount: (email: string) => find(sql`email = ${email}`),
     findAccountById: (id: string) => find(sql`id = ${id}`),
-    /** Returns the account of an address in any of its spellings, by which orders are matched too; or null. */
+    /** Returns the account of an address, or null. Ignores differences in spelling, as the matching of orders does. */
     findAccountByAddress(address: string): Account | null {
       const found = accountByAddress(db, address);
       return found && find(sql`id = ${found.id}`);
@@ -54,12 +57,12 @@ export function accountReads(db: Statements) {
     /** Lists a page of the accounts that match a search, the newest first. */
     searchAccounts(page: AccountSearchPage): readonly AccountSummary[] {
       const { search, now, atMost, skip } = page;
-      // Deep pages are cheap: SQLite skips the rows of OFFSET before it looks into the other tables.
+      // Late pages cost little: SQLite skips the rows of OFFSET before it reads the other tables.
       return db.all<Row>`${selectSummaries(now)}
         WHERE ${search} = '' OR instr(lower(email), lower(${search})) > 0 OR id = ${search}
         ORDER BY accounts.rowid DESC LIMIT ${atMost} OFFSET ${skip}`.map(toAccount);
     },
-    /** Returns the account of this id with its figures at a time, or null. */
+    /** Returns the account of this id with its figures, as they are at the time `now`, or null. */
     findAccountSummary(id: string, now: number): AccountSummary | null {
       const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
       return row && toAccount(row);
@@ -76,7 +79,10 @@ export function accountReads(db: Statements) {
 type Disabling = { readonly id: string; readonly at: number | null };
 
 export const accountWrites = (db: Statements) => ({
-  /** Adds an account; false if its e-mail address has one. A verified account gets the orders that wait for its address. */
+  /**
+   * Adds an account; false if its address has one already. A verified account also gets the orders that were bought with its
+   * address.
+   */
   addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
     const { id, email, isOwner, createdAt, verifiedAt } = account;
     const { changes } = db.run`INSERT INTO accounts (id, email, is_owner, created_at, verified_at)
@@ -87,8 +93,8 @@ export const accountWrites = (db: Statements) => ({
     return true;
   },
   /**
-   * Begins a session that a trusted proxy vouches for, which verifies the account as a mailed link does; false if the account
-   * was disabled in between.
+   * Begins a session for a user whom a trusted proxy signed in. That verifies the account, as a mailed link does. Returns false
+   * if the account was disabled in between.
    */
   addProxySession(session: NewSession): boolean {
     const { accountId, createdAt: at } = session;
@@ -112,19 +118,22 @@ export const accountWrites = (db: Statements) => ({
   },
 });
 
-/** Makes an account of a row, and keeps the row's other columns. */
+/** Converts a row to an account, and keeps the row's other columns. */
 function toAccount<Row extends AccountRow>(row: Row) {
   return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
 }
 
-/** An account as the office lists it. `keys` and `grants` count live ones, `lastSeenAt` is the last use of a key or session. */
+/**
+ * An account as the office lists it. `keys` and `grants` count the valid ones; `lastSeenAt` is when a key or session was last
+ * used.
+ */
 export type AccountSummary = Account & {
   readonly keys: number;
   readonly grants: number;
   readonly lastSeenAt: number | null;
 };
 
-/** How many sessions an account has open, and how many questions and downloads the logs have of it. */
+/** The numbers of an account's open sessions, and of its questions and downloads in the logs. */
 type AccountFigures = Readonly<Record<'sessions' | 'questions' | 'downloads', number>>;
 
 /** Selects accounts whose e-mail address contains `search` in any case, or whose id it is; '' selects all. */
@@ -159,7 +168,10 @@ export function distrustAccount(db: Statements, accountId: string, at: number): 
 /** An account that a visitor makes with a password; nobody has verified its address. */
 export type JoiningAccount = { readonly id: string; readonly email: string; readonly passwordHash: string };
 
-/** Adds such an account and signs it in, in the caller's transaction; false if its address has an account. */
+/**
+ * Adds the account that a visitor makes and signs it in, in the caller's transaction; false if its address has an account
+ * already.
+ */
 export function joinAccount(
   db: Statements,
   account: JoiningAccount,

@@ -25,7 +25,7 @@ import { subscriberReads, subscriberWrites } from './subscribers.ts';
 import { skillArchiveReads, skillArchiveWrites } from './skill-archives.ts';
 import { auditReads } from './audit-log.ts';
 
-/** Returns all writes by name. Each is whole or not at all; the writer may put several into one commit. */
+/** Returns all writes. Each happens whole or not at all; the writer may put several into one transaction. */
 export const createWrites = (db: Statements) => ({
   ...accountWrites(db),
   ...keyWrites(db),

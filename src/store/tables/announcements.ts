@@ -10,21 +10,21 @@ import { liveGrant } from './order-grants.ts';
 type Item = Omit<KnownItem, 'slug'>;
 
 /**
- * An announcement of the owner to the readers of an item: the text of all mails with the same `subject`. `title` is the subject
- * line that the owner wrote, null for the notes of an edition; `leftOut` is how many readers had unsubscribed.
+ * An announcement of the owner to the readers of an item: the text of all mails with the same `subject`. `title` is the owner's
+ * subject line, null if the notes of an edition are announced; `leftOut` is how many readers had unsubscribed.
  */
 type Announcement = Item &
   Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
 
-/** An announcement with how many of its mails are in each state; `dropped` ones were no longer needed, or were stopped. */
+/** An announcement with the number of its mails in each state; `dropped` mails were no longer needed, or were stopped. */
 type Told = Announcement & Record<'sent' | 'queued' | 'failed' | 'dropped', number>;
 
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 
-/** How many announcements of an item are listed. */
+/** The maximum number of an item's announcements in a list. */
 const LATEST = 5;
 
-/** Returns the hash that stands for an address in the tables of opt-outs and subscribers. */
+/** Returns the hash that replaces an address in the tables of unsubscribed addresses and of subscribers. */
 export const hashAddress = (address: string): string => sha256(foldEmail(address));
 
 /**
@@ -46,13 +46,16 @@ export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: num
 
 export const announcementReads = (db: Statements) => ({
   listRecipients: (item: Item, now: number) => listRecipients(db, item, now),
-  /** Lists whom news of a subject, or news that names its digest, reached or will reach; `claimedBy` holds the mail's order. */
+  /**
+   * Lists the recipients of news with this subject, or of news that names the same digest, sent or queued; `claimedBy` is the
+   * account that holds the mail's order.
+   */
   listTold: (subject: string) =>
     db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
         SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
         FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
           AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
-  /** Returns the subjects and details of all news that an account got or will get, joined to one text. */
+  /** Returns the subjects and details of all news to an account, sent or queued, joined to one text. */
   findNewsOf: (accountId: string) =>
     db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
@@ -63,7 +66,7 @@ export const announcementReads = (db: Statements) => ({
         FROM (${ANNOUNCEMENTS} WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY at DESC LIMIT ${LATEST}) AS told
         JOIN outbox ON outbox.kind = 'news' AND outbox.subject = told.subject GROUP BY told.subject ORDER BY told.at DESC`,
   findAnnouncement: (subject: string) => db.one<Announcement>`${ANNOUNCEMENTS} WHERE subject = ${subject}`,
-  /** Returns since when an address gets no news; null if it may get some. */
+  /** Returns since when an address is unsubscribed from news; null if it is not. */
   findOptOut: (address: string) =>
     db.value<number>`SELECT at FROM opt_outs WHERE address_hash = ${hashAddress(address)}`,
 });
@@ -71,8 +74,8 @@ export const announcementReads = (db: Statements) => ({
 export function announcementWrites(db: Statements) {
   return {
     /**
-     * Adds an announcement and its mails at once, so that none is lost if the program ends in between; `readers` is the result
-     * of `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and dropped ones are
+     * Adds an announcement and its mails in one transaction, so that a crash loses none; `readers` is the result of
+     * `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and dropped ones are
      * queued again.
      */
     addAnnouncement({
@@ -100,10 +103,13 @@ export function announcementWrites(db: Statements) {
         AND details = '{}' AND subject IN (SELECT subject FROM announcements WHERE kind = ${kind} AND item_key = ${itemKey})`
         .changes;
     },
-    /** Ends all news to the address of the mail with this link, and to its account; false if there is no such link. */
+    /**
+     * Unsubscribes the address to which the mail with this link was sent, and its account, from all news; false if there is no
+     * such link.
+     */
     endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
-      // Accepts a used link too: a mail program may send the request twice. The mail of an erased person has no address any
-      // more.
+      // Accepts a used link too: a mail program may send the request twice. If the recipient was erased, the mail has no
+      // address any more.
       const mail = db.one<Pick<OutboxRow, 'address' | 'accountId'>>`
         SELECT outbox.address, outbox.account_id AS accountId FROM links JOIN outbox ON outbox.id = outbox_id
         WHERE secret_hash = ${secretHash} AND purpose = 'unsubscribe' AND expires_at > ${at}`;
@@ -119,6 +125,6 @@ export function announcementWrites(db: Statements) {
   };
 }
 
-/** Deletes all that an address subscribed to without an account; returns how much that was. */
+/** Deletes all subscriptions of an address that were made without an account; returns how many. */
 export const dropSubscriber = (db: Statements, address: string): number =>
   db.run`DELETE FROM subscribers WHERE address_hash = ${hashAddress(address)}`.changes;

@@ -1,8 +1,8 @@
 import type { Statements } from '../statements.ts';
 
 /**
- * One act of someone who runs the stall. `details` holds words and numbers, never a secret. The actor is null
- * for a command or a signal, and once the actor's account was removed.
+ * One act of a person who runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
+ * a signal, and after the actor's account was removed.
  */
 type AuditEntry = {
   readonly id: number;
@@ -19,7 +19,7 @@ export type AuditDetails = Readonly<Record<string, string | number | boolean | n
 
 export type NewAuditEntry = Omit<AuditEntry, 'id'>;
 
-/** The audit row that a write adds in its own transaction; absent if readers act on their own accounts. */
+/** The entry that a write adds to the audit log in its own transaction; absent if readers act on their own accounts. */
 export type Audited = { readonly audit?: NewAuditEntry };
 
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
@@ -34,7 +34,7 @@ export const auditReads = (db: Statements) => ({
     })),
 });
 
-/** Adds an act to the audit log, in the caller's transaction; undefined adds nothing. */
+/** Adds an entry to the audit log, in the caller's transaction; undefined adds nothing. */
 export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
   if (entry === undefined) return;
   const { at, via, actorId, actorEmail, action, subject, details } = entry;

@@ -12,7 +12,8 @@ import { queueAgain, queueMail } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
 
 /**
- * A code that opens items, as stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC.
+ * A code that opens items, as stored, without its secret text. `used` is how often it was used, of `uses` times. Times are
+ * milliseconds since 1970 UTC.
  */
 export type StoredCode = {
   readonly id: number;
@@ -22,7 +23,7 @@ export type StoredCode = {
   readonly isBundle: boolean;
   readonly items: readonly OfferedItem[];
   readonly orderId: number | null;
-  /** The state of its order; null without one. */
+  /** The state of the order that the code belongs to; null if it belongs to none. */
   readonly orderState: OrderState | null;
   readonly note: string;
   readonly uses: number;
@@ -42,7 +43,9 @@ export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
   | { readonly state: CodeFault | 'known' | 'own' };
 
-/** Why a code opens nothing now: `late` is past its end, `used` has no uses left, `unpaid` has an order given back or ended. */
+/**
+ * Why a code opens nothing now: `late` if it expired, `used` if no uses are left, `unpaid` if its order was refunded or ended.
+ */
 export type CodeFault = 'unknown' | 'revoked' | 'late' | 'used' | 'unpaid';
 
 type Row = Omit<StoredCode, 'items' | 'isBundle'> & { readonly items: string; readonly isBundle: 0 | 1 };
@@ -73,7 +76,7 @@ export function codeReads(db: Statements) {
       const row = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE id = ${id}`;
       return row && toCode(row);
     },
-    /** Reports whether an order was turned into a present. */
+    /** Reports whether the buyer turned an order into a present. */
     isGiven: (orderId: number): boolean => isGiven(db, orderId),
     /** Lists codes, the newest first. */
     listCodes: (limit: number): readonly StoredCode[] =>
@@ -125,9 +128,9 @@ export function codeWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Replaces the link to an order's further copies. */
+    /** Replaces the secret link through which an order's further copies are given away. */
     renewCopies: (link: CopiesLink): boolean => renewCopies(db, link),
-    /** Opens a code's items to an account. An account can use a code once, all accounts together as often as it has uses. */
+    /** Gives an account the items of a code. Each account can use a code once, and all accounts together `uses` times. */
     redeemCode: redeem,
     /** Redeems a code for a new account, unverified and signed in; `known` if the address has an account. */
     redeemWithAccount({ hash, account, session, at }: RedemptionWithAccount): Redeemed {
@@ -136,7 +139,7 @@ export function codeWrites(db: Statements) {
       if (!joinAccount(db, account, session, at)) return { state: 'known' };
       return redeem({ hash, accountId: account.id, at });
     },
-    /** Turns what a paid order gives into a code; false if the order is not paid now, or was turned into one before. */
+    /** Turns a paid order into a code to give away; false if the order is not paid now, or was given away before. */
     giveOrder({ code, at }: { code: NewCode & { orderId: number }; at: number }): boolean {
       const { orderId } = code;
       const isPaid = db.has`SELECT 1 FROM orders WHERE id = ${orderId} AND state = 'paid' AND erased_at IS NULL
@@ -162,8 +165,8 @@ export function codeWrites(db: Statements) {
       return true;
     },
     /**
-     * Queues the mail about an address's newest paid order once more, preferring an order without an account; false if there is
-     * no such order, or its mail is queued already.
+     * Queues the mail about an address's newest paid order again; an order that no account has comes first. Returns false if
+     * there is no such order, or its mail is queued already.
      */
     repeatOrderMail({ address, details, at }: RepeatedMail): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
@@ -185,10 +188,10 @@ export function codeWrites(db: Statements) {
   };
 }
 
-/** A link to an order's further copies, by the hash of its secret. */
+/** A link that gives away an order's further copies. `hash` is the SHA-256 of its secret. */
 export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & { readonly orderId: number };
 
-/** Gives the code of an order's further copies another hash, which ends its former link; false if there is no such code. */
+/** Gives the code of an order's further copies a new secret, so that the old link ends; false if there is no such code. */
 export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLink): boolean {
   const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
     WHERE order_id = ${orderId} AND is_copies = 1 AND revoked_at IS NULL`;
@@ -196,8 +199,8 @@ export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLin
 }
 
 /**
- * Finds the code that may be used at a time, or returns why it may not. Adds the end of what its order paid for, and as
- * `holder` the account with the order, if the code is for the order's further copies.
+ * Finds a code that can be used at a time, or returns why it cannot. Adds when the order's paid time ends and, if the code is
+ * for the order's further copies, the account that holds the order as `holder`.
  */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
   const row = db.one<Row & { orderUntil: number | null; holder: string | null }>`

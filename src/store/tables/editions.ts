@@ -1,12 +1,15 @@
 import { sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 
-/** `served` now; `kept` and still available; `gone`, its body was deleted; or `withdrawn` by the publisher. */
+/**
+ * The state of an edition: `served` now, `kept` and still available, `gone` because its archive was deleted, or `withdrawn` by
+ * the publisher.
+ */
 type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
 
 /**
- * An edition when it is first served. `tar` is its tar body's artefact as JSON. `manifest` has the keys of item.yaml that
- * belong to its files, as JSON; null if an older version of the program served it last.
+ * An edition when it is first served. `tar` is the reference to its archive as JSON. `manifest` has, as JSON, the keys of
+ * item.yaml that belong to its files; null if an older version of the program served it last.
  */
 export type ServedEdition = {
   readonly kind: 'book' | 'skill';
@@ -52,8 +55,8 @@ type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: 
 type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
 
 /**
- * How many editions of an item keep their bodies, the served one included; those installed since `installedSince` stay too.
- * `bytes` is how much all superseded bodies may take.
+ * How many editions of an item keep their archives, the served one included; editions installed since `installedSince` keep
+ * them too. `bytes` limits the size of all superseded archives.
  */
 export type KeepLimits = {
   readonly editions: number;
@@ -64,19 +67,19 @@ export type KeepLimits = {
 const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
 const MOST_LISTED = 100;
-/** Leaves out editions that a requested or running publish is about to serve again. */
+/** Excludes editions that a publish, requested or running, is about to serve again. */
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
- * Makes the edition the one that its item serves; the one served before is kept. Returns the tar body, as JSON, that the
- * edition had before if it is another, as after a renaming; otherwise null.
+ * Makes this the edition that its item serves; the one served before is kept. Returns the reference to the archive that the
+ * edition had before, as JSON, if it was a different one, as after a renaming; otherwise null.
  */
 export function serveEdition(
   db: Statements,
   { files, ...edition }: ServedEdition,
   at: number,
 ): string | null {
-  // In an item's first edition every file counts as added: it may have been compared with drafts, which nobody was served.
+  // In an item's first edition every file counts as added. It may have been compared with drafts, but nobody was served those.
   const { kind, itemKey, digest } = edition;
   const before = db.value<string>`SELECT tar FROM editions
     WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
@@ -108,7 +111,10 @@ export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
 /** Names an edition of an item. */
 type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
 
-/** A kept edition that an item serves instead of its folder's, whose digest is `ownDigest`, null until a publish notes it. */
+/**
+ * An older edition that an item serves instead of the one in its folder. `ownDigest` is the digest of the folder's edition,
+ * null until a publish stores it.
+ */
 export type Rollback = EditionName &
   Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
 
@@ -124,7 +130,7 @@ export const editionReads = (db: Statements) => ({
   listWithdrawn: () =>
     db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
         WHERE state = 'withdrawn'`,
-  /** Lists the tar bodies of the next 200 editions after a row id; `isOver` is 1 for an edition that is gone or withdrawn. */
+  /** Lists the archives of the next 200 editions after a row id; `isOver` is 1 for an edition that is gone or withdrawn. */
   listEditionTars: (after: number) =>
     db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
@@ -142,7 +148,7 @@ export const editionReads = (db: Statements) => ({
     db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
         ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
-  /** Returns since when a key has signed every edition of an item, in ISO 8601; null if it did not sign the newest. */
+  /** Returns since when a key has signed every edition of an item, in ISO 8601; null if it did not sign the newest edition. */
   findSignedSince: (kind: string, itemKey: string, key: string) =>
     db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
@@ -163,7 +169,7 @@ export const editionReads = (db: Statements) => ({
   findServedEdition: (kind: string, itemKey: string) =>
     db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} AND state = 'served'`,
-  /** Lists the last commits of an item's repository, the newest first, at most `most`. */
+  /** Lists the newest commits of an item's git repository, newest first, at most `most`. */
   listGitCommits: (kind: string, itemKey: string, most: number) =>
     db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
         FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
@@ -174,8 +180,8 @@ export function editionWrites(db: Statements) {
     void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
   return {
     /**
-     * Makes the item serve a kept edition from its next publish on; returns false and changes nothing if the edition is not
-     * kept.
+     * Makes the item serve a kept edition from the next publish on. Returns false and changes nothing if there is no such kept
+     * edition.
      */
     rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
       const isKept = db.has`SELECT 1 FROM editions
@@ -187,13 +193,18 @@ export function editionWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Notes the digest of the folder whose edition a rollback replaces; once the folder has another, the rollback ends. */
+    /**
+     * Stores the digest of the folder's edition that a rollback replaces. As soon as the folder has another digest, the
+     * rollback ends.
+     */
     settleRollback({ kind, itemKey, digest, ownDigest }: EditionName & { readonly ownDigest: string }): void {
       db.run`UPDATE rollbacks SET own_digest = ${ownDigest} WHERE kind = ${kind} AND item_key = ${itemKey}
         AND digest = ${digest} AND own_digest IS NULL`;
     },
     endRollback: end,
-    /** Withdraws an edition for good, and returns its tar body to be deleted; null if it is served, or was withdrawn before. */
+    /**
+     * Withdraws an edition for good. Returns the archive to delete; null if the edition is served now, or was withdrawn before.
+     */
     withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
       const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
         AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
@@ -202,7 +213,9 @@ export function editionWrites(db: Statements) {
       logAct(db, audit);
       return tar;
     },
-    /** Marks superseded editions beyond the limits as gone, the oldest first; returns their tar bodies to be deleted. */
+    /**
+     * Marks superseded editions beyond the limits as gone, the oldest first; returns their archives, which are to be deleted.
+     */
     trimEditions({ editions, bytes, installedSince }: KeepLimits): readonly string[] {
       const beyondCount = sql`SELECT id FROM (
           SELECT rowid AS id, kind, item_key, digest, state, installed_at, row_number() OVER (

@@ -26,9 +26,12 @@ const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
 export function grantWrites(db: Statements) {
-  /** Revokes the orders behind an account's grants of an item; returns how many. Grants alone would come back with a fold. */
+  /**
+   * Revokes the orders that gave an account an item; returns how many. If only the grants were revoked, the next computation of
+   * the order would restore them.
+   */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
-    // The pattern tells SQLite that only grants of sales are meant.
+    // The pattern lets SQLite use the index of grants from sales.
     const grants = db.all<{ source: string; slug: string }>`SELECT source, slug
       FROM grants JOIN known_items USING (kind, item_key)
       WHERE account_id = ${accountId} AND grants.kind = ${kind} AND grants.item_key = ${itemKey}
@@ -43,12 +46,12 @@ export function grantWrites(db: Statements) {
     return revoked.length;
   };
   return {
-    /** Adds grants, all or none; an existing one of the same source gets the new dates and is live again. */
+    /** Adds grants, all or none. If a grant of the same source exists, it gets the new dates and is valid again. */
     addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
       for (const grant of grants) upsertGrant(db, grant);
       logAct(db, audit);
     },
-    /** Revokes an account's grants of an item, of one source or (null) of all; returns how many. */
+    /** Revokes an account's grants of an item, of one source or, if `source` is null, of all; returns how many. */
     revokeGrants(change: Revocation & Audited): number {
       const { accountId, kind, itemKey, source, at } = change;
       const sales = revokeSales(change);
@@ -98,10 +101,10 @@ const audited = ({ audit }: Audited): Audited => (audit === undefined ? {} : { a
 const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
   new Uint8Array(Buffer.from(link.secretHash, 'base64'));
 
-/** When an account last used an item; `not lately` if it used only others in its last rows, null if it never did. */
+/** When an account last used an item; `not lately` if its newest rows are about other items only, null if it never used it. */
 export type LastTime = number | 'not lately' | null;
 
-/** A grant of one item with its account; `at` is when it was granted. */
+/** A grant of an item with the account that holds it; `at` is when it was granted. */
 export type Holder = LogPlace &
   Pick<Grant, 'accountId' | 'source' | 'from' | 'until' | 'revokedAt'> & {
     readonly email: string;
@@ -111,7 +114,7 @@ export type Holder = LogPlace &
     readonly lastQuestion: LastTime;
   };
 
-/** Selects the grants of an item: those that are live at `now`, or all of them. */
+/** Selects the grants of an item: all of them, or, if `isLive`, those that are valid at `now`. */
 type HolderSelection = {
   readonly kind: string;
   readonly itemKey: string;
@@ -126,12 +129,12 @@ type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
   readonly lastQuestion: number | null;
 };
 
-/** How many of an account's last downloads, and questions, are searched for an item: no index has account and item. */
+/** The number of an account's newest downloads, or questions, that are searched for an item: no index has account and item. */
 const LOOKED_THROUGH = 200;
 
 /**
- * Selects the time of an account's latest row about the item, among its last rows of a log; 0 if it is not found and there are
- * older rows, null if there are none.
+ * Selects the time of an account's newest row about the item, among its last rows in a log. It is 0 if the item was not found
+ * and there are older rows, null if there are none.
  */
 const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
   sql`coalesce(
@@ -155,7 +158,7 @@ export const grantReads = (db: Statements) => ({
     return db.value<number>`SELECT count(DISTINCT account_id) FROM all_grants
       WHERE ${live} AND account_id NOT IN ${DISABLED}`!;
   },
-  /** Lists the grants of an item in a window of the list, those granted last first. */
+  /** Lists a page of the grants of an item, those granted last first. */
   listHolders(
     { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
     window: LogWindow,
@@ -179,14 +182,14 @@ export const grantReads = (db: Statements) => ({
     const { side, limit } = window;
     return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(describe);
   },
-  /** Lists an account's grants of one item, live or not. */
+  /** Lists an account's grants of one item, also revoked and expired ones. */
   findGrants: (accountId: string, kind: string, itemKey: string) =>
     db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId} AND kind = ${kind}
         AND item_key = ${itemKey}`,
-  /** Lists all grants of an account, live or not. */
+  /** Lists all grants of an account, also revoked and expired ones. */
   findAccountGrants: (accountId: string) =>
     db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId}`,
-  /** Lists grants for people to read, of one account or of all. */
+  /** Lists the grants of one account, or of all if `accountId` is null, with addresses and slugs for people to read. */
   listGrants: (accountId: string | null): readonly ListedGrant[] =>
     accountId === null
       ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`

@@ -24,7 +24,7 @@ export type Membership = { readonly group: string; readonly accountId: string; r
 /** The group whose members are all enabled accounts. */
 export const EVERYONE = 'everyone';
 
-/** Selects the accounts of `everyone`, as the view `all_grants` does. */
+/** Selects the accounts that belong to `everyone`, by the same condition as the view `all_grants`. */
 const OF_EVERYONE = sql`disabled_at IS NULL AND (verified_at IS NOT NULL OR password_hash IS NULL)`;
 
 const GROUPS = sql`SELECT name, created_at AS createdAt,
@@ -35,7 +35,7 @@ const GROUPS = sql`SELECT name, created_at AS createdAt,
 export const groupReads = (db: Statements) => ({
   listGroups: () => db.all<Group>`${GROUPS} ORDER BY name`,
   findGroup: (name: string) => db.one<Group>`${GROUPS} WHERE name = ${name}`,
-  /** Lists the members of a group by address; none for `everyone`. */
+  /** Lists the members of a group, sorted by address; `everyone` has no stored members. */
   listMembers: (name: string) =>
     db.all<Member>`SELECT email, joined_at AS joinedAt FROM group_members
       JOIN accounts ON accounts.id = account_id WHERE group_name = ${name} ORDER BY email`,
@@ -47,7 +47,9 @@ export const groupReads = (db: Statements) => ({
   listGroupsOf: (accountId: string): readonly string[] =>
     db.all<{ name: string }>`SELECT group_name AS name FROM group_members
       WHERE account_id = ${accountId} ORDER BY group_name`.map(({ name }) => name),
-  /** Lists the addresses of those who hold an item by this group alone, and so would lose it with the group. */
+  /**
+   * Lists the addresses of accounts that hold an item through this group only, and so would lose it if the group were removed.
+   */
   listHoldersBy: (name: string, now: number): readonly string[] =>
     db.all<{
       email: string;
@@ -56,11 +58,11 @@ export const groupReads = (db: Statements) => ({
         SELECT 1 FROM all_grants AS other WHERE other.account_id = given.account_id AND other.kind = given.kind
           AND other.item_key = given.item_key AND other.source <> given.source AND ${liveGrant(now, sql`other.`)})
       ORDER BY email`.map(({ email }) => email),
-  /** Reports whether the stall has codes or orders, by which readers get accounts. */
+  /** Reports whether the stall has codes, and whether it has orders: through both, readers get accounts. */
   findDoors: () =>
     db.one<{ codes: 0 | 1; orders: 0 | 1 }>`SELECT EXISTS (SELECT 1 FROM codes) AS codes,
       EXISTS (SELECT 1 FROM orders) AS orders`!,
-  /** Reports whether an item was last published for its holders alone. */
+  /** Reports whether an item was last published for its holders only. */
   isPrivate: (kind: string, itemKey: string): boolean =>
     db.has`SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey} AND edition GLOB ${`${HOLDERS_ONLY}*`}`,
 });
@@ -91,7 +93,7 @@ export function groupWrites(db: Statements) {
         sql`DELETE FROM group_members WHERE group_name = ${group} AND account_id = ${accountId}`,
         audited,
       ),
-    /** Gives items to groups; an item that a group has already gets the new dates. */
+    /** Gives items to groups. If a group has an item already, the grant gets the new dates. */
     addGroupGrants({ grants, audit }: { readonly grants: readonly NewGroupGrant[] } & Audited): void {
       for (const { group, kind, itemKey, grantedAt, from, until } of grants)
         db.run`INSERT INTO group_grants (group_name, kind, item_key, granted_at, starts_at, ends_at)

@@ -10,7 +10,10 @@ export type DayViews = {
   readonly views: number;
 };
 
-/** How often something happened to an item in a period, as `2026-11-20` or `2026-11`. Periods without any are left out. */
+/**
+ * How often something happened to an item in a period, such as the day `2026-11-20` or the month `2026-11`. Periods with a
+ * count of 0 are left out.
+ */
 export type PeriodCount = { readonly period: string; readonly count: number };
 
 type OutcomeCount = PeriodCount & { readonly outcome: string };
@@ -32,7 +35,7 @@ export function itemDayReads(db: Statements) {
     WHERE kind = ${item.kind} AND item_key = ${item.itemKey} AND day >= ${item.since} GROUP BY period`;
   return {
     countItemViews: (item: ItemPeriods): readonly PeriodCount[] => count(sql`view_days`, sql`views`, item),
-    /** Counts an item's downloads by period, also those whose rows of the log were deleted as old. */
+    /** Counts an item's downloads by period, including those whose rows in the log were deleted. */
     countItemDownloadsBy: (item: ItemPeriods): readonly PeriodCount[] =>
       count(sql`download_days`, sql`downloads`, item),
     /** Counts an item's questions that have ended, by period and outcome; none for a skill. */
@@ -41,7 +44,7 @@ export function itemDayReads(db: Statements) {
       return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
         WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
     },
-    /** Counts an item's downloads, also those whose rows were deleted as old; `recent` are those from the day `since` on. */
+    /** Counts an item's downloads, including those whose rows were deleted; `recent` counts from the day `since` on. */
     countItemDownloads: (kind: string, itemKey: string, since: number): ItemDownloads =>
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
           coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
@@ -51,7 +54,10 @@ export function itemDayReads(db: Statements) {
         (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
         (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
         (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
-    /** Lists how the last questions since a time ended, newest first, at most `atMost`, without running and refused ones. */
+    /**
+     * Lists the outcomes of the newest questions since a time, newest first, at most `atMost`. Leaves out running and refused
+     * questions.
+     */
     listEndings: (since: number, atMost: number) =>
       db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
         AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
@@ -78,7 +84,7 @@ export function countQuestion(db: Statements, id: string, outcome: string): void
 /** How often an item was downloaded in all, and recently. */
 export type ItemDownloads = { readonly all: number; readonly recent: number };
 
-/** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
+/** Current totals of the stall. Only valid grants and keys count, including those of disabled accounts. */
 type Holdings = {
   readonly accounts: number;
   readonly disabled: number;

@@ -1,5 +1,5 @@
-// API keys and install tokens: two tables of one shape, so that code that forgets a token's scope never takes it for a whole
-// account's key.
+// API keys and install tokens. They have two tables of the same columns, so that code that forgets the scope of a token never
+// treats it as a key, which opens the whole account.
 import { type Sql, sql, type Statements } from '../statements.ts';
 import type { ScopedItem, TokenScope } from '../../access/principal.ts';
 import { type Audited, logAct } from './audit-log.ts';
@@ -7,7 +7,7 @@ import { type Audited, logAct } from './audit-log.ts';
 /** An API key, or an install token. */
 export type KeyKind = 'key' | 'token';
 
-/** An API key as it is stored, without the key itself. Times are milliseconds since 1970 UTC; null is never. */
+/** An API key as it is stored, without its secret text. Times are milliseconds since 1970 UTC; null means never. */
 export type StoredKey = {
   readonly id: number;
   readonly accountId: string;
@@ -19,7 +19,7 @@ export type StoredKey = {
   readonly revokedAt: number | null;
 };
 
-/** An install token as it is stored: a key with a scope. */
+/** An install token as it is stored: like a key, but limited to the items and rights of its scope. */
 export type StoredToken = StoredKey & { readonly scope: TokenScope };
 
 type Stored<Kind extends KeyKind> = { key: StoredKey; token: StoredToken }[Kind];
@@ -35,19 +35,19 @@ export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdA
 };
 type NewToken = NewKey & Pick<StoredToken, 'scope'>;
 
-/** A new key in the place of the one with the id `replaces`, which ends at `endsAt`. */
+/** A new key that replaces the one with the id `replaces`, whose use ends at `endsAt`. */
 type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonly endsAt: number };
 
 type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number };
 
 const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
 
-/** How many live keys, and live tokens, an account may have. */
+/** The maximum numbers of valid keys, and of valid tokens, of an account. */
 export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
 
 /**
- * How many ended keys or tokens of an account are kept, the newest: a reader who makes and revokes keys all day must not fill
- * the database.
+ * The maximum number of revoked or expired keys or tokens that are kept for an account, the newest. A reader who makes and
+ * revokes keys all day must not fill the database.
  */
 const MOST_ENDED = 500;
 
@@ -69,7 +69,7 @@ export function keyReads(db: Statements) {
     );
   };
   return {
-    /** Returns the key or token of this SHA-256 with its account, whether or not it is still valid, or null. */
+    /** Returns the key or token of this SHA-256 with its account, even if it is no longer valid; or null. */
     findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): KeyHolder<Kind> | null {
       return find(kind, sql`hash = ${hash}`)[0] ?? null;
     },
@@ -110,7 +110,7 @@ export function keyWrites(db: Statements) {
       const scope = sql`${items && JSON.stringify(items)}, ${may.includes('read')}`;
       return of.token.add(token, sql`items, reads`, scope);
     },
-    /** Adds a key in another's place, which ends at `endsAt` or its own end, whichever is first; at once means revoked. */
+    /** Adds a key that replaces another, which then ends at `endsAt` or its own end, whichever is first; now means revoked. */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
       if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';
       const isAtOnce = endsAt <= key.createdAt;
@@ -121,7 +121,7 @@ export function keyWrites(db: Statements) {
         WHERE id = ${replaces}`;
       return add({ ...key, audit }, replaces);
     },
-    /** Adds a key, and revokes all earlier keys of its name and account. */
+    /** Adds a key, and revokes all earlier keys of the account that have the same name. */
     renewKey(key: NewKey & Audited): number {
       db.run`UPDATE keys SET revoked_at = ${key.createdAt} WHERE account_id = ${key.accountId}
         AND name = ${key.name} AND revoked_at IS NULL`;

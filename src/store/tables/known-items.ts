@@ -8,22 +8,24 @@ import { queueMail } from './outbox.ts';
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
-/** Begins the `edition` of an item that only its holders may see; once anyone may see the item, it counts as new to them. */
+/**
+ * The beginning of `edition` for an item that only its holders may see. When anyone may see the item later, it counts as new.
+ */
 export const HOLDERS_ONLY = 'private ';
 
-/** The `edition` of an item that is announced, and that nobody has yet. */
+/** The `edition` of an item that is only announced: nobody can read it yet. */
 export const ANNOUNCED = `${HOLDERS_ONLY}announced`;
 
-/** An item as it is published; `edition` changes whenever the item does, and is null if nobody new may see it. */
+/** An item as it is published. `edition` changes whenever the item does; it is null if no new reader may see the item. */
 type PublishedItem = KnownItem & { readonly edition: string | null };
 
-/** The items published at a time, the editions that are new in the catalog, and the acts that asked for the publish. */
+/** The items of a publish at the time `at`, the editions that are new in it, and the acts that requested it. */
 type PublishedItems = {
   readonly items: readonly PublishedItem[];
   readonly at: number;
   readonly editions?: readonly ServedEdition[];
   readonly audits?: readonly NewAuditEntry[];
-  /** All former slugs from now on; left out if they did not change. */
+  /** All former slugs, which replace the stored ones; left out if they did not change. */
   readonly formerSlugs?: readonly FormerSlug[] | undefined;
 };
 
@@ -33,13 +35,16 @@ type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
   readonly changedAt: number;
 };
 
-/** A slug that an item had before, and that no item of the last publish has; `isDeclared` if its item.yaml names the slug. */
+/** A slug that an item had in the past and that no item has now; `isDeclared` if the item's item.yaml lists it. */
 export type FormerSlug = KnownItem & { readonly isDeclared: boolean };
 
 type FormerRow = KnownItem & { readonly isDeclared: number };
 
 export function knownItemReads(db: Statements) {
-  /** Follows a slug through every renaming to its item; null if it was not renamed. A loop of renamings ends where it began. */
+  /**
+   * Follows a slug through every renaming to the item of today; null if it was not renamed. If renamings form a loop, stops
+   * where it began.
+   */
   const follow = (slug: string, seen: ReadonlySet<string> = new Set()): KnownItem | null => {
     if (seen.has(slug)) return null;
     const item = db.one<KnownItem>`
@@ -69,12 +74,12 @@ export function knownItemReads(db: Statements) {
         db.one<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items WHERE ${rest}`;
       return (
         follow(name) ??
-        // If a slug passed from one item to another, the one published last is meant.
+        // If several items had the slug, the one that was published last is meant.
         find(sql`slug = ${name} ORDER BY published_at DESC LIMIT 1`) ??
         find(sql`kind = 'book' AND item_key = ${name}`)
       );
     },
-    /** Lists every item that anyone could ever see. */
+    /** Lists every item that was ever visible to anyone. */
     listShownItems: () =>
       db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
         changed_at AS changedAt FROM shown_items`,
@@ -85,11 +90,11 @@ export function knownItemReads(db: Statements) {
         SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`;
       return new Map(books.map(({ itemKey, slug }) => [itemKey, slug]));
     },
-    /** Lists the keys under which grants may name an item: its own, and a skill's former slugs. */
+    /** Lists the keys by which grants may name an item: its own key, and for a skill its former slugs. */
     listGrantKeys(kind: string, itemKey: string): readonly string[] {
       const keys = [itemKey];
       const skills = kind === 'skill' ? listFormer().filter((row) => row.kind === 'skill') : [];
-      // The list grows while it is read: a skill that was renamed twice has a chain of former slugs.
+      // The list grows while the loop runs: a skill that was renamed twice has a chain of former slugs.
       for (const key of keys)
         keys.push(
           ...skills.flatMap((row) => (row.itemKey === key && !keys.includes(row.slug) ? [row.slug] : [])),
@@ -101,8 +106,8 @@ export function knownItemReads(db: Statements) {
 
 export const knownItemWrites = (db: Statements) => ({
   /**
-   * Stores the published items, and mails the holders of those that were only announced until now. Returns the tar bodies, as
-   * JSON, that editions had under former slugs.
+   * Stores the published items, and queues mails to the holders of items that were only announced until now. Returns, as JSON,
+   * the archives that editions had under former slugs.
    */
   publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
     for (const audit of audits) logAct(db, audit);
@@ -128,7 +133,7 @@ export const knownItemWrites = (db: Statements) => ({
   },
 });
 
-/** Queues a mail to each holder of an item that was announced, once ever, in the transaction that publishes the item. */
+/** Queues one mail to each holder of an item that was only announced, in the transaction that publishes the item. */
 function tellHolders(db: Statements, { kind, itemKey }: KnownItem, at: number): void {
   const state = db.value<NewMail['state']>`SELECT mail FROM sale_settings` ?? 'manual';
   const about = { kind: 'published', subject: `published:${kind} ${itemKey}`, state, at } as const;
@@ -143,7 +148,7 @@ function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void 
     db.run`INSERT INTO former_slugs (slug, kind, item_key, is_declared)
       VALUES (${slug}, ${kind}, ${itemKey}, ${isDeclared})`;
     if (kind !== 'skill') continue;
-    // A skill's key is its slug, so its history moves to the new slug; a book's key is its id, which stays.
+    // A skill is identified by its slug, so its history moves to the new slug; a book is identified by its id, which stays.
     db.run`UPDATE OR IGNORE editions SET item_key = ${itemKey}, state = iif(state = 'served', 'kept', state)
       WHERE kind = 'skill' AND item_key = ${slug}`;
     for (const table of [sql`shown_items`, sql`git_commits`])

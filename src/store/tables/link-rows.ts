@@ -2,8 +2,8 @@ import type { Statements } from '../statements.ts';
 import { foldEmail } from '../../access/email-address.ts';
 
 /**
- * The purpose of a one-time link, in this order: to create the owner's account, set a first password, set another, claim an
- * order, create an account, end news by mail, change an account's address, or confirm an address for news.
+ * The purpose of a one-time link. In this order: to create the owner's account, set a first password, replace a password, claim
+ * an order, create an account, end news by mail, change an account's address, or confirm an address for news.
  */
 export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news';
 
@@ -12,17 +12,17 @@ export const opensAccount = ({ purpose }: Pick<Link, 'purpose'>): boolean =>
   purpose !== 'unsubscribe' && purpose !== 'email' && purpose !== 'news';
 
 /**
- * A one-time link, without its secret. Set-up links have no account; links to claim an order or to make an account are for an
- * address, which may have an account. Times are milliseconds since 1970 UTC.
+ * A one-time link, without its secret. Set-up links have no account. Links that claim an order or create an account are sent to
+ * an address, which may have an account. Times are milliseconds since 1970 UTC.
  */
 export type Link = {
   readonly id: number;
   readonly purpose: LinkPurpose;
   readonly accountId: string | null;
   readonly orderId: number | null;
-  /** The address of the link's account; without an account, the one the link was sent to. */
+  /** The address of the link's account; if it has none, the address to which the link was sent. */
   readonly email: string | null;
-  /** The address that the link was sent to, if it is not the account's. */
+  /** The address to which the link was sent, if that is not the account's. */
   readonly address: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -8,7 +8,7 @@ import { type Credentials, endSessions, followPassword, isOpen, type NewSession 
 import { distrustAccount } from './accounts.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-rows.ts';
 
-/** A use of a link. `email` and `accountId` are for the account that the link makes, if it makes one. */
+/** The use of a link that sets a password. `email` and `accountId` are those of a new account, if the link creates one. */
 type LinkUse = {
   readonly secretHash: Uint8Array;
   readonly passwordHash: string;
@@ -28,7 +28,8 @@ type EmailChange = {
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
 
 /**
- * Selects usable links: neither used nor expired, nor of a disabled account or claimed order; set-up links without an owner.
+ * Selects links that can still be used: not used or expired, not of a disabled account or a claimed order. A set-up link can be
+ * used only while there is no owner.
  */
 const usable = (now: number) => sql`
   SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
@@ -43,11 +44,11 @@ export function linkReads(db: Statements) {
     /** Returns the link of this SHA-256 if it can be used at a time, or null. */
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
-    /** Returns the order of a link that claims one, used or not, if an account has the order by now; otherwise null. */
+    /** Returns the order that a link claims, even if the link was used, if an account has the order by now; otherwise null. */
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
-    /** Lists every link that can be used at a time, the newest first, without links that begin or end news. */
+    /** Lists every link that can be used at a time, the newest first, except those that confirm or end news by mail. */
     listLinks: (at: number) =>
       db.all<Link>`${usable(at)} AND purpose NOT IN ('unsubscribe', 'news') ORDER BY links.id DESC`,
   };
@@ -60,9 +61,12 @@ export function linkWrites(db: Statements) {
     db.one<Holder>`UPDATE accounts SET password_hash = ${hash}
       WHERE id = ${id} AND disabled_at IS NULL AND (${isFirst} = 0 OR password_hash IS NULL)
       RETURNING id AS accountId, email, is_owner AS isOwner`;
-  /** Sets the password of a link's account, which is made if needed, and returns it; null if the link may not set one. */
+  /**
+   * Sets the password of a link's account, which it creates if needed, and returns the account; null if the link may not set
+   * one.
+   */
   const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
-    // The set-up link belongs to the person who runs the machine, so an account that exists becomes the owner's.
+    // Only the person who runs the machine has the set-up link, so an existing account with the address becomes the owner's.
     if (link.purpose === 'setup')
       return db.one<Holder>`INSERT INTO accounts (id, email, is_owner, password_hash, created_at, verified_at)
         VALUES (${accountId}, ${email}, 1, ${passwordHash}, ${at}, ${at})
@@ -72,7 +76,8 @@ export function linkWrites(db: Statements) {
       distrustAccount(db, link.accountId, at);
       return setPassword(link.accountId, passwordHash, false);
     }
-    // A link to an address may be in other hands by now, like a purchase passed on: it only sets a first password.
+    // Somebody else may have the mailed link by now, as when a purchase is passed on, so it can set only an account's first
+    // password.
     const known = accountByAddress(db, email);
     if (known === null)
       db.run`INSERT INTO accounts (id, email, created_at) VALUES (${accountId}, ${email}, ${at})`;
@@ -92,9 +97,8 @@ export function linkWrites(db: Statements) {
       return true;
     },
     /**
-     * Uses up a link that opens an account: sets the password, makes the account if needed, and verifies its address. Uses up
-     * the account's other links, ends its sessions and begins one. Returns the account; null if the link cannot be used (any
-     * more).
+     * Uses a link that opens an account: sets the password, creates the account if needed, and verifies its address. Ends the
+     * account's other links and its sessions, and begins a new session. Returns the account; null if the link cannot be used.
      */
     useLink(change: LinkUse): Holder | null {
       const { secretHash, session, at } = change;
@@ -114,9 +118,9 @@ export function linkWrites(db: Statements) {
       return holder;
     },
     /**
-     * Uses up a link that changes its account's address, and verifies the account. Ends its other links and every session but
-     * `sessionId`. Its orders stay its own, and it gets the orders that wait for the new address. Returns false if the link
-     * cannot be used (any more), or the address has another account by now.
+     * Uses a link that changes an account's address, and verifies the account. Ends its other links and every session except
+     * `sessionId`. The account keeps its orders, and gets those bought with the new address. Returns false if the link cannot
+     * be used, or the address has another account by now.
      */
     changeEmail({ secretHash, sessionId, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
@@ -131,7 +135,7 @@ export function linkWrites(db: Statements) {
         actOnOrder(db, { orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
-      // Rows that name the account by its address follow it, so that its export and its removal find them.
+      // Changes the address in the audit log too, so that the account's export and its removal find the rows about it.
       db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}

@@ -3,7 +3,7 @@ import { DAY } from '../../duration.ts';
 import { EXTRACTIVE } from '../../config/model-engines.ts';
 import { countQuestion } from './item-days.ts';
 
-/** One download of an archive. `door` is the way it was taken: install, zip, …; `bytes` is the archive's length. */
+/** One download of an item's archive. `door` is the way it was downloaded: install, zip, …; `bytes` is the archive's length. */
 export type Download = {
   readonly id: string;
   readonly accountId: string | null;
@@ -23,7 +23,7 @@ type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt
 /** A download as the log shows it. */
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
-/** Selects downloads by item and door too; null selects all of them. */
+/** Selects downloads by the fields of every log and by item and `door`; null selects all. */
 type DownloadSelection = LogSelection & {
   readonly kind: string | null;
   readonly itemKey: string | null;
@@ -39,10 +39,10 @@ type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
 const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind,
   item_key AS itemKey, slug, digest, door, bytes`;
 
-/** How many downloads of one account its page looks at, the newest, since an agent may fetch every minute. */
+/** The maximum number of an account's newest downloads that its page reads, since an agent may download every minute. */
 const RECENT = 1000;
 
-/** Groups downloads by item and day; gives the first of each group, and how many it has. */
+/** Groups downloads by item and day; yields the first download of each group with the group's size. */
 function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
   const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
   return groups.values().map((group) => [group[0]!, group.length] as const);
@@ -51,13 +51,15 @@ function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [D
 /** Returns the day of a download, in whole days since 1970 UTC. */
 const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
 
-/** A row's place in a log: its time, and its rowid, since rows may share a millisecond. */
+/** The position of a row in a log: its time and its rowid, since several rows may have the same millisecond. */
 export type LogPlace = { readonly at: number; readonly row: number };
 
-/** Selects the questions that a command counts: those of one account or of all, since a time. */
+/** Selects the questions to count: those of one account, or of all if it is null, since a time. */
 type LogFilter = { readonly accountId: string | null; readonly since: number };
 
-/** Selects the rows next to a place, or the newest if there is none; at most `limit` of them, always newest first. */
+/**
+ * Selects at most `limit` rows before or after the row at `beside`, or the newest if it is null; always sorted newest first.
+ */
 export type LogWindow = {
   readonly beside: LogPlace | null;
   readonly side: 'newer' | 'older';
@@ -84,7 +86,7 @@ type Log = { readonly table: Sql; readonly time: Sql; readonly columns: Sql };
 
 const DOWNLOADS: Log = { table: sql`downloads`, time: sql`downloaded_at`, columns: COLUMNS };
 
-/** Reads a page of a log. Conditions that are null are left out of the statement, so that an index serves the others. */
+/** Reads a page of a log. Filters that are null are left out of the SQL, so that SQLite can use an index for the others. */
 function readLog<Row extends PageRow>(
   db: Statements,
   { table, time, columns }: Log,
@@ -105,8 +107,8 @@ function readLog<Row extends PageRow>(
 }
 
 /**
- * Reads rows next to a place by keyset, the newest first: each page begins after the last one, however many rows came or
- * went in between, and the deepest costs as little as the first.
+ * Reads a page of rows, newest first, by keyset pagination: a page begins after the last row of the one before it. So rows that
+ * are added or deleted in between shift nothing, and a late page costs as little as the first.
  */
 export function readPage<Row>(
   db: Statements,
@@ -122,11 +124,14 @@ export function readPage<Row>(
   return side === 'older' ? rows : rows.toReversed();
 }
 
-/** One question to a book. Its row is written before the first event and completed at the end. Its text is not stored. */
+/**
+ * One question to a book. The row is added before the answer begins and completed when it ends. The question's text is not
+ * stored.
+ */
 type QuestionRow = {
   readonly id: string;
   readonly accountId: string;
-  /** Null if the question came from a session or an install token. */
+  /** Null if no API key was used, but a session or an install token. */
   readonly keyId: number | null;
   readonly bookId: string;
   readonly askedAt: number;
@@ -135,10 +140,10 @@ type QuestionRow = {
 
 type QuestionTokens = Pick<QuestionEnd, 'id' | 'inputTokens' | 'outputTokens'>;
 
-/** The figures that complete a question's row when its answer ends or fails. Sizes are in bytes, latency in milliseconds. */
+/** The figures that are stored when an answer ends or fails. Sizes are in bytes, latency in milliseconds. */
 type QuestionEnd = {
   readonly id: string;
-  /** The engine that gave the answer; if the one that was asked fell back, this is the other. */
+  /** The engine that gave the answer; after a failure of the first engine this is the one that replaced it. */
   readonly engine: string;
   readonly outcome: string;
   readonly answerBytes: number;
@@ -153,7 +158,7 @@ export type DailyUsage = Pick<QuestionEnd, 'engine' | 'inputTokens' | 'outputTok
   readonly questions: number;
 };
 
-/** A question as the log shows it. Account and key are null if the account was removed, outcome and latency until it ends. */
+/** A question as a page of the log shows it. Account and key are null if deleted, outcome and latency until the answer ends. */
 export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedAt'> &
   Pick<Download, 'accountId' | 'keyId'> &
   Omit<QuestionEnd, 'outcome' | 'latencyMs'> &
@@ -166,8 +171,8 @@ export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedA
   };
 
 /**
- * Selects questions by book and outcome too; an open row is `running` if it is of the server's current start, otherwise
- * `interrupted`.
+ * Selects questions by book and outcome in addition. A question without an end is `running` if it was asked since the server's
+ * current start, otherwise `interrupted`.
  */
 type QuestionSelection = LogSelection & {
   readonly bookId: string | null;
@@ -188,11 +193,11 @@ export function logReads(db: Statements) {
       db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
         FROM fetch_logs WHERE asked_at >= ${since}`!,
     /**
-     * Counts an account's questions to a model since a time, up to the one of this id and with it: running ones, and those that
-     * cost something.
+     * Counts an account's questions to a model since a time, up to the question `id` and including it. Counts running
+     * questions, and those that cost something.
      */
     countQuestions(accountId: string, since: number, id: string): number {
-      // Counts no later rows, so that of two questions at once the first is not refused because of the second.
+      // Does not count later rows: of two questions asked at once, the first must not be refused because of the second.
       return db.value<number>`SELECT count(*) FROM fetch_logs
         WHERE account_id = ${accountId} AND asked_at >= ${since}
           AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ${id})
@@ -219,7 +224,7 @@ export function logReads(db: Statements) {
         FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
         GROUP BY kind, item_key`;
     },
-    /** Reports whether an account has taken an item through this door since a time. */
+    /** Reports whether an account has downloaded an item in the way `door` since a time. */
     hasDownload: ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
       db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
         AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
@@ -232,7 +237,7 @@ export function logReads(db: Statements) {
         door === null ? null : sql`door = ${door}`,
       ]);
     },
-    /** Returns the last start of a server; it is the current one only while a server holds the data directory. */
+    /** Returns the last start of a server. Whether that server still runs, only the lock of the data directory tells. */
     findLastStart: () => db.one<
       ServerStart & { stoppedAt: number | null }
     >`SELECT id, version, started_at AS startedAt,
@@ -256,8 +261,8 @@ export function logWrites(db: Statements) {
         WHERE id = ${id} AND outcome IS NULL`;
     },
     /**
-     * Adds the row of a question; `door` is the way it was asked: api, page or mcp. The row names no account if the account was
-     * removed in between.
+     * Adds the row of a question; `door` is the way it was asked: api, page or mcp. If the account was deleted in between, the
+     * row names none.
      */
     openQuestion(log: QuestionRow & { readonly serverStartId: string; readonly door?: string }): void {
       const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
@@ -273,8 +278,8 @@ export function logWrites(db: Statements) {
           output_tokens = ${end.outputTokens}, latency_ms = ${end.latencyMs} WHERE id = ${end.id}`;
     },
     /**
-     * Adds downloads, given as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of
-     * an account that was removed in between names no account.
+     * Adds downloads. They are passed as JSON, since sending a list of hundreds of objects to the Worker takes five times as
+     * long. If an account was deleted in between, its rows name none.
      */
     addDownloads(rows: string): void {
       const downloads = JSON.parse(rows) as readonly Download[];
@@ -306,7 +311,7 @@ export function logWrites(db: Statements) {
     endServerStart(end: { readonly id: string; readonly at: number }): void {
       db.run`UPDATE server_starts SET stopped_at = ${end.at} WHERE id = ${end.id}`;
     },
-    /** Deletes the rows from before a time, the oldest first, at most `atMost` of each log; returns how many. */
+    /** Deletes rows older than a time, the oldest first, at most `atMost` in each log; returns how many. */
     deleteOldLogs({ before, atMost }: { readonly before: number; readonly atMost: number }) {
       return {
         questions: db.run`DELETE FROM fetch_logs WHERE rowid IN (SELECT rowid FROM fetch_logs
@@ -318,5 +323,5 @@ export function logWrites(db: Statements) {
   };
 }
 
-/** One start of the server over this data directory. */
+/** One start of the server with this data directory. */
 export type ServerStart = { readonly id: string; readonly version: string; readonly startedAt: number };

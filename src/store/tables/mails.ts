@@ -13,12 +13,12 @@ type MailTry = {
   /** The id that the first try gives to the mail; later tries keep it. */
   readonly messageId: string;
   readonly link: NewLink | null;
-  /** The link to an order's further copies, if the mail has one. */
+  /** The link that gives away an order's further copies, if the mail contains one. */
   readonly copies: CopiesLink | null;
   readonly nextAt: number;
 };
 
-/** The end of a try; a mail that stays `queued` is tried again at the try's `nextAt`. */
+/** The result of an attempt. A mail whose state stays `queued` is tried again at the attempt's `nextAt`. */
 type MailEnd = {
   readonly id: number;
   readonly state: Exclude<MailState, 'manual'>;
@@ -29,14 +29,14 @@ type MailEnd = {
 /** A link that the owner passes on. The mail `mailId`, which would have had it, then counts as sent. */
 type PassedLink = { readonly link: NewLink; readonly mailId: number | null } & Audited;
 
-/** An account whose holder asked for news by mail; `since` is the last news it got, or when it asked. */
+/** An account whose holder asked for news by mail; `since` is when it last got news or, if it got none, when it asked. */
 export type NewsReader = { readonly accountId: string; readonly email: string; readonly since: number };
 
 export function mailReads(db: Statements) {
   return {
-    /** Lists the readers who may get news by mail now: those whose last news was at this time or earlier, or who had none. */
+    /** Lists the readers who may get news by mail now: their last news was at `lastBefore` or earlier, or they got none. */
     listNewsReaders(lastBefore: number): readonly NewsReader[] {
-      // Only verified addresses: anyone could tick the box under another's address.
+      // Only verified addresses, since anyone could have ticked the box with another person's address.
       return db.all<NewsReader>`SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since
         FROM accounts LEFT JOIN
           (SELECT account_id, max(created_at) AS last FROM outbox
@@ -45,7 +45,7 @@ export function mailReads(db: Statements) {
         WHERE news_since IS NOT NULL AND verified_at IS NOT NULL AND disabled_at IS NULL
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
     },
-    /** Reports whether the mail about a purchase reached its buyer's mail server. */
+    /** Reports whether the buyer's mail server accepted the mail about a purchase. */
     isBuyerTold: (orderId: number) =>
       db.has`SELECT 1 FROM outbox
         WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,
@@ -57,7 +57,7 @@ export function mailReads(db: Statements) {
 }
 
 export function mailWrites(db: Statements) {
-  /** Folds the order of a claim mail again once that mail was sent or given up. */
+  /** Computes an order again after the mail with its claim link was sent or given up. */
   const refoldClaim = (mailId: number, at: number): void => {
     const orderId = db.value<number>`SELECT order_id
       FROM outbox JOIN orders ON orders.id = order_id
@@ -78,26 +78,29 @@ export function mailWrites(db: Statements) {
       if (row === null) return false;
       if (copies !== null) renewCopies(db, copies);
       if (link === null) return true;
-      // Links that were made after the mail was last sent reached nobody.
+      // Links that were made after the mail was last sent reached nobody, so they end.
       db.run`UPDATE links SET used_at = ${link.createdAt} WHERE outbox_id = ${id}
         AND created_at > ${row.sentAt ?? 0} AND used_at IS NULL`;
       insertLink(db, link);
       return true;
     },
-    /** Queues a mail once more, under another message id, so that no server takes it for the first. False if it is queued. */
+    /**
+     * Queues a mail again, with a new message id, so that no mail server drops it as a duplicate. False if it is queued
+     * already.
+     */
     repeatMail({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (!queueAgain(db, id, at)) return false;
       logAct(db, audit);
       return true;
     },
     /**
-     * Leaves queued mails to the owner, who copies their links, since this stall sends no mail. Drops news. Returns how many
-     * mails there were.
+     * Leaves all queued mails to the owner, who copies their links, because the stall cannot send mail now. Drops news. Returns
+     * the number of mails.
      */
     leaveMails: (): number =>
       db.run`UPDATE outbox SET state = iif(kind = 'news', 'dropped', 'manual'), next_at = NULL
         WHERE state = 'queued'`.changes,
-    /** Stores how a try ended. If no mail reaches the buyer of an order, the order asks for the owner's attention. */
+    /** Stores the result of an attempt. If no mail reaches the buyer of an order, marks the order for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {
       const { changes } = db.run`UPDATE outbox SET state = ${state}, error = ${error},
           sent_at = CASE ${state} WHEN 'sent' THEN ${at} ELSE sent_at END,
@@ -105,7 +108,7 @@ export function mailWrites(db: Statements) {
         WHERE id = ${id} AND (state = 'queued' OR state = 'dropped' AND ${state} = 'sent')`;
       if (changes === 1 && state !== 'queued') refoldClaim(id, at);
     },
-    /** Adds a link that the owner passes on, and returns its id; the mail that would have had it counts as sent. */
+    /** Adds a link that the owner passes on by hand; returns its id. The mail that should have carried it counts as sent. */
     passLink({ link, mailId, audit }: PassedLink): number {
       logAct(db, audit);
       const { changes } = db.run`UPDATE outbox SET state = 'sent', sent_at = ${link.createdAt}, next_at = NULL
@@ -113,7 +116,10 @@ export function mailWrites(db: Statements) {
       if (mailId !== null && changes === 1) refoldClaim(mailId, link.createdAt);
       return insertLink(db, link);
     },
-    /** Notes when an account's holder asked for news by mail, and ends an opt-out of the address; `at` null ends the news. */
+    /**
+     * Stores when an account's holder asked for news by mail, and subscribes an unsubscribed address again. If `at` is null,
+     * ends the news.
+     */
     setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {
       const email = db.value<string>`UPDATE accounts SET news_since = iif(${at} IS NULL, NULL, coalesce(news_since, ${at}))
         WHERE id = ${accountId} AND verified_at IS NOT NULL RETURNING email`;

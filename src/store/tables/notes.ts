@@ -24,20 +24,23 @@ export type StoredNote = {
   readonly updatedAt: number;
 };
 
-/** The place of a note's words in the edition `placedIn`. */
+/** Where a note's words are in the edition `placedIn`. */
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
-/** How many notes of a book, and how many bytes of all notes, an account may have. */
+/** The maximum number of an account's notes in one book, and the maximum bytes of all its notes. */
 export const MOST_NOTES = 5_000;
 export const MOST_NOTE_BYTES = 5_000_000;
 
-/** The columns of a note, and of a report, which is a copy of one. */
+/** The columns of a note. A report to the owner has the same, since it is a copy of a note. */
 export const NOTE_COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
   placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
   updated_at AS updatedAt`;
 
 export const noteReads = (db: Statements) => ({
-  /** Lists the present or last known places of the notes of a book, without their text, since there may be thousands. */
+  /**
+   * Lists the places of an account's notes in a book, present or last known. Leaves out their texts, since there may be
+   * thousands.
+   */
   listNotePlaces: (accountId: string, bookId: string) =>
     db.all<{
       readonly id: string;
@@ -45,7 +48,7 @@ export const noteReads = (db: Statements) => ({
       readonly at: number;
     }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`,
-  /** Lists the words of the notes that begin in a stretch of a text of an edition, the first `most` of them. */
+  /** Lists the marked words of the first `most` notes that begin in a part of a text. */
   listNotedWords: (
     { accountId, bookId, edition, path }: NotedText,
     { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
@@ -58,7 +61,7 @@ export const noteReads = (db: Statements) => ({
     }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
           AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
-  /** Counts the notes of one text of an edition; the words of `lost` of them are not there any more. */
+  /** Counts an account's notes in one text of an edition; `lost` counts those whose words are not in the text any more. */
   countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
     db.one<{ readonly count: number; readonly lost: number }>`
         SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
@@ -66,7 +69,7 @@ export const noteReads = (db: Statements) => ({
   findNote: (accountId: string, bookId: string, id: string) =>
     db.one<StoredNote>`SELECT ${NOTE_COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
-  /** Lists the notes of a book that were not looked for in this edition yet. */
+  /** Lists the notes of a book whose words were not yet searched for in this edition. */
   listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
     db.all<
       Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
@@ -102,7 +105,7 @@ function lackOfRoom(db: Statements, accountId: string, bookId: string, more = 0)
   return all + more > MOST_NOTE_BYTES ? 'full' : null;
 }
 
-/** Returns how many bytes an account's notes have. SQLite reads only an index for it. */
+/** Returns the total bytes of an account's notes. SQLite reads only an index for it. */
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
@@ -125,8 +128,8 @@ export const noteWrites = (db: Statements) => ({
     return null;
   },
   /**
-   * Changes the comment of a note, if there is such a note. Returns `full` and changes nothing if a longer comment would pass
-   * the account's limit of bytes.
+   * Changes the comment of a note, if there is such a note. If the account's notes would exceed `MOST_NOTE_BYTES`, returns
+   * `full` and changes nothing.
    */
   editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
     const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
@@ -141,7 +144,7 @@ export const noteWrites = (db: Statements) => ({
   deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
     db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`.changes >
     0,
-  /** Stores the places of notes; `places` is a JSON array of NotePlace. */
+  /** Stores where the words of notes are; `places` is a JSON array of NotePlace. */
   placeNotes(places: string): void {
     for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
       db.run`UPDATE notes SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart}
@@ -149,7 +152,7 @@ export const noteWrites = (db: Statements) => ({
   },
 });
 
-/** A text of an edition of a book, and the account whose notes in it are meant. */
+/** Selects an account's notes in one text of a book's edition. */
 type NotedText = Pick<StoredNote, 'accountId' | 'bookId' | 'edition' | 'path'>;
 
 type NoteEdit = Pick<StoredNote, 'id' | 'accountId' | 'bookId' | 'text'> & { readonly at: number };

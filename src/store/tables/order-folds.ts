@@ -10,7 +10,7 @@ import { dropMails, findLastMail, findMailedOwner, queueMail } from './outbox.ts
 import { saleEventInserts, saleFactInserts } from './sale-events.ts';
 import { saleOffers } from './sale-offers.ts';
 
-/** Returns the order of a chain of facts as its next fold needs it, or null. */
+/** Returns the order of a chain (all facts about one purchase) as the next computation needs it, or null. */
 function findKnown(db: Statements, chain: number): KnownOrder | null {
   const known = db.value<string>`SELECT json_object('id', id, 'number', number, 'state', state, 'claimedAt', claimed_at,
       'until', until, 'attention', attention, 'bundle', bundle, 'erasedAt', erased_at, 'products', json(products),
@@ -27,7 +27,7 @@ const removeOrder = (db: Statements, id: number): void => {
   db.run`DELETE FROM orders WHERE id = ${id}`;
 };
 
-/** Stores a settled order; returns its id, which is new if the chain had no order yet. */
+/** Stores an order as it was computed; returns its id, which is new if the chain had no order yet. */
 function saveOrder(db: Statements, chain: number, provider: string, settled: Settlement): number {
   const { order, isNumbered } = settled;
   const { email, items, payments } = order;
@@ -59,7 +59,7 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
     ON CONFLICT (chain) DO UPDATE SET ${renewed(row)} RETURNING id`!;
   for (const table of [sql`order_items`, sql`order_payments`])
     db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
-  // The number is taken in the write that makes the order paid, so that no crash leaves a gap.
+  // The number is taken in the write that makes the order paid, so that a crash leaves no gap.
   if (isNumbered)
     db.run`UPDATE orders SET number = ${db.value<number>`UPDATE order_numbers SET last = last + 1 RETURNING last`}
       WHERE id = ${id}`;
@@ -74,14 +74,14 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
 
 /**
  * Merges the orders of two chains that turn out to be one purchase. The lower id stays, with its number or else the other's;
- * the next fold sets its grants.
+ * the next `foldChain` sets its grants.
  */
 export function mergeChains(db: Statements, into: number, from: number): void {
   const [first, second] = db.all<Pick<Order, 'id' | 'number'>>`
     SELECT id, number FROM orders WHERE chain IN (${into}, ${from}) ORDER BY id`;
   if (first === undefined) return;
   if (second !== undefined) {
-    // An order has only one code for further copies. Items that the other order's code opened stay open.
+    // An order has only one code for further copies, so the other order's code ends. Items that it opened stay open.
     db.run`UPDATE codes SET is_copies = 0, revoked_at = created_at WHERE order_id = ${second.id} AND is_copies = 1
       AND EXISTS (SELECT 1 FROM codes WHERE order_id = ${first.id} AND is_copies = 1)`;
     for (const table of [sql`outbox`, sql`links`, sql`codes`])
@@ -106,7 +106,7 @@ export function eraseOrders(db: Statements, orderIds: readonly number[], at: num
   const names = erased.flatMap(({ id, chain, providerRef, email }) => {
     const keys = db.all<{ provider: string; key: string }>`
       SELECT provider, key FROM sale_keys WHERE chain = ${chain}`;
-    // The fact of a claim names the account; without it the order is nobody's.
+    // This fact names the account that claimed the order; without it no account has the order.
     db.run`DELETE FROM sale_facts WHERE chain = ${chain} AND json_extract(fact, '$.kind') = 'attach'`;
     events.hide(chain);
     for (const { provider, key } of keys)
@@ -129,13 +129,13 @@ export type OrderAct = FoldMoment & {
   readonly orderId: number;
   readonly fact: OwnerFact;
   readonly origin: 'owner' | 'buyer';
-  /** The time that orders the act among the provider's facts; `at` if it is left out. */
+  /** The time by which the act is sorted among the provider's facts; `at` if it is left out. */
   readonly dated?: number;
 };
 
 /**
- * Settles the order of a chain and writes all that follows. Returns the order's id; null for a chain without a buyer, or for
- * products that `notOurs` names.
+ * Computes the order of a chain from its facts, and stores it with its grants and mails. Returns the order's id; null for a
+ * chain without a buyer, or for products that the setting `notOurs` excludes.
  */
 export function foldChain(db: Statements, chain: number, moment: FoldMoment): number | null {
   const { at } = moment;
@@ -177,13 +177,13 @@ export function foldChain(db: Statements, chain: number, moment: FoldMoment): nu
     const [subject, orderId] = mail.kind === 'attention' ? [`attention:${at}`, null] : [`order:${id}`, id];
     queueMail(db, { ...mail, subject, orderId, details: {}, state, at });
   }
-  // Once the buyer has claimed the order, the owner has no link to pass on.
+  // Once the buyer has claimed the order, its link is of no use to the owner.
   if (settled.order.accountId !== null)
     db.run`UPDATE outbox SET state = 'dropped' WHERE order_id = ${id} AND kind = 'claim' AND state = 'manual'`;
   return id;
 }
 
-/** Adds an act to an order and folds the order again; false if there is no such order. */
+/** Adds an act to an order and computes the order again; false if there is no such order. */
 export function actOnOrder(db: Statements, { orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
   const order = db.one<{ chain: number; provider: string }>`
     SELECT chain, provider FROM orders WHERE id = ${orderId}`;
@@ -201,7 +201,7 @@ export function attachWaiting(db: Statements, accountId: string, moment: FoldMom
   if (email !== null) foldAll(db, sql`email_key = ${foldEmail(email)} AND account_id IS NULL`, moment);
 }
 
-/** Folds orders again, for example after a publish. */
+/** Computes orders again from their facts, for example after a publish. */
 export function refoldOrders(db: Statements, orderIds: readonly number[], moment: FoldMoment): void {
   foldAll(db, sql`id IN (SELECT value FROM json_each(${JSON.stringify(orderIds)}))`, moment);
 }

@@ -2,11 +2,11 @@ import { type Sql, sql, type Statements } from '../statements.ts';
 import type { Grant } from '../../access/grant.ts';
 import type { Settlement } from '../../sales/settlement.ts';
 
-/** The condition `isLive` in SQL; `of` is a table's name and a dot, if several tables have these columns. */
+/** The SQL for `isLive`: the grant is valid now. `of` is a table's name and a dot, if several tables have these columns. */
 export const liveGrant = (now: number, of: Sql = sql``) =>
   sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
 
-/** Adds a grant; an earlier one of the same source gets the new dates and is live again. */
+/** Adds a grant; if a grant of the same source exists, it gets the new dates and is valid again. */
 export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): void {
   const { accountId, kind, itemKey, source, grantedAt, from, until } = grant;
   db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
@@ -16,7 +16,7 @@ export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): vo
       starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
 }
 
-/** Returns the source of an order's grants, which only the order's fold writes. */
+/** Returns the source of an order's grants; only the order's computation writes them. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
 /** Returns the id of the order whose grants have this source, or null. */
@@ -31,7 +31,10 @@ export function removeSaleGrants(db: Statements, orderId: number): void {
 /** Returns the source of the grants that a code gives, by the code's id. */
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
-/** Makes the code of an order's further copies, or updates its uses. A random hash opens nothing until there is a link. */
+/**
+ * Adds the code that gives away an order's further copies, or updates how often it can be used. Its random hash matches no
+ * secret until a link is made.
+ */
 function setCopies(
   db: Statements,
   orderId: number,
@@ -48,7 +51,7 @@ function setCopies(
       'further copies', ${copies}, ${at}, 1)`;
 }
 
-/** Brings the grants of an order and of its codes in line with the order's settlement. */
+/** Updates the grants of an order, and of its codes, to what was just computed for the order. */
 export function setGrants(db: Statements, orderId: number, settled: Settlement, at: number): void {
   setCopies(db, orderId, settled.order, at);
   const source = sourceOfOrder(orderId);

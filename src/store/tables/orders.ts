@@ -15,7 +15,10 @@ type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> 
   readonly isTest: 0 | 1;
 };
 
-/** Selects the orders of a list; null selects all. `state` is the one that `stateAt` gives at `now`. */
+/**
+ * Selects orders for a list; a field that is null selects all. `state` is compared with the result of `stateAt` at the time
+ * `now`.
+ */
 export type OrderFilter = {
   readonly state: OrderState | null;
   readonly email: string | null;
@@ -26,10 +29,10 @@ export type OrderFilter = {
   readonly now: number;
 };
 
-/** A fact of an order with the event that told it: a line of the order's timeline. */
+/** A fact of an order with the event it came from: one line of the order's timeline. */
 export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
 
-/** Selects the code of an order's further copies. */
+/** Selects the code that gives away an order's further copies. */
 const COPIES = sql`order_id = orders.id AND is_copies = 1 AND revoked_at IS NULL`;
 
 const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
@@ -52,10 +55,12 @@ type BuyerPages = { readonly receipt: string | null; readonly subscription: stri
 /** An order as its own account sees it. */
 export type AccountOrder = Order & BuyerPages;
 
-/** The income of an order, in minor units; `amount` includes the tax. */
+/** The income from an order, in minor units such as cents; `amount` includes the tax. */
 export type LastSale = Pick<Order, 'amount' | 'tax' | 'currency'>;
 
-/** For how long after an order's end its buyer is told, in milliseconds: a stall that was down for longer tells nobody. */
+/**
+ * How long after an order's end its buyer may still be told, in milliseconds. A server that was down for longer tells nobody.
+ */
 const LATE = 7 * DAY;
 
 type EndedStep = { readonly at: number; readonly after: number; readonly atMost: number };
@@ -63,8 +68,8 @@ type EndedStep = { readonly at: number; readonly after: number; readonly atMost:
 type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
 
 /**
- * Selects orders that ran out by themselves and whose buyers were not told. Leaves out presents, and orders that were over when
- * they were imported.
+ * Selects orders that expired by themselves and whose buyers were not told. Leaves out presents, and orders that were already
+ * over when they were imported.
  */
 const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
   WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
@@ -80,7 +85,10 @@ export const orderReads = (db: Statements) => ({
   /** Returns the order of this reference, such as `7KQ2M-X4TRD`, or null. */
   findOrderByRef: (ref: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE ref = ${ref} LIMIT 1`),
-  /** Returns the order that has a provider's id such as `cs_…` or `identifier:…`, or null. The return page calls it. */
+  /**
+   * Returns the order with one of the provider's ids, such as `cs_…` or `identifier:…`, or null. The page after a checkout
+   * calls it.
+   */
   findOrderByKey: (provider: string, key: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
@@ -99,14 +107,17 @@ export const orderReads = (db: Statements) => ({
     const conditions = where(...conditionsOf(filter));
     return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
   },
-  /** Lists the last three orders of one copy of this product alone, without subscriptions, tests and sales of a CSV file. */
+  /**
+   * Lists the last three orders of a single copy of this product and nothing else. Leaves out subscriptions, tests and imported
+   * sales.
+   */
   listLastSales: (provider: string, product: string): readonly LastSale[] =>
     db.all<LastSale>`SELECT amount, tax, currency FROM orders
         WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
           AND is_subscription = 0 AND state = 'paid' AND amount > 0
           AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
         ORDER BY at DESC LIMIT 3`,
-  /** Lists the facts of an order, as they happened. The order's page calls it. */
+  /** Lists the facts of an order in the order of their times. The order's page calls it. */
   listOrderFacts(id: number): readonly TimelineFact[] {
     const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
           sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
@@ -114,12 +125,15 @@ export const orderReads = (db: Statements) => ({
         WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
     return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
   },
-  /** Reports whether the buyer of any order that ran out was not told yet. */
+  /** Reports whether a buyer of an expired order was not told yet. */
   hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
 });
 
 export const orderWrites = (db: Statements) => ({
-  /** Queues mails to buyers of orders that ran out, by id after `after`, at most `atMost`; returns the last id, or null. */
+  /**
+   * Queues mails to the buyers of expired orders, at most `atMost`, whose ids are greater than `after`; returns the last id, or
+   * null.
+   */
   tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
     const { mail: state } = saleOffers(db).settings();
     const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
@@ -132,7 +146,7 @@ export const orderWrites = (db: Statements) => ({
   },
 });
 
-/** Returns the conditions of a filter. Each combination makes a statement of its own, so that each finds its index. */
+/** Returns the SQL conditions of a filter. Leaves out those that select all, so that SQLite finds an index. */
 const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] => [
   state === null ? null : ofState(state, now),
   email === null ? null : sql`email_key = ${foldEmail(email)}`,
@@ -140,7 +154,7 @@ const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): rea
   attention ? sql`attention IS NOT NULL` : null,
 ];
 
-/** Selects the orders to which `stateAt` gives this state. */
+/** Selects the orders that `stateAt` says are in this state. */
 function ofState(state: OrderState, now: number): Sql {
   if (state === 'paid') return sql`state = 'paid' AND (until IS NULL OR until > ${now})`;
   if (state === 'ended') return sql`(state = 'ended' OR state = 'paid' AND until <= ${now})`;
@@ -149,7 +163,7 @@ function ofState(state: OrderState, now: number): Sql {
 
 const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
 
-/** Makes an order of a row, and keeps the row's other columns. */
+/** Converts a row to an order, and keeps the row's other columns. */
 const readOrder = <Row extends OrderRow>(row: Row) => ({
   ...row,
   isSubscription: row.isSubscription === 1,

@@ -15,7 +15,9 @@ export const outboxReads = (db: Statements) => ({
   /** Lists the mails of an order, the oldest first. The order's page calls it. */
   listOrderMails: (orderId: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-  /** Lists mails whose next try is due, the longest due first, at most `most`: those of news to many, or all others. */
+  /**
+   * Lists the mails that are due now, at most `most`, the longest due first: only news if `isNews`, otherwise only other mails.
+   */
   listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' AND (kind IN ('news', 'published')) = ${isNews} AND next_at <= ${at}
@@ -34,8 +36,8 @@ export const outboxReads = (db: Statements) => ({
 });
 
 /**
- * Queues a mail in the transaction of its cause. Returns its id; null if a mail of this kind about this subject was queued to
- * this address before. One that was dropped unsent is queued again.
+ * Queues a mail, in the same transaction as the change that causes it. Returns the mail's id; null if a mail of this kind about
+ * this subject was queued for this address before. A mail that was dropped unsent is queued again.
  */
 export function queueMail(db: Statements, mail: NewMail): number | null {
   const { kind, subject, address, orderId, accountId, details, state, at, dueAt = at } = mail;
@@ -50,17 +52,20 @@ export function queueMail(db: Statements, mail: NewMail): number | null {
     RETURNING id`;
 }
 
-/** Drops the unsent mails of a kind about an order, since their cause is gone. */
+/** Drops the unsent mails of a kind about an order, which have no reason any more. */
 export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']): void {
   db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
     AND kind = ${kind} AND state IN ('queued', 'manual')`;
 }
 
-/** Returns the owner's account if it is enabled, since only then the owner is mailed; otherwise null. */
+/** Returns the owner's account, to which mails for the owner go; null if it is disabled. */
 export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
   db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 
-/** Returns whether the newest mail of a kind still waits, and when it was sent, or else queued; null if there is none. */
+/**
+ * Returns whether the newest mail of a kind is still queued, and when it was sent or, if it was not, queued; null without such
+ * a mail.
+ */
 export function findLastMail(
   db: Statements,
   kind: 'attention' | 'reports',
@@ -71,7 +76,9 @@ export function findLastMail(
   return mail && { at: mail.at, isWaiting: mail.isWaiting === 1 };
 }
 
-/** Queues a mail once more, under another message id, so that no server takes it for the first; false if it is queued. */
+/**
+ * Queues a mail again, with a new message id, so that no mail server drops it as a duplicate; false if it is queued already.
+ */
 export function queueAgain(
   db: Statements,
   id: number,

@@ -12,10 +12,13 @@ export type RemovedRows = Readonly<
   Record<'keys' | 'grants' | 'notes' | 'sessions' | 'questions' | 'downloads' | 'orders', number>
 >;
 
-/** How many rows one step reads, which holds the event loop for a few milliseconds. */
+/** The maximum number of rows read at once; reading them blocks the event loop for a few milliseconds. */
 const STEP = 2000;
 
-/** Returns the queries for an account's rows, in the order of the export. Every new table with accounts in it must be added. */
+/**
+ * Returns the queries for an account's rows, in the order of the export. Each new table that refers to accounts must be added
+ * here.
+ */
 const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   keys: sql`SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces
      FROM keys WHERE account_id = ${id} ORDER BY id`,
@@ -56,8 +59,8 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
 
 export const personalDataReads = (db: Statements) => ({
   /**
-   * Yields all that is stored about an account except the account's own row: table by table, at most STEP rows at a time. Holds
-   * no transaction between two steps.
+   * Yields all that is stored about an account, except its own row: table by table, at most STEP rows at once, with no
+   * transaction in between.
    */
   *walkPersonalData(accountId: string): Generator<readonly [string, readonly PersonalRow[]]> {
     for (const [name, query] of Object.entries(queriesOf(accountId)))
@@ -80,7 +83,7 @@ export function personalDataWrites(db: Statements) {
      * rows of the logs stay, without account and key.
      */
     removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
-      // Overwrites free pages of the file too, which must not keep an address either.
+      // Also overwrites the file's free pages, since deleted rows in them may hold the address.
       db.run`PRAGMA secure_delete = ON`;
       try {
         const owned = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${id}`.map(
@@ -95,14 +98,15 @@ export function personalDataWrites(db: Statements) {
           downloads: forget(sql`downloads`, id),
           orders: eraseOrders(db, owned, at),
         };
-        // Spares purchases that wait for an unverified account's address: they are not the account's, nor are their mails.
+        // Leaves alone the orders, and their mails, that wait for an unverified account's address: they do not belong to the
+        // account yet.
         db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
             state = iif(state IN ('queued', 'manual'), 'dropped', state)
           FROM accounts WHERE accounts.id = ${id} AND (outbox.account_id = accounts.id
             OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`;
         db.run`UPDATE reports SET account_id = NULL, note_id = NULL, text = NULL WHERE account_id = ${id}`;
         db.run`UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ${id}`;
-        // The acts on the account stay in the log, without its address and the names of its keys.
+        // The acts on the account stay in the audit log, but without its address and the names of its keys.
         db.run`UPDATE audit_log SET
             subject = iif(subject = email COLLATE NOCASE, 'a removed account', subject),
             details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}',

@@ -2,12 +2,15 @@ import { sql, type Statements } from '../statements.ts';
 import { type Audited, logAct } from './audit-log.ts';
 import { liveKey, type StoredKey } from './keys.ts';
 
-/** A publish key as it is stored. `slugs` are the items it opens; null is every item, `PREFIX-*` every slug that begins so. */
+/**
+ * A publish key as it is stored. `slugs` lists the items it may publish; null means every item, `PREFIX-*` every slug that
+ * begins with the prefix.
+ */
 export type StoredPublishKey = StoredKey & {
   readonly slugs: readonly string[] | null;
   /** Whether the key may also set prices and publish drafts. */
   readonly setsTerms: boolean;
-  /** Whether the key's account is still the owner's, and enabled. */
+  /** Whether the key's account still belongs to the owner and is enabled. */
   readonly isOwners: boolean;
 };
 
@@ -15,7 +18,7 @@ type NewPublishKey = Omit<StoredPublishKey, 'id' | 'lastUsedAt' | 'revokedAt' | 
   readonly hash: Uint8Array;
 };
 
-/** How many live publish keys a stall may have. */
+/** The maximum number of valid publish keys of a stall. */
 export const MOST_PUBLISH_KEYS = 20;
 
 type Row = Omit<StoredPublishKey, 'slugs' | 'setsTerms' | 'isOwners'> & {
@@ -38,7 +41,7 @@ export function publishKeyReads(db: Statements) {
       }),
     );
   return {
-    /** Returns the publish key of this SHA-256, whether or not it is still valid, or null. */
+    /** Returns the publish key of this SHA-256, even if it is no longer valid; or null. */
     findPublishKey: (hash: Uint8Array): StoredPublishKey | null => find(sql`hash = ${hash}`)[0] ?? null,
     /** Lists all publish keys, ended ones too, oldest first. */
     listPublishKeys: (): readonly StoredPublishKey[] => find(),

@@ -1,8 +1,9 @@
 import type { Statements } from '../statements.ts';
 
 /**
- * The text of an item that an account opened last, and the `part` of a long one. `block` is the number of the block at the top
- * of the page, from 0; its fraction says how much of the block is above the page. Null in a write that does not know it.
+ * Where an account last read in an item: the text, and the `part` of a long text. `block` is the number of the paragraph or
+ * other block at the top of the page, from 0, with a fraction for how much of it is above the page. In a write, null means that
+ * it is not known.
  */
 export type ReadingPlace = {
   readonly accountId: string;
@@ -15,8 +16,8 @@ export type ReadingPlace = {
 };
 
 /**
- * How much newer, in milliseconds, a reported block of another text must be than the stored place to replace it. A page reports
- * its block when it is left, and the next text may have been opened a moment after the reader last moved.
+ * When a page is left, it reports its block, but the reader may have opened another text a moment before. So a report about a
+ * different text replaces the stored place only if it is newer by so many milliseconds.
  */
 export const HASTE = 1000;
 
@@ -25,7 +26,7 @@ export const readingPlaceReads = (db: Statements) => ({
   listReadingPlaces: (accountId: string) =>
     db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
         read_at AS readAt FROM reading_places WHERE account_id = ${accountId}`,
-  /** Reports whether an account wants its places kept. */
+  /** Reports whether an account wants its reading places to be stored. */
   keepsReadingPlaces: (accountId: string) =>
     db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
 });
@@ -36,8 +37,8 @@ export const readingPlaceWrites = (db: Statements) => ({
     for (const { accountId, kind, itemKey, path, part, block, readAt } of JSON.parse(
       places,
     ) as ReadingPlace[])
-      // An account that was removed in between, or wants nothing kept, gets no row. Opening the same text again keeps the block
-      // until the page reports another.
+      // Stores no row for an account that was removed in between or wants nothing stored. If the same text is opened again, the
+      // stored block stays until the page reports another.
       db.run`INSERT INTO reading_places (account_id, kind, item_key, path, part, block, read_at)
           SELECT id, ${kind}, ${itemKey}, ${path}, ${part}, ${block ?? 0}, ${readAt} FROM accounts
           WHERE id = ${accountId} AND keeps_places = 1 ON CONFLICT DO UPDATE SET path = excluded.path,

@@ -5,15 +5,18 @@ import { type Audited, logAct } from './audit-log.ts';
 import { NOTE_COLUMNS, type NotePlace, noteValues, type StoredNote } from './notes.ts';
 import { findLastMail, findMailedOwner, queueMail } from './outbox.ts';
 
-/** The states of a report, and whether the owner has yet to settle it. Migrations list them, too. */
+/** The states of a report; `true` means that the owner has yet to deal with it. Migrations list the same states. */
 export const REPORT_STATES = { open: true, done: false, declined: false };
 
 export type ReportState = keyof typeof REPORT_STATES;
 
-/** A report to be made: a copy of the note `noteId`; or, if that is '', a question in `text` with an empty `exact`. */
+/** A report to add: a copy of the note `noteId`; or, if that is '', an unanswered question in `text`. */
 type NewReport = StoredNote & { readonly noteId: string };
 
-/** A stored report. `mendedIn` is the edition that first lacked its words; the account is null once it was removed. */
+/**
+ * A stored report. `mendedIn` is the first edition that no longer had the reported words; the account is null once it was
+ * removed.
+ */
 export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly accountId: string | null;
   readonly email: string | null;
@@ -21,7 +24,7 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly mendedIn: string | null;
 };
 
-/** How many open reports an account may have, and how many reports a list shows. */
+/** The maximum number of open reports of an account, and of reports in a list. */
 export const MOST_OPEN_REPORTS = 20;
 const MOST_LISTED = 100;
 
@@ -44,8 +47,8 @@ export const reportReads = (db: Statements) => ({
 
 export const reportWrites = (db: Statements) => ({
   /**
-   * Adds a report unless such a one is open, and queues a mail to the owner if the stall sends mail; false if the account has
-   * too many.
+   * Adds a report unless the same one is open, and queues a mail to the owner if `isMailed`. Returns false if the account has
+   * too many open reports.
    */
   addReport({ isMailed, ...report }: NewReport & { readonly isMailed: boolean }): boolean {
     const { accountId, noteId, bookId, text, createdAt } = report;
@@ -69,7 +72,7 @@ export const reportWrites = (db: Statements) => ({
     if (changes === 1) logAct(db, audit);
     return changes === 1;
   },
-  /** Stores the places of reports' words; `places` is a JSON array of NotePlace. */
+  /** Stores where the words of reports are; `places` is a JSON array of NotePlace. */
   placeReports(places: string): void {
     for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
       db.run`UPDATE reports SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart},
@@ -77,7 +80,7 @@ export const reportWrites = (db: Statements) => ({
   },
 });
 
-/** Queues a mail to the owner about new reports: one at a time, and at most one a day. */
+/** Queues a mail to the owner about new reports, unless one waits; it is sent a day after the last at the earliest. */
 function tellOwner(db: Statements, at: number): void {
   const [owner, last] = [findMailedOwner(db), findLastMail(db, 'reports')];
   if (owner === null || !isMailable(owner.email) || last?.isWaiting === true) return;

@@ -10,10 +10,10 @@ import {
 } from '../../sales/fact.ts';
 import { loadZlib } from '../../runtime.ts';
 
-/** The state of a stored event. The event's `reason` says why it is not folded. */
+/** The state of a stored event: `folded` if its order was updated; otherwise the event's `reason` says why not. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
-/** An event to add, with its raw body, which an owner's act does not have. */
+/** An event to add, with its raw body; an act of the owner has none. */
 export type NewSaleEvent = {
   readonly provider: string;
   /** Which of the two secrets verified the event. */
@@ -39,7 +39,7 @@ export function saleEventInserts(db: Statements) {
     db.all<Omit<StoredBody, 'body'> & { eventId: string; state: EventState; body: Uint8Array | null }>`
       SELECT DISTINCT sale_events.id, provider, event_id AS eventId, state, body FROM sale_facts
       JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
-  /** Replaces each fact of a chain by the result of `change`. */
+  /** Replaces each fact of a chain by the result of `change`; a chain is all facts about one purchase. */
   const changeFacts = (chain: number, change: (fact: Fact) => Fact): void => {
     const facts = db.all<{
       id: number;
@@ -52,7 +52,7 @@ export function saleEventInserts(db: Statements) {
   };
 
   return {
-    /** Finds an event that arrived before, by its id, or by the id's hash if it was erased. */
+    /** Finds an event that was stored before, by its id; if it was erased, by the id's hash. */
     find: ({ provider, mode, eventId }: Pick<NewSaleEvent, 'provider' | 'mode' | 'eventId'>) =>
       db.one<{ id: number; state: EventState }>`SELECT id, state FROM sale_events
         WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
@@ -72,12 +72,12 @@ export function saleEventInserts(db: Statements) {
     setState,
     blank,
     listOfChain,
-    /** Lets an event wait for an answer of its provider's API, which is asked at the time `at`. */
+    /** Makes an event wait until the provider's API has been asked about it, at the time `at`. */
     wait(id: number, at: number, body: Uint8Array): void {
       db.run`UPDATE sale_events SET state = 'waiting', next_at = ${at}, received_at = ${at}, tries = 0,
           body = ${pack(body)} WHERE id = ${id}`;
     },
-    /** Postpones a waiting event, and stores the reason. */
+    /** Postpones the question to the API about a waiting event, and stores why. */
     delay({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
       db.run`UPDATE sale_events SET next_at = ${nextAt}, reason = ${reason}, tries = tries + 1
         WHERE id = ${id} AND state = 'waiting'`;
@@ -86,11 +86,11 @@ export function saleEventInserts(db: Statements) {
     findBody: (id: number) =>
       db.one<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE id = ${id} AND state = 'waiting' AND body IS NOT NULL`,
-    /** Lists the failed events after an id, at most `atMost`. */
+    /** Lists at most `atMost` failed events whose ids are greater than `after`. */
     listFailed: (after: number, atMost: number) =>
       db.all<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
-    /** Drops the bodies and addresses of a chain that makes no order, and ignores its events for a reason. */
+    /** Deletes the bodies and addresses of a chain that makes no order, and marks its events as ignored for a reason. */
     forget(chain: number, reason: string): void {
       for (const { id } of listOfChain(chain)) {
         blank(id);
@@ -98,7 +98,7 @@ export function saleEventInserts(db: Statements) {
       }
       changeFacts(chain, withoutAddress);
     },
-    /** Drops the bodies of ignored events in which one of these texts occurs, in any case. */
+    /** Deletes the bodies of ignored events that contain one of these texts, in any case. */
     forgetNamed(texts: readonly string[]): void {
       const names = texts.map((text) => text.toLowerCase());
       const silent = db.all<StoredBody>`
@@ -108,7 +108,7 @@ export function saleEventInserts(db: Statements) {
         if (names.some((name) => told.includes(name))) blank(id);
       }
     },
-    /** Erases the person from a chain: drops bodies and addresses, and hashes the provider's ids. */
+    /** Erases the buyer's data from a chain: deletes bodies and addresses, and hashes the provider's ids. */
     hide(chain: number): void {
       for (const { id, eventId } of listOfChain(chain)) {
         blank(id);
@@ -127,12 +127,12 @@ export const unpackBody = (body: Uint8Array): Uint8Array => loadZlib().gunzipSyn
 /** An event that waits for its provider's answer; times are milliseconds since 1970 UTC. */
 export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };
 
-/** The event that the facts come from. */
+/** The event from which facts were read. */
 type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
 
 /**
- * Returns the functions that store facts in chains, in the caller's transaction. Facts that share a key belong to one chain. An
- * erased order is found by the hashes of its ids, and a new fact of it is stored with hashes too.
+ * Returns functions that store facts, in the caller's transaction. Facts that share an id of the provider form a chain, which
+ * is one purchase. An erased order is found by the hashes of its ids, and new facts of it are stored with hashes too.
  */
 export function saleFactInserts(db: Statements) {
   const insert = (eventId: number, chain: number, at: number, fact: Fact): void =>
@@ -145,14 +145,16 @@ export function saleFactInserts(db: Statements) {
       coalesce((SELECT max(chain) FROM sale_keys), 0), coalesce((SELECT max(chain) FROM orders), 0)) + 1`!;
 
   return {
-    /** Adds the facts of one event, and calls `merge` for chains that turn out to be one. Returns the chains that changed. */
+    /**
+     * Adds the facts of one event, and calls `merge` for chains that turn out to be one purchase. Returns the changed chains.
+     */
     add(
       { id, provider, at }: FactSource,
       facts: readonly ProviderFact[],
       merge: (db: Statements, into: number, from: number) => void,
     ): readonly number[] {
       const touched = new Set<number>();
-      // Saves lookups, since the facts of one event mostly share their keys.
+      // Saves lookups, since most facts of one event share their ids.
       const chains = new Map<string, number>();
       const chainOf = (key: string): number | null => {
         const chain = chains.get(key) ?? findChain(provider, key);
@@ -191,7 +193,7 @@ export function saleFactInserts(db: Statements) {
         JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
       return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
     },
-    /** Removes the facts of an event before they are read again. */
+    /** Deletes the facts of an event, so that its body can be parsed again. */
     removeOf(eventId: number): void {
       db.run`DELETE FROM sale_facts WHERE event = ${eventId}`;
     },

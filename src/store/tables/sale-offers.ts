@@ -2,11 +2,11 @@ import type { Statements } from '../statements.ts';
 import { ANNOUNCED } from './known-items.ts';
 import type { Offer, OfferedItem } from '../../sales/goods.ts';
 
-/** The settings with which orders are folded, by the server and by commands alike. */
+/** The settings with which orders are computed, in the server and in commands alike. */
 export type SaleSettings = {
   /** How long a subscription goes on after its paid period, in milliseconds. */
   readonly grace: number;
-  /** The state in which mails are queued; `manual` without a mail server. */
+  /** The state that new mails get; `manual` if no mail server is configured. */
   readonly mail: 'queued' | 'manual';
   /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
@@ -15,7 +15,7 @@ export type SaleSettings = {
 /** The items that each product id sells, and the settings with which orders are computed from their facts. */
 export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
 
-/** Returns the functions that look up product ids as the last publish stored them, in the caller's transaction. */
+/** Returns functions that read and replace the offers that the last publish stored, in the caller's transaction. */
 export function saleOffers(db: Statements) {
   const list = (): readonly Offer[] =>
     db.all<{ offer: string }>`SELECT offer FROM sale_offers ORDER BY provider, product`.map(readOffer);
@@ -34,7 +34,7 @@ export function saleOffers(db: Statements) {
         WHERE product = ${product} AND provider IN (${provider}, '') ORDER BY provider DESC LIMIT 1`;
       return row && readOffer(row);
     },
-    // Looks for editions, since a draft is a known item before it is served.
+    // Looks for editions, since a draft is already a known item before it is published.
     isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
       db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         UNION ALL SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey}

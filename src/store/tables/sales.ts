@@ -28,7 +28,10 @@ import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../../payment-pro
 import { removeSaleGrants } from './order-grants.ts';
 import { type Mapping, saleOffers } from './sale-offers.ts';
 
-/** An order entered by hand or from a CSV file. If its `eventId` or one of its keys is known already, it changes nothing. */
+/**
+ * An order that the owner typed in or imported from a CSV file. It changes nothing if its `eventId` or an id in its facts is
+ * known.
+ */
 export type HandOrder = {
   readonly provider: string;
   readonly origin: 'owner' | 'csv';
@@ -41,7 +44,8 @@ export type HandOrder = {
 };
 
 /**
- * A verified delivery, or an answer of a provider's API. The writer parses the body, so that even an unreadable one is kept.
+ * A webhook request whose signature was verified, or an answer of a payment provider's API. The writer's thread parses its
+ * body, so that an unreadable body is stored too.
  */
 type SaleArrival = FoldMoment &
   Pick<NewSaleEvent, 'provider' | 'mode'> & {
@@ -49,11 +53,11 @@ type SaleArrival = FoldMoment &
     readonly origin: 'webhook' | 'api';
     /** The event's id, if it was sent in a header. */
     readonly eventId: string | null;
-    /** Whether the provider's API can be asked; an event that needs its answer then waits for it. */
+    /** Whether the provider's API can be asked. If so, an event that lacks details waits until the API has answered. */
     readonly canAsk?: boolean;
   };
 
-/** The result of an arrival. `isNew` is false for an event that arrived before, which changes nothing. */
+/** The result of adding a provider's event. `isNew` is false if the event was stored before, and then nothing changed. */
 type SaleArrived = {
   readonly isNew: boolean;
   readonly state: EventState;
@@ -61,19 +65,19 @@ type SaleArrived = {
   readonly orderIds: readonly number[];
 };
 
-/** How long the mail about a sale waits for an answer that adds to it, in milliseconds. */
+/** How long the mail about a sale is delayed, in milliseconds, so that an answer of the provider's API can add to it. */
 const PATIENCE = 15_000;
 
-/** The reading of a test event, which is ignored, since no money moved in it. */
+/** The result of parsing a test event: it is ignored, since no money moved. */
 const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
 
-/** Returns the functions that store an event once and fold the orders it touches, in the caller's transaction. */
+/** Returns functions that store a provider's event once and update the orders it belongs to, in the caller's transaction. */
 function saleArrivals(db: Statements) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
   /**
-   * Reads and folds an event in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still
-   * fails the whole write.
+   * Parses an event and updates its orders in a savepoint, so that an event that breaks this is kept as failed. A disk error
+   * still fails the whole write.
    */
   const tryToFold = (id: number, provider: string, read: () => Reading, moment: FoldMoment): SaleArrived => {
     db.run`SAVEPOINT folding`;
@@ -103,7 +107,8 @@ function saleArrivals(db: Statements) {
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
       const asks = !isTest && canAsk ? questionOf(provider, body) : null;
-      // If a provider repeats an event that was asked about and ignored, it may have news, so it is asked again.
+      // The provider's API was asked about this event before, and it was ignored. Its repetition may bring news, so the API is
+      // asked again.
       if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
@@ -115,7 +120,7 @@ function saleArrivals(db: Statements) {
       events.wait(id, moment.at, body);
       return { isNew: true, state: 'waiting', reason: null, orderIds };
     },
-    /** Reads a stored event again and folds it. */
+    /** Parses a stored event again, and updates its orders. */
     repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
       facts.removeOf(id);
       return tryToFold(id, provider, () => readEvent(provider, unpackBody(body)), moment);
@@ -128,10 +133,10 @@ const isOfDisk = (error: unknown): boolean =>
 
 type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
 
-/** A step over rows: those after the id `after`, at most `atMost`. */
+/** A batch of rows to process: at most `atMost`, whose ids are greater than `after`. */
 type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
 
-/** The end of a step: the last id, null if no row was left, and how many rows succeeded. */
+/** The result of a batch: the last processed id, null if no row was left, and how many rows succeeded. */
 export type Stepped = { readonly last: number | null; readonly done: number };
 
 export function saleWrites(db: Statements) {
@@ -151,31 +156,36 @@ export function saleWrites(db: Statements) {
     const id = events.add({ provider, mode: 'live', eventId, origin, ...said });
     const facts = saleFactInserts(db);
     const [chain = 0] = facts.add({ id, provider, at }, order.facts, mergeChains);
-    // Each act is a millisecond later than the one before it, so that the last one wins.
+    // Dates each act a millisecond after the one before it, so that the last act takes effect.
     for (const [n, act] of acts.entries()) facts.addAct(id, chain, at + n, act);
     return foldChain(db, chain, moment) ?? 0;
   };
 
   return {
-    /** Stores an event once with its facts, folds orders, sets grants, queues mail. Webhooks and reconciliation call it. */
+    /**
+     * Stores a provider's event once, updates its orders and their grants, and queues mails. Webhooks and reconciliation call
+     * it.
+     */
     addSaleEvent: arrivals.add,
-    /** Tries failed events after an id again, at most `atMost`. Called at start, each hour and by `orders replay --failed`. */
+    /** Tries a batch of failed events again. Called at the server's start, each hour and by `orders replay --failed`. */
     retrySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       return repeat(events.listFailed(after, atMost), moment);
     },
-    /** Postpones a waiting event. */
+    /** Postpones the next question to the provider's API about a waiting event. */
     delaySaleEvent: events.delay,
-    /** Ends the wait of an event. Without a `reason`, folds the facts in the event itself; else ignores the event for it. */
+    /**
+     * Ends an event's wait for the provider's API. With a `reason` the event is ignored, without one it is used as it was sent.
+     */
     endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
       const event = events.findBody(id);
       if (event === null) return;
       if (reason === null) return void arrivals.repeat(event, moment);
       events.setState(id, 'ignored', reason);
-      // No order has this event, so that erasing an order would not find the buyer in it.
+      // The event belongs to no order, so erasing an order would leave the buyer's data in it.
       events.blank(id);
     },
-    /** Reads the kept bodies of an order's events again and folds it; false if there is none. `orders replay` calls it. */
+    /** Parses the stored bodies of an order's events again; false if there is no such order. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
       const chain = db.value<number>`SELECT chain FROM orders WHERE id = ${orderId}`;
       if (chain === null) return false;
@@ -185,7 +195,10 @@ export function saleWrites(db: Statements) {
       foldChain(db, chain, moment);
       return true;
     },
-    /** Adds an act of the owner or the buyer to an order; false if there is none. The office, `orders` and claims call it. */
+    /**
+     * Applies an act of the owner or the buyer to an order; false if there is no such order. The office, `orders` and claims
+     * call it.
+     */
     actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
       if (!actOnOrder(db, act)) return false;
       logAct(db, audit);
@@ -201,8 +214,8 @@ export function saleWrites(db: Statements) {
       return orders.map((order) => addHandOrder(order, moment));
     },
     /**
-     * Stores the offers and the settings of folding; returns the orders that are unmatched, held or ask for attention. Each
-     * publish calls it, then `refoldOrders` for these.
+     * Stores which items are for sale, and the settings for orders. Returns the ids of the orders that are unmatched, held or
+     * ask for attention; each publish passes them to `refoldOrders`.
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
       const hidden = saleOffers(db).replace(list, settings)
@@ -216,11 +229,11 @@ export function saleWrites(db: Statements) {
         SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
       return unsettled.map(({ id }) => id);
     },
-    /** Folds orders again. Callers pass a few at a time, so that other writes have their turn. */
+    /** Computes orders again from their stored facts. Callers pass a few at a time, so that other writes have their turn. */
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
       refoldOrders(db, orderIds, moment);
     },
-    /** Erases the person from an order; false if there is none. `orders erase` calls it. */
+    /** Erases the buyer's personal data from an order; false if there is no such order. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
       db.run`PRAGMA secure_delete = ON`;
       try {
@@ -235,15 +248,18 @@ export function saleWrites(db: Statements) {
     blankSaleEvents: ({ before, atMost }: { readonly before: number; readonly atMost: number }): number =>
       db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
         WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes,
-    /** Reads kept events again, also of types that made no facts before. `orders replay --all` calls it until none is left. */
+    /**
+     * Parses stored events again, also of types that were ignored before. `orders replay --all` calls it until no event is
+     * left.
+     */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
-      // Leaves out test events, which stay ignored, and waiting ones.
+      // Leaves out waiting events, and test events, which stay ignored.
       const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
         AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
       return repeat(found, moment);
     },
-    /** Folds all orders again from their stored facts, some of which outlived the bodies of their events. */
+    /** Computes all orders again from their stored facts, which are kept longer than the bodies of some events. */
     refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       const orders = db.all<{ id: number }>`
@@ -264,7 +280,7 @@ export function saleWrites(db: Statements) {
       for (const table of [sql`orders`, sql`sale_events`, sql`sale_keys`])
         db.run`DELETE FROM ${table} WHERE provider = ${DEMO}`;
     },
-    /** Stores when a comparison with a provider began, once it came to its end. Reconciliation calls it. */
+    /** Stores when a comparison of the orders with a provider's API began. Reconciliation calls it after the comparison. */
     noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
       db.run`INSERT INTO sale_comparisons (provider, at) VALUES (${provider}, ${at})
         ON CONFLICT (provider) DO UPDATE SET at = excluded.at`;
@@ -297,13 +313,13 @@ export function saleReads(db: Statements) {
       }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
       return sold.map(({ provider }) => provider);
     },
-    /** Returns the things for sale and the settings of folding, as the last publish stored them. */
+    /** Returns the things for sale and the settings for orders, as the last publish stored them. */
     findSaleMapping: saleOffers(db).read,
-    /** Reports whether any order waits for an item, or for the owner. */
+    /** Reports whether any order has no known item yet, or waits for the owner. */
     hasUnsettledOrders: (): boolean =>
       db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
         OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
-    /** Reports whether an event after an id could not be folded. */
+    /** Reports whether an event with an id greater than `after` failed and can be tried again. */
     hasFailedEvents: (after: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
     hasBodiesBefore: (before: number): boolean =>
@@ -316,7 +332,7 @@ export function saleReads(db: Statements) {
     hasSaleEvent: (provider: string, eventId: string): boolean =>
       db.has`SELECT 1 FROM sale_events
         WHERE provider = ${provider} AND event_id IN (${eventId}, ${hideId(eventId)}) AND state <> 'failed'`,
-    /** Lists waiting events that are due to be asked about, at most `most`. */
+    /** Lists at most `most` waiting events about which the provider's API is to be asked now. */
     listWaitingEvents(at: number, most: number): readonly WaitingEvent[] {
       const events = db.all<WaitingEvent>`SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
         WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
@@ -325,7 +341,10 @@ export function saleReads(db: Statements) {
     /** Returns when the newest completed comparison with a provider began; null if there was none. */
     findComparison: (provider: string): number | null =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
-    /** Sums payments and refunds, each at its own time, from a time until another, by currency and, if asked, by item. */
+    /**
+     * Sums the payments and refunds between two times by currency and, if `isByItem`, by item. A refund counts when it was
+     * made.
+     */
     sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
       return db.all<SaleSum>`
@@ -342,7 +361,10 @@ export function saleReads(db: Statements) {
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
         WHERE origin <> 'csv' ORDER BY sale_events.id DESC LIMIT 1`,
-    /** Lists the addresses of unverified accounts that were made to take an order of the demo's checkout, or a code of one. */
+    /**
+     * Lists the addresses of unverified accounts that claimed an order of the demo's checkout or redeemed a code of such an
+     * order.
+     */
     listDemoAccounts: (): readonly string[] =>
       db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM orders WHERE account_id = accounts.id AND provider <> ${DEMO})
@@ -357,20 +379,22 @@ export function saleReads(db: Statements) {
   };
 }
 
-/** For how long failed mails are reported, and a provider may be silent while its API tells of sales; in milliseconds. */
+/**
+ * How long failed mails are reported, and how long a provider may send no webhook while its API reports sales; in milliseconds.
+ */
 const WEEK = 7 * DAY;
 
 /** The problems of sales, for the owner. Times are milliseconds since 1970 UTC. */
 export type SaleTroubles = {
-  /** Providers whose API reported something in the last week, while none of their deliveries arrived. */
+  /** Providers whose API reported sales in the last week, while none of their webhooks arrived. */
   readonly silent: readonly PaymentProvider[];
-  /** How many events could not be folded. */
+  /** How many events of providers could not be processed. */
   readonly failed: number;
   /** Since when the oldest waiting event waits for its provider's answer, or null. */
   readonly waitingSince: number | null;
   /** How many paid orders are for products whose item nobody knows. */
   readonly unmatched: number;
-  /** How many mails of the last week, without news, were given up. */
+  /** How many mails of the last week, other than news, could not be sent and were given up. */
   readonly failedMails: number;
 };
 

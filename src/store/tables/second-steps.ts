@@ -5,15 +5,15 @@ import { queueMail } from './outbox.ts';
 import { endSessions, insertSession, type NewSession } from './sessions.ts';
 import type { Statements } from '../statements.ts';
 
-/** A second step of sign-in; `left` is how many recovery codes are left. */
+/** The second factor of a sign-in, a secret for timed codes; `left` is how many recovery codes are unused. */
 type SecondStep = { readonly secret: string; readonly createdAt: number; readonly left: number };
 
-/** A sign-in that waits for the code of its second step. */
+/** A sign-in that waits for its two-factor code. */
 type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
 
 /**
- * A code that someone typed: `recovery` is the SHA-256 of a recovery code; otherwise `step` is the time step whose code it is,
- * null if it is the code of none.
+ * A code that someone typed. For a recovery code, `recovery` is its SHA-256; otherwise `step` is the 30-second time step to
+ * which the code belongs, null if to none.
  */
 export type CodeTry = {
   readonly accountId: string;
@@ -23,14 +23,14 @@ export type CodeTry = {
   readonly at: number;
 };
 
-/** The answer to a code. A number means that too many were wrong: no code is tried for so many milliseconds. */
+/** The result of trying a code. A number means that too many were wrong: no code is tried for so many milliseconds. */
 export type CodeAnswer = 'right' | 'wrong' | number;
 
 type Finish = CodeTry & { readonly pendingId: string; readonly session: NewSession };
 
 /**
- * A change of the second step. A `secret` turns it on, null `hashes` turn it off, other `hashes` replace its recovery codes;
- * the session `sessionId` does not end.
+ * A change of the second factor. A `secret` turns it on; null `hashes` turn it off; other `hashes` replace its recovery codes.
+ * The session `sessionId` does not end.
  */
 type Change = CodeTry & {
   readonly secret: string | null;
@@ -38,18 +38,21 @@ type Change = CodeTry & {
   readonly sessionId: string | null;
 } & Audited;
 
-/** How many wrong codes may come in what time: from each network that sent a right one before, and from all others together. */
+/**
+ * The maximum numbers of wrong codes and their periods: from each network that sent a right code before, and from all other
+ * networks together.
+ */
 const MOST_WRONG = [
   [10, HOUR],
   [20, DAY],
 ] as const;
-/** How many wrong recovery codes may come in what time from one network. */
+/** The maximum number of wrong recovery codes from one network, and its period. */
 const MOST_RECOVERY = [[10, HOUR]] as const;
-/** How many wrong codes in a day cause a mail to the account. */
+/** The number of wrong codes in a day that causes a mail to the account's holder. */
 const MANY = 10;
 
 export const secondStepReads = (db: Statements) => ({
-  /** Returns the second step of an account, or null. */
+  /** Returns the second factor of an account's sign-in, or null. */
   findSecondStep: (accountId: string) =>
     db.one<SecondStep>`SELECT secret, created_at AS createdAt,
       (SELECT count(*) FROM recovery_codes WHERE account_id = ${accountId}) AS left
@@ -61,7 +64,7 @@ export const secondStepReads = (db: Statements) => ({
 });
 
 export function secondStepWrites(db: Statements) {
-  /** Removes an account's second step and mails its holder; false if the account has none. */
+  /** Removes an account's second factor and mails its holder; false if the account has none. */
   const removeSecondStep = ({ accountId, at, audit }: { accountId: string; at: number } & Audited) => {
     if (db.run`DELETE FROM second_steps WHERE account_id = ${accountId}`.changes === 0) return false;
     logAct(db, audit);
@@ -72,17 +75,23 @@ export function secondStepWrites(db: Statements) {
     removeSecondStep,
     /** Tries a code for an account that is signed in. */
     tryCode: (tried: CodeTry): CodeAnswer => tryCode(db, tried),
-    /** Tries a code for a pending sign-in; a right one turns the sign-in into a session, if it is still pending. */
+    /**
+     * Tries a two-factor code for a pending sign-in. If the code is right and the sign-in has not expired, it becomes a
+     * session.
+     */
     finishSignIn({ pendingId, session, ...tried }: Finish): CodeAnswer {
       const answer = tryCode(db, tried);
       if (answer === 'right' && db.run`DELETE FROM pending_sign_ins WHERE id = ${pendingId}`.changes === 1)
         insertSession(db, session);
       return answer;
     },
-    /** Turns the second step on or off, or replaces its recovery codes, if the code is right; ends the other sessions. */
+    /**
+     * If the code is right, turns the second factor on or off, or replaces its recovery codes, and ends the account's other
+     * sessions.
+     */
     changeSecondStep({ secret, hashes, sessionId, audit, ...tried }: Change): CodeAnswer {
       const { accountId, step, at } = tried;
-      // While another secret is in force, a code of the new one proves nothing.
+      // A code of the new secret proves nothing while another secret is in use.
       const { changes } = db.run`INSERT INTO second_steps SELECT ${accountId}, ${secret}, 0, ${at}
         WHERE ${secret} IS NOT NULL AND ${step} IS NOT NULL ON CONFLICT DO NOTHING`;
       const answer = secret === null || changes === 1 ? tryCode(db, tried) : 'wrong';
@@ -98,7 +107,7 @@ export function secondStepWrites(db: Statements) {
   };
 }
 
-/** Tries a code, and counts it if it is wrong. After too many wrong ones no code is tried for a while. */
+/** Tries a code, and counts it if it is wrong. After too many wrong codes it refuses all codes for a while. */
 function tryCode(db: Statements, { accountId, network, recovery, step, at }: CodeTry): CodeAnswer {
   db.run`DELETE FROM wrong_codes WHERE at <= ${at - DAY}`;
   const isOwn =

@@ -14,18 +14,22 @@ type SessionHolder = Session & {
   readonly accountDisabledAt: number | null;
 };
 
-/** A session to begin. `language` is that of the page on which its reader signed in, null if the stall has only one. */
+/**
+ * A session to begin. `language` is that of the page on which its reader signed in, null if the stall has only one language.
+ */
 export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
   readonly secretHash: Uint8Array;
   readonly language: Language | null;
-  /** Whether the proxy in front signed the reader in; its requests must go on naming the account. */
+  /**
+   * Whether the proxy in front of the server signed the reader in. Then each request through the proxy must name the account.
+   */
   readonly isByProxy?: boolean;
 };
 
-/** How many live sessions an account may have; the next sign-in ends the oldest. */
+/** The maximum number of an account's open sessions; another sign-in ends the oldest. */
 export const MOST_SESSIONS = 20;
 
-/** How long a sign-in waits for the code of its second step, in milliseconds. */
+/** How long a sign-in waits for the two-factor code, in milliseconds. */
 const PENDING = 5 * MINUTE;
 
 const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgent, sessions.created_at AS createdAt,
@@ -33,13 +37,13 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 
 export function sessionReads(db: Statements) {
   return {
-    /** Returns the session of this id with its account, whether or not it is still alive, or null. */
+    /** Returns the session of this id with its account, even if it has ended; or null. */
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
         scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
-    /** Lists an account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
+    /** Lists an account's sessions that nobody ended, the last seen first; idle and expired ones are included. */
     listSessions: (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
@@ -56,8 +60,8 @@ export function sessionWrites(db: Statements) {
       WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
   return {
     /**
-     * Begins a session; false if the account is disabled, or its password is not the verified one any more. A sign-in waits its
-     * turn, and the password may change in between.
+     * Begins a session; false if the account was disabled, or its password was changed after the sign-in was checked, while
+     * this write waited in the queue.
      */
     addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
       const isSame = db.has`SELECT 1 FROM accounts
@@ -73,15 +77,15 @@ export function sessionWrites(db: Statements) {
     endSession: (change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean =>
       db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
         AND id = ${change.id} AND ended_at IS NULL`.changes === 1,
-    /** Ends an account's sessions except the one with the id `but`; returns how many. */
+    /** Ends an account's sessions except the one whose id is `but`; returns how many. */
     endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
       endSessions(db, accountId, at, but),
     /** Stores another hash of the same password; false if the password changed in between. */
     rehashPassword: swap,
-    /** Replaces a verified password; false if it changed, the account was disabled or the session ended in between. */
+    /** Replaces a password that was checked; false if in between it changed, the account was disabled or the session ended. */
     changePassword(change: PasswordChange): boolean {
       if (!isOpen(db, change.by) || !swap(change)) return false;
-      // The browser had a session and sent the second step's code for that one, so it is not asked for a code again.
+      // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
       followPassword(db, change.accountId, change.session, change.at, insertSession);
       return true;
     },
@@ -89,7 +93,7 @@ export function sessionWrites(db: Statements) {
 }
 
 /**
- * Begins a session, or lets the sign-in wait for a code if the account has a second step; the cookie is the same. Every write
+ * Begins a session; if the account has two-factor sign-in, stores a pending sign-in instead, under the same cookie. Every write
  * that signs someone in calls it.
  */
 export function beginSession(db: Statements, session: NewSession): void {
@@ -100,7 +104,10 @@ export function beginSession(db: Statements, session: NewSession): void {
   if (changes === 0) insertSession(db, session);
 }
 
-/** Begins a session that needs no code (any more), deletes the account's ended sessions, and ends the oldest beyond 20. */
+/**
+ * Begins a session whose code was checked or is not needed. Deletes the account's ended sessions, and ends its oldest beyond
+ * 20.
+ */
 export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
   const scope = session.isByProxy === true ? 'proxy' : null;
@@ -114,7 +121,10 @@ export function insertSession(db: Statements, session: NewSession): void {
     LIMIT -1 OFFSET ${MOST_SESSIONS})`;
 }
 
-/** Ends an account's sessions except the one with the id `but`, and its sign-ins that wait for a code; returns how many. */
+/**
+ * Ends an account's sessions except the one whose id is `but`, and its sign-ins that wait for a two-factor code; returns how
+ * many.
+ */
 export function endSessions(db: Statements, accountId: string, at: number, but: string | null = null) {
   db.run`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
   return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
@@ -134,7 +144,7 @@ type PasswordChange = {
   readonly accountId: string;
   /** The session that asks. It must still be open: a request's body may arrive long after its session was ended. */
   readonly by: string;
-  /** The hash that the account must still have. */
+  /** The hash that must still be stored for the account. */
   readonly from: string;
   readonly to: string;
   readonly session: NewSession;
@@ -142,8 +152,8 @@ type PasswordChange = {
 };
 
 /**
- * Ends all sessions of an account and all links of it and its address after a new password, and begins a new session. Runs in
- * the caller's transaction.
+ * Follows a new password: ends all sessions of the account and all links to it and its address, and begins a new session. Runs
+ * in the caller's transaction.
  */
 export function followPassword(
   db: Statements,
@@ -157,6 +167,6 @@ export function followPassword(
   begin(db, session);
 }
 
-/** Reports whether a session exists and nobody has ended it. */
+/** Reports whether a session exists that nobody has ended. */
 export const isOpen = (db: Statements, id: string): boolean =>
   db.has`SELECT 1 FROM sessions WHERE id = ${id} AND ended_at IS NULL`;

@@ -1,8 +1,8 @@
 import { sql, type Statements } from '../statements.ts';
 
 /**
- * An archive of an item as a skill. `artefact` is JSON; `supersededAt` is in milliseconds since 1970, null while it is the
- * current one.
+ * An archive of an item as a skill. `artefact` is JSON; `supersededAt` is when a newer one replaced it, in ms since 1970, or
+ * null.
  */
 export type StoredSkillArchive = {
   readonly name: string;
@@ -40,7 +40,7 @@ export const skillArchiveWrites = (db: Statements) => ({
         VALUES (${name}, ${kind}, ${itemKey}, ${digest}, ${sha256}, ${artefact})
         ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, artefact = excluded.artefact, superseded_at = NULL`;
   },
-  /** Marks archives as no longer current, and forgets others. */
+  /** Marks archives as replaced, and deletes the rows of `forgotten` ones. */
   retireSkillArchives({ superseded, forgotten, at }: Retirement): void {
     for (const name of superseded)
       db.run`UPDATE skill_archives SET superseded_at = ${at} WHERE name = ${name} AND superseded_at IS NULL`;

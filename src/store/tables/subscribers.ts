@@ -5,7 +5,10 @@ import { type Audited, logAct } from './audit-log.ts';
 import { queueMail } from './outbox.ts';
 import { type Sql, sql, type Statements } from '../statements.ts';
 
-/** A request for news at an address: about an item until it is published, by its slug, or about the stall if `about` is ''. */
+/**
+ * A visitor's request for news. `about` is the slug of an unpublished item whose publication is awaited, or '' for news of the
+ * stall.
+ */
 type Ask = {
   readonly address: string;
   readonly about: string;
@@ -14,30 +17,30 @@ type Ask = {
   readonly at: number;
 };
 
-/** An address that confirmed that it wants news; `page` is the page on which it asked. */
+/** A confirmed subscription of an address; `page` is the page on which the visitor asked. */
 type Subscriber = Omit<Ask, 'at'> & { readonly confirmed: number };
 
-/** How many confirmations are mailed to one address, and in what time. */
+/** The maximum number of confirmation mails to one address, and the period in which they are counted. */
 export const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
 
-/** How long an address that does not confirm is kept. */
+/** How long an unconfirmed address is kept. */
 const UNCONFIRMED = 7 * DAY;
 
 /** How long the address of a mail about a publication is kept, for the link in it that ends news. */
 const TOLD = 30 * DAY;
 
 export const subscriberReads = (db: Statements) => ({
-  /** Counts, for each kind of news, the addresses that confirmed it and those that have yet to. */
+  /** Counts, for each item and for the stall's news, the confirmed and the unconfirmed addresses. */
   countSubscribers: () =>
     db.all<{ about: string; confirmed: number; waiting: number }>`
       SELECT about, count(confirmed) AS confirmed, count(*) - count(confirmed) AS waiting
       FROM subscribers GROUP BY about ORDER BY about`,
-  /** Lists confirmed subscribers, of one kind of news or of all, in the order of the hashes of their addresses. */
+  /** Lists confirmed subscribers of one `about`, or of all if it is null, sorted by the hashes of their addresses. */
   listSubscribers: (about: string | null = null) =>
     db.all<Subscriber>`SELECT address, about, page, language, confirmed FROM subscribers
       WHERE confirmed IS NOT NULL AND (${about} IS NULL OR about = ${about})`,
-  /** Lists the slugs whose publication somebody waits for. */
+  /** Lists the slugs of items whose publication somebody awaits. */
   listAwaited: () =>
     db.all<{
       slug: string;
@@ -53,7 +56,7 @@ export function subscriberWrites(db: Statements) {
     void db.run`UPDATE outbox SET address = '', details = '{}', error = NULL, next_at = NULL,
       state = iif(state = 'queued', 'dropped', state) WHERE address <> '' AND ${mails}`;
   return {
-    /** Stores an address that has yet to confirm, and queues the mail with its link, unless the address got too many. */
+    /** Stores an unconfirmed address, and queues the mail with its confirmation link, unless the address got too many mails. */
     subscribe({ address, about, page, language, at }: Ask): void {
       const hash = hashAddress(address);
       const sent = db.value<number>`SELECT count(*) FROM confirmations
@@ -73,8 +76,8 @@ export function subscriberWrites(db: Statements) {
       queueMail(db, { ...mail, orderId: null, accountId: null, details: { about, language } });
     },
     /**
-     * Confirms an address by its link, and ends an opt-out. Returns its subject and the page on which it asked; null if the
-     * link cannot be used.
+     * Confirms the address to which the link was sent, and ends an earlier unsubscription. Returns `about` and the page on
+     * which the visitor asked; null if the link cannot be used.
      */
     confirmNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }) {
       const mail = db.one<Pick<Ask, 'address' | 'about'>>`
@@ -89,7 +92,7 @@ export function subscriberWrites(db: Statements) {
       if (found !== null) db.run`DELETE FROM opt_outs WHERE address_hash = ${hash}`;
       return found;
     },
-    /** Queues a mail to each address that waits for an item, and deletes those requests; returns how many get it. */
+    /** Queues a mail to each address that awaits an item, and deletes those subscriptions; returns how many mails there are. */
     tellSubscribers({ slug, at }: { readonly slug: string; readonly at: number }): number {
       const { changes } = db.run`
         INSERT INTO outbox (kind, subject, address, details, state, created_at, next_at)
@@ -110,7 +113,7 @@ export function subscriberWrites(db: Statements) {
         db.run`PRAGMA secure_delete = FAST`;
       }
     },
-    /** Removes addresses that were not confirmed in time, and addresses of mails that are no longer kept. */
+    /** Deletes addresses that were not confirmed in time, and addresses of old mails. */
     sweepSubscribers({ at }: { readonly at: number }): void {
       db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED}`;
       db.run`DELETE FROM confirmations WHERE at <= ${at - MOST_IN}`;
