@@ -33,7 +33,9 @@ export type StoredCode = {
   readonly revokedAt: number | null;
 };
 
-export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt' | 'orderState'> & { readonly hash: Uint8Array };
+export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt' | 'orderState'> & {
+  readonly hash: Uint8Array;
+};
 
 /**
  * The outcome of redeeming a code: `again` if this account used it before, `own` if it holds the order whose copies the code
