@@ -179,8 +179,8 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
 }
 
 /**
- * Writes the file JSON, `{"files":[…]}`, in pieces, so that a file of any size needs one chunk of memory. The bytes go
- * to `write`; `end` returns the range of a file's record among them.
+ * Creates a writer for an item's file JSON, `{"files":[…]}`, which passes the bytes to `write`. It encodes each file in
+ * chunks, so that no file is in memory as a whole. Calling `end` on a file returns the byte range of its record.
  */
 export function createFileJson(write: (bytes: Uint8Array) => void) {
   let position = 0;

@@ -136,7 +136,7 @@ function parseSecrets(text: string): readonly string[] {
   );
 }
 
-/** Matches a valid secret for Gumroad's address. */
+/** Matches a valid ping secret: the last part of the webhook URL to which Gumroad sends its pings. */
 export const PING_SECRET = /^[A-Za-z0-9_-]{32,128}$/;
 
 function parsePing(text: string): string | null {

@@ -113,8 +113,8 @@ export const CAPABILITIES_2: string = [
 ].join('');
 
 /**
- * Writes the first answer to a client. In version 0 it lists one branch, `main`, and also the cuts of its history if the
- * client understands them.
+ * Writes the first answer to a client. In version 2 it lists only the server's capabilities. In version 0 it also lists
+ * HEAD and the only branch, `main`, and, for a client that knows shallow histories, the joints as shallow commits.
  */
 export function advertise({ tip, joints }: History, dialect: Dialect): string {
   if (dialect === 2) return CAPABILITIES_2;

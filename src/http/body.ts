@@ -6,8 +6,8 @@ import type { Budgets } from './budget.ts';
 import { readFields } from './shapes.ts';
 
 /**
- * Reads a whole body. Refuses more than `most` bytes and an incomplete body. Stops with the error of `place.lost` if that
- * rejects.
+ * Reads a whole body. Refuses an incomplete body and one of more than `most` bytes. `place` is the memory that was reserved for
+ * the body, if any: if its promise `lost` rejects meanwhile, reading stops and throws the same error.
  */
 export async function readBody(
   request: Request,

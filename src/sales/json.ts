@@ -21,7 +21,10 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** Returns the id at a path, or null: a text, a whole number, or the `id` of an expanded object. */
+/**
+ * Returns the id at a path as text; null if there is none. The value may be a text, a whole number, or an object that the
+ * provider sent in place of its id; the id is then the object's field `id`.
+ */
 export function idAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;

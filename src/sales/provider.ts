@@ -78,8 +78,9 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
 }
 
 /**
- * The outcome of reading a body. `state` is 'folded' if its facts count, 'ignored' if it changes nothing, 'failed' if
- * reading it threw.
+ * The result of reading the body of an event. `state` is 'folded' if it has facts from which an order can be computed,
+ * 'ignored' if it has none or is not an event, and 'failed' if reading it threw an error. `reason` tells why it is not
+ * 'folded'.
  */
 export type Reading = {
   readonly event: SaleEvent | null;

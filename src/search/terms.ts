@@ -79,7 +79,10 @@ function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): rea
     });
 }
 
-/** Counts the passages and places of a term, with the publisher's aliases and, if wanted, its compounds. */
+/**
+ * Counts the passages that contain a term, and the places where it occurs. The publisher's aliases of the term are counted too,
+ * and with `withCompounds` the compound words that end with it. A passage with several of these words counts several times.
+ */
 function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): Counted {
   const aliases = asked.tokens.flatMap((token) => file.aliases.get(token) ?? []);
   const compounds = withCompounds && file.tokenizer === 'word' ? compoundsOf(asked.word, file) : [];

@@ -165,7 +165,10 @@ export async function linkToCopies({ store, origin, now }: Stall, accountId: str
   throw new ToldRefusal('not-found', (r) => r.account.noCopies);
 }
 
-/** Runs `use` with a code's hash. A code that opens nothing counts as a guess of the network; too many guesses are refused. */
+/**
+ * Calls `use` with the hash of a code. A code that opens nothing counts as a wrong guess from `address`, the client's network.
+ * Refuses any code from a network with too many wrong guesses.
+ */
 async function attempt<T>(
   { codeGuesses, now }: Stall,
   text: string,

@@ -176,7 +176,7 @@ type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly slugs: readonly string[];
   /** The owner's own reference: a sale with a known one is not added again. Null makes a new reference. */
   readonly ref: string | null;
-  /** Whether the buyer is mailed, as for any other sale. */
+  /** Whether to queue the mails that a provider's sale would cause: those to the buyer and those to the owner. */
   readonly isMailed: boolean;
 };
 

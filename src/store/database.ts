@@ -243,7 +243,7 @@ const LOG_VERSIONS = [18, 19];
  * sees no later change, unless another process has the database open.
  */
 function openFrozen(file: string, fault: DiskFault): Database {
-  // Without a log no process has the database open.
+  // Without a write-ahead log, no process has the database open, so it can be opened as immutable.
   if (sizeOfLog(file) === null) return openImmutable(file);
   // On a read-only file system SQLite itself keeps the index in memory.
   if (fault === 'EROFS') return sizeOfLog(file) === 0 ? openImmutable(file) : openShared(file);

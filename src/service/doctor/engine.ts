@@ -131,7 +131,10 @@ function question({ engine, contextTokens }: ModelConfig): Question {
   return { query: QUERY, book, passages, quotes: [], coverage: 1, neededCoverage: 0, signal };
 }
 
-/** Checks that webhook secrets fit the product ids that items name, and that no events, orders or mails wait for the owner. */
+/**
+ * Checks the setup of each payment provider (see `findSetupProblems`), and whether events have failed, are late or do not
+ * arrive, sales match no item, or mails could not be sent.
+ */
 export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
   const at = now();
   const found = serving === null ? valueOf((await database()).sales) : serving.findSaleTroubles(at);

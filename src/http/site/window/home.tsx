@@ -182,7 +182,10 @@ type StorefrontProps = {
   readonly lead: VNode | null;
 };
 
-/** The storefront: the publisher's introduction, the large item, and the items found. */
+/**
+ * The storefront: the publisher's introduction, the lead item, which is shown large, the search form, and the items and
+ * bundles that match the search.
+ */
 function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
   const { home } = view.words.shop;
   const firstPage = storefrontUrl({ ...query, page: 1 });
