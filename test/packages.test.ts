@@ -236,18 +236,18 @@ describe('the .deb', () => {
       chmodSync(stall, 0o755);
       mkdirSync(join(stall, 'data'), { mode: 0o700 });
       chownSync(join(stall, 'data'), 10_001, 10_001);
-      const [first, second] = [await image.container(stall), await image.container(stall)];
-      const one = await first.serve();
+      const container = await image.container(stall);
+      const one = await container.serve();
       expect((await one.fetch('/api/install/free-book')).status).toBe(200);
       expect(ownersOf('bookstall', stall)).toEqual(['10001']);
       writeFiles(join(stall, 'content'), { 'books/free-book/02.md': '# A second chapter\n' });
-      await first.run('bookstall', 'reindex');
+      await container.run('bookstall', 'reindex');
       expect(await (await one.fetch('/books/free-book')).text()).toContain('A second chapter');
-      await first.run('bookstall', 'account', 'add', 'ann@example.org');
-      const written = await first.written();
+      await container.run('bookstall', 'account', 'add', 'ann@example.org');
+      const written = await container.written();
       expect([await one.stop(), written]).toEqual([0, []]);
-      const two = await second.serve();
-      expect(await second.run('bookstall', 'account', 'list')).toContain('ann@example.org');
+      const two = await container.serve();
+      expect(await container.run('bookstall', 'account', 'list')).toContain('ann@example.org');
       expect(await two.stop()).toBe(0);
     });
 
