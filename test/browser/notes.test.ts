@@ -143,6 +143,9 @@ testPages(
     await page.locator('.reading form[popover]').waitFor({ state: 'detached' });
     expect(await list()).toMatchObject([{ text: 'They do.' }]);
     await page.locator('mark[data-note]').first().click();
+    await press(page, 'Send to the author');
+    await page.getByText('You sent this to the author').waitFor();
+    expect(await page.getByRole('link', { name: '1 note in this chapter' }).count()).toBe(1);
     await press(page, 'Delete');
     await page.locator('mark[data-note]').waitFor({ state: 'detached' });
     expect(page.asked).toEqual(['Delete this note with what you wrote?']);

@@ -34,6 +34,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       return false;
     }
     const reading = page.querySelector('.reading');
+    // A note that is sent to the author leads to the note's own page, which has no text to renew.
     if (reading === null) return true;
     const fresh = reading.children;
     for (const [n, block] of [...text.children].filter((one) => !one.matches('.pencil, [popover]')).entries())
