@@ -8,7 +8,15 @@ import { createGitClient } from './git/git-client.ts';
 import { openMailServer } from './mail/mail-server.ts';
 import { openScriptedApi } from './providers/scripted-api.ts';
 import { moment, ping, sale } from './sales/gumroad-sales.ts';
-import { type Files, itemYaml, openStall, SHELF, temporaryDirectory, until, writeFiles } from './harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  SHELF,
+  temporaryDirectory,
+  until,
+  writeFiles,
+} from './helpers/harness.ts';
 
 const FILES: Files = {
   ...SHELF,
@@ -193,7 +201,7 @@ test('a stall that was closed leaves nothing running: its process ends by itself
   const folders = ['content', 'data', 'backups'].map((name) => join(directory, name));
   const pages = ['/books/free-book/read/01.md', '/books/free-book/search?q=heron', '/api/books/free-id/epub'];
   const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, 'closing-stall.ts'), ...folders, ...pages],
+    [process.execPath, join(import.meta.dir, 'helpers/closing-stall.ts'), ...folders, ...pages],
     {
       env: { ...process.env, NODE_ENV: 'production' },
       stdout: 'pipe',

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inDirectory, run, testWith } from './archive/readers.ts';
-import { itemYaml, openStall, skillMd, type Files } from './harness.ts';
+import { itemYaml, openStall, skillMd, type Files } from './helpers/harness.ts';
 
 /** A path of 300 characters, in folders of 50. */
 const LONG = `${`${'d'.repeat(49)}/`.repeat(5)}${'n'.repeat(47)}.md`;

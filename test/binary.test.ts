@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './binary/program.ts';
 import { createGitClient } from './git/git-client.ts';
-import { parseEvents, writeFiles } from './harness.ts';
+import { parseEvents, writeFiles } from './helpers/harness.ts';
 
 await buildProgram();
 

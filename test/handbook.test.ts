@@ -26,7 +26,7 @@ import { MOST_SESSIONS } from '../src/store/tables/sessions.ts';
 import { MOST_CONFIRMATIONS } from '../src/store/tables/subscribers.ts';
 import { formatBytes } from '../src/text.ts';
 import { type } from './cli/type.ts';
-import { openStall } from './harness.ts';
+import { openStall } from './helpers/harness.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 const HANDBOOK = join(PROJECT, 'content/books/handbook');

@@ -20,7 +20,7 @@ import { version } from '../package.json';
 import { buildImage, ownersOf } from './binary/image.ts';
 import { isRoot } from './binary/ordinary-user.ts';
 import { run, serve, stallDirectory } from './binary/program.ts';
-import { SHELF, temporaryDirectory, writeFiles } from './harness.ts';
+import { SHELF, temporaryDirectory, writeFiles } from './helpers/harness.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 const TARGET = TARGETS.find(({ name }) => name === `linux-${process.arch}`)!;

@@ -7,7 +7,7 @@ import { type PackedFile, packTarGz, packZip } from '../.ci/release/pack.ts';
 import { TARGETS } from '../.ci/release/target.ts';
 import lock from '../bun.lock';
 import { dependencies } from '../package.json';
-import { temporaryDirectory } from './harness.ts';
+import { temporaryDirectory } from './helpers/harness.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 

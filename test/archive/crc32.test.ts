@@ -7,7 +7,7 @@ import {
   END_OF_DEFLATE,
   storedBlock,
 } from '../../src/archive/gzip.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 import { inflateRawSync } from 'node:zlib';
 
 const crc32 = (bytes: Uint8Array, seed = 0) => Bun.hash.crc32(bytes, seed);

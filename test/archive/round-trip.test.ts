@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { listing, read, tarReaders, testWith, zipReaders } from './readers.ts';
 import { SLUG, recordFile, tarGz, zipOf, type TreeFile } from './tree.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const letters = fc.constantFrom(...'abcXYZ019-_ éßñ章한🦉'.normalize('NFC'));
 const segment = fc.array(letters, { minLength: 1, maxLength: 60 }).map((chars) => `x${chars.join('')}x`);

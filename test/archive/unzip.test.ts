@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { unzip } from '../../src/archive/zip.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const LIMITS = { files: 100, bytes: 1_000_000 };
 const [LOCAL, CENTRAL] = [0x04034b50, 0x02014b50];

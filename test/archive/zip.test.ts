@@ -14,7 +14,7 @@ import {
   zipDirectory,
   zipHeader,
 } from '../../src/archive/zip-entry.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 describe.each(zipReaders)('a zip as $name reads it', (reader) => {
   testWith(reader.tool)('has every path, mode and byte, without a warning', async () => {

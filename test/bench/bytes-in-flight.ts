@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOffice } from '../office.ts';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
-import { openTinyWindows } from '../tiny-windows.ts';
+import { openOffice } from '../helpers/office.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
+import { openTinyWindows } from '../helpers/tiny-windows.ts';
 import { freePort, own } from './child.ts';
 import { mb, ms, type Row } from './figure.ts';
 import { startProxy } from './nginx.ts';

@@ -1,7 +1,7 @@
 // The reader's program against `curl | tar`, over the same items of one stall, in turn.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFiles } from '../harness.ts';
+import { writeFiles } from '../helpers/harness.ts';
 import { endChildren, freePort } from './child.ts';
 import { formatTable, ms, ratio, type Row } from './figure.ts';
 import { createRandom } from './random.ts';

@@ -2,7 +2,7 @@
 // bun test/bench/editions.ts [DIRECTORY]: a directory that holds both stalls from an earlier run is used again.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { median } from './rounds.ts';
 import { scratch, startStall } from './stall-process.ts';

@@ -1,6 +1,6 @@
 // E-books: the first EPUB of a large book, what it costs in memory, and what others notice of it; the second one; lists of OPDS.
 import { join } from 'node:path';
-import { type Files, itemYaml, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, writeFiles } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { mb, ms, type Row } from './figure.ts';
 import { describe, request, runOpenLoop } from './open-loop.ts';

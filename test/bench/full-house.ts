@@ -2,10 +2,10 @@
 // and a book that every account holds.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOffice } from '../office.ts';
+import { openOffice } from '../helpers/office.ts';
 import { makeDataDirectory } from '../../src/store/data-directory.ts';
 import { openStore } from '../../src/store/store.ts';
-import { itemYaml, writeFiles } from '../harness.ts';
+import { itemYaml, writeFiles } from '../helpers/harness.ts';
 import { createRandom } from './random.ts';
 
 const MANY = 10_000;

@@ -2,7 +2,7 @@
 // for /livez, asked every 5 ms by another process, and what it adds to the server’s memory.
 import { mkdirSync } from 'node:fs';
 import { zipSync } from 'fflate';
-import { itemYaml, PASSWORD, writeFiles } from '../harness.ts';
+import { itemYaml, PASSWORD, writeFiles } from '../helpers/harness.ts';
 import { freePort, own } from './child.ts';
 import { office, scratch, startStall, type StallProcess } from './stall-process.ts';
 

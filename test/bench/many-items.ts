@@ -1,7 +1,7 @@
 // Ten thousand items of one small file each: time to /readyz, cold and after a restart, and memory.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { scratch, startStall } from './stall-process.ts';
 
 const ITEMS = 10_000;

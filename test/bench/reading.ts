@@ -1,7 +1,7 @@
 // Reading pages: one that was shown before, the first showing of one, and what others notice of a large one's.
 import { join } from 'node:path';
 import type { RenderJob } from '../../src/catalog/page-file.ts';
-import { writeFiles, itemYaml, type Files } from '../harness.ts';
+import { writeFiles, itemYaml, type Files } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { ms, type Row } from './figure.ts';
 import { describe, request, runOpenLoop } from './open-loop.ts';

@@ -1,6 +1,6 @@
 // How long a reload of ten thousand unchanged items holds up others.
 import { join } from 'node:path';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { ms, type Row } from './figure.ts';
 import { request, runOpenLoop } from './open-loop.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Office, openOffice } from '../office.ts';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { type Office, openOffice } from '../helpers/office.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { createRandom } from './random.ts';
 import { scratch, startStallUnder } from './stall-process.ts';

@@ -1,6 +1,6 @@
 // The pages of a stall that is full, asked by its owner and by a reader who has much.
 import { join } from 'node:path';
-import { writeFiles } from '../harness.ts';
+import { writeFiles } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { ms, type Row } from './figure.ts';
 import { HELD_BY_ALL, type makeFullHouse, READER } from './full-house.ts';

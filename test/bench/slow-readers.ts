@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { scratch, startStall } from './stall-process.ts';
 
 const SECONDS = 285;

@@ -2,7 +2,7 @@
 // ends with 1 if a connection outlives its bound. Takes five and a half minutes, since it waits for Bun's timers.
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { SHELF, writeFiles } from '../harness.ts';
+import { SHELF, writeFiles } from '../helpers/harness.ts';
 import { office, scratch, startStall } from './stall-process.ts';
 
 const PORT = 7462;

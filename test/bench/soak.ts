@@ -2,7 +2,7 @@
 // descriptors and threads did; ends with 1 if one of them grows.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTinyWindows } from '../tiny-windows.ts';
+import { openTinyWindows } from '../helpers/tiny-windows.ts';
 import { own } from './child.ts';
 import { mb } from './figure.ts';
 import { describe, request, runOpenLoop } from './open-loop.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { itemYaml, skillMd } from '../harness.ts';
-import { openTinyWindows } from '../tiny-windows.ts';
+import { itemYaml, skillMd } from '../helpers/harness.ts';
+import { openTinyWindows } from '../helpers/tiny-windows.ts';
 import { addReader, buildProgram, serve, stallDirectory } from './program.ts';
 
 /** The largest file whose record in the file JSON still fits in memory. */

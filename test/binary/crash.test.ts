@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { until, writeFiles } from '../harness.ts';
+import { until, writeFiles } from '../helpers/harness.ts';
 import { addReader, buildProgram, PROGRAM, run, type Served, serve, stallDirectory } from './program.ts';
 
 await buildProgram();

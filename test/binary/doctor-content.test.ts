@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { diagnose, type Expected, expectFindings, healthyStall, serveStall } from './examined-stall.ts';
 import { giveAway, program } from './ordinary-user.ts';
 import { run } from './program.ts';

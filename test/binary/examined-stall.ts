@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeBackupRecord } from '../../src/store/backup.ts';
-import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { giveAway, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const MEGABYTE = 1_000_000;
 const mount = (...args: string[]) => Bun.spawnSync(['mount', ...args]).exitCode === 0;

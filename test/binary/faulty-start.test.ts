@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import {
   breakExt4,
   clear,

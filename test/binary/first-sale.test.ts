@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { makeEpub, opf, xhtml } from '../manuscript/make-epub.ts';
 import { openStripeAccount } from '../providers/stripe-account.ts';
 import { signStripe } from '../sales/signed.ts';

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { signStripe, STRIPE_SECRET } from '../sales/signed.ts';
 import { completed } from '../sales/stripe-events.ts';
-import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
 beforeAll(buildProgram, 300_000);

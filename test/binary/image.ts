@@ -1,7 +1,7 @@
 // The image of the release's Dockerfile, built and run by buildah, which needs no daemon, above a Debian of this machine.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { run, serve } from './program.ts';
 
 /** Builds the image from a release's archive. `debian` is a root file system, in place of the one that the Dockerfile names. */

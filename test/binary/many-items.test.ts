@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { itemYaml, skillMd } from '../harness.ts';
+import { itemYaml, skillMd } from '../helpers/harness.ts';
 import { openWire } from '../fixtures/raw-http/wire.ts';
 import { buildProgram, PROGRAM, serve, stallDirectory } from './program.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { addReader, buildProgram, serve, stallDirectory } from './program.ts';
 
 const CHAPTER = join(import.meta.dir, '../../content/books/handbook/2i-install-and-run.md');

@@ -1,6 +1,6 @@
 import { chownSync, lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Files } from '../harness.ts';
+import type { Files } from '../helpers/harness.ts';
 import { PROGRAM, stallDirectory } from './program.ts';
 
 /** Root reads everything: there the program runs as nobody. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { addReader, buildProgram, serve, stallDirectory } from './program.ts';
 
 await buildProgram();

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { LONGEST_TEST } from '../suite/hang.ts';
 
 const PROJECT = join(import.meta.dir, '../..');

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, skillMd, until, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, until, writeFiles } from '../helpers/harness.ts';
 import { buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
 beforeAll(buildProgram, 300_000);

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { buildProgram, run, serve, stallDirectory } from './program.ts';
 
 beforeAll(buildProgram, 300_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { buildProgram, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { addReader, buildProgram, run, type Served, serve, stallDirectory } from './program.ts';
 
 await buildProgram();

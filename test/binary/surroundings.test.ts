@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { buildProgram, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testTraced } from '../strace.ts';
+import { testTraced } from '../helpers/strace.ts';
 import { pathOf, readTrace, textsOf, TRACED } from '../torture/trace.ts';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeFiles } from '../harness.ts';
+import { writeFiles } from '../helpers/harness.ts';
 import { ownDirectory, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Engine } from '../../src/engines/engine.ts';
-import { itemYaml, openStall } from '../harness.ts';
+import { itemYaml, openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 

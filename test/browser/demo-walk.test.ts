@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ensureSetup } from '../../src/service/links.ts';
-import { openStall, PASSWORD } from '../harness.ts';
+import { openStall, PASSWORD } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse, touch } from './hand.ts';
 import { faultsOf } from './page-rules.ts';

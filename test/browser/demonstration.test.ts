@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { PAGES } from './demonstration.tsx';
 import { openDemonstration } from './open-demonstration.ts';

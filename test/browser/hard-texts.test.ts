@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { HARD_BOOKS, HARD_TEXTS, PROGRAMS } from './hard-texts.ts';
 import { faultsAtBothWidths } from './page-rules.ts';

@@ -1,5 +1,5 @@
 import { LONGEST_TEXT } from '../../src/item/limit.ts';
-import { type Files, itemYaml } from '../harness.ts';
+import { type Files, itemYaml } from '../helpers/harness.ts';
 
 /** Thirty languages that the highlighter knows, and a line of each. */
 export const PROGRAMS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { createItemLinks } from '../../src/catalog/item-links.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { HOSTILE } from '../markup/hostile.ts';
 import { OWASP } from '../markup/owasp.ts';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 
 const place = {

@@ -1,10 +1,10 @@
 import { expect } from 'bun:test';
-import { PASSWORD } from '../harness.ts';
+import { PASSWORD } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
 import { PAGES } from './pages.ts';
 import { EVIL, openHostile } from './stalls.ts';
-import { createOffice } from '../office.ts';
+import { createOffice } from '../helpers/office.ts';
 
 const shown = await openHostile();
 const { stall, cookies, reader } = shown;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall } from '../harness.ts';
+import { itemYaml, openStall } from '../helpers/harness.ts';
 import { problemsOf, testPages, withPages } from './chromium.ts';
 
 const CHAPTER = 'The grey heron stands on one leg.\n\n```js\nconst legs = 1;\n```\n';

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 
 const CONTENT = join(import.meta.dir, '../../content');

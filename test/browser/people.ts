@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../harness.ts';
+import { PASSWORD } from '../helpers/harness.ts';
 import type { Served } from '../binary/program.ts';
 import type { OpenPage } from './chromium.ts';
 import { type Hand, keyboard, mouse } from './hand.ts';

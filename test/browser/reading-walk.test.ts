@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { itemYaml, openStall, PASSWORD } from '../harness.ts';
+import { itemYaml, openStall, PASSWORD } from '../helpers/harness.ts';
 import { rowsHere } from '../suite/test-in-ci.ts';
 import { type OpenPage, testPages, type Width, withPages } from './chromium.ts';
 import { type Hand, keyboard, touch } from './hand.ts';

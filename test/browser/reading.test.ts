@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { itemYaml, openStall } from '../harness.ts';
+import { itemYaml, openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 import { picture } from './picture.ts';

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { join } from 'node:path';
 import { openRelease } from '../../.ci/release/site.ts';
 import { version } from '../../package.json';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 

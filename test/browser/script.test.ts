@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { openStall, SHELF } from '../harness.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { openDemonstration } from './open-demonstration.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { totpOf } from '../../src/access/totp.ts';
-import { openStall, PASSWORD } from '../harness.ts';
+import { openStall, PASSWORD } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { keyboard } from './hand.ts';
 import { faultsOf } from './page-rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { type Files, itemYaml, openStall, skillMd } from '../harness.ts';
+import { type Files, itemYaml, openStall, skillMd } from '../helpers/harness.ts';
 import { type OpenPage, testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 

@@ -1,4 +1,4 @@
-import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../harness.ts';
+import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../helpers/harness.ts';
 import { beginSession } from '../../src/service/sessions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createAddressReader } from '../../src/budget/address.ts';
 import { createSlidingWindow } from '../../src/budget/sliding-window.ts';
 import { countAdmitted, createLog, openWindow } from './window-clock.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 describe('a full sliding window', () => {
   const tiny = { limit: 3, seconds: 12, capacity: 2, overflowCapacity: 1 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseBudget } from '../../src/budget/sliding-window.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { countAdmitted, createLog, openWindow } from './window-clock.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const small = { limit: 3, seconds: 12, capacity: 8, overflowCapacity: 4 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createSlotTable } from '../../src/budget/sliding-window.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 test('a slot table agrees with a Map ordered by last use', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('assign', 'touch', 'find'), fc.nat(60)), {

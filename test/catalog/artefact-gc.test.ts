@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { createArtefactGc } from '../../src/catalog/artefact-cache.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 
 const GRACE = 40;

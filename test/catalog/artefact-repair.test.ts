@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile, type ArtefactKind } from '../../src/catalog/artefact.ts';
 import { fetchBody, findTip, UPLOAD_HEADERS } from '../git/fetch-body.ts';
-import { itemYaml, openStall, readEvents, SHELF, type Stall, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, readEvents, SHELF, type Stall, writeFiles } from '../helpers/harness.ts';
 
 const HARMS: readonly [string, (file: string) => void][] = [
   ['emptied', (file) => writeFileSync(file, '')],

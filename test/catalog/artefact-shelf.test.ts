@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Artefact, artefactFile } from '../../src/catalog/artefact.ts';
 import { createArtefactCache } from '../../src/catalog/artefact-cache.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 function putArtefact(data: string, size: number): Artefact {
   const bytes = Buffer.alloc(size, 7);

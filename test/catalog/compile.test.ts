@@ -5,7 +5,7 @@ import { spliced } from '../archive/tree.ts';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import { CHUNK_SIZE } from '../../src/catalog/file-scan.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { type Files, temporaryDirectory } from '../harness.ts';
+import { type Files, temporaryDirectory } from '../helpers/harness.ts';
 import { read, tarReaders, testWith, zipReaders } from '../archive/readers.ts';
 import { compile, makeItem } from './item-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { check } from '../../src/service/publish/publishing-session.ts';
-import { writeFiles } from '../harness.ts';
+import { writeFiles } from '../helpers/harness.ts';
 import { errorsOf, makeItem, pathsOf, refresh } from './item-folder.ts';
 
 test.each([

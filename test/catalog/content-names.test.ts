@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listItemFolders } from '../../src/catalog/scan.ts';
 import { check } from '../../src/service/publish/publishing-session.ts';
-import { itemYaml } from '../harness.ts';
+import { itemYaml } from '../helpers/harness.ts';
 import { errorsOf, makeItem, pathsOf } from './item-folder.ts';
 
 /** A path whose last name is raw bytes, as no text can give it. */

@@ -5,7 +5,7 @@ import { mintKey } from '../../src/access/key.ts';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { check } from '../../src/service/publish/publishing-session.ts';
-import { itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { errorLine, errorsOf, makeItem } from './item-folder.ts';
 
 const LIMITS = { files: 3, bytes: 1000 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import { createEbookMaker, createEbookCache } from '../../src/catalog/ebook-cache.ts';
-import { temporaryDirectory, until, writeFiles } from '../harness.ts';
+import { temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {
   const [folder, directory] = [temporaryDirectory(), temporaryDirectory()];

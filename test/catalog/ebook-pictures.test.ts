@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { check } from '../../src/service/publish/publishing-session.ts';
-import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { contentSlice, decodePieces } from '../../src/catalog/file-content.ts';
 import { createFileJson } from '../../src/catalog/compile.ts';
-import { temporaryDirectory } from '../harness.ts';
-import { runs } from '../runs.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
+import { runs } from '../helpers/runs.ts';
 
 const HASH = 'a'.repeat(64);
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { readFileRecord } from '../../src/catalog/book-index.ts';
 import { createFileJson } from '../../src/catalog/compile.ts';
 import { CHUNK_SIZE, hashFile } from '../../src/catalog/file-scan.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 type Record = {
   readonly path: string;

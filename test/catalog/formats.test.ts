@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { crc32, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { itemYaml, openStall, until } from '../harness.ts';
+import { itemYaml, openStall, until } from '../helpers/harness.ts';
 
 /** A white picture of 600 x 900, as PNG. */
 function whitePng(): Uint8Array {

@@ -7,7 +7,7 @@ import type { ItemKind } from '../../src/item/item.ts';
 import { defaultLimits, type Limits } from '../../src/item/limit.ts';
 import type { Problem } from '../../src/item/problem.ts';
 import { buildIndex } from '../../src/search/build.ts';
-import { type Files, itemYaml, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 /** A sound book or skill named `heron` in a content directory of its own, with the given files written over it. */
 export function makeItem(files: Files = {}, kind: ItemKind = 'book', slug = 'heron'): ItemFolder {

@@ -6,7 +6,7 @@ import { artefactFile } from '../../src/catalog/artefact.ts';
 import { CHUNK_SIZE } from '../../src/catalog/file-scan.ts';
 import { packHeader } from '../../src/git/pack.ts';
 import { createTrailer, FLUSH, toSideBand, TRAILER_SIZE } from '../../src/git/packet-line.ts';
-import { type Files, skillMd, temporaryDirectory } from '../harness.ts';
+import { type Files, skillMd, temporaryDirectory } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 
 const FILES: Files = {

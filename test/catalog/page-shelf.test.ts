@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { createPageCache } from '../../src/catalog/reading-pages.ts';
 import { encodePage } from '../../src/catalog/page-file.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const page = (html: string) =>
   encodePage(

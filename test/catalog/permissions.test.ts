@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, temporaryDirectory } from '../harness.ts';
+import { openStall, temporaryDirectory } from '../helpers/harness.ts';
 
 test('items on sale are readable by their owner only, even in a data directory that others may enter', async () => {
   const data = join(temporaryDirectory(), 'data');

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Edition, type EditionFile, findBySlug } from '../../src/catalog/catalog.ts';
 import { createReadingPages } from '../../src/catalog/reading-pages.ts';
-import { itemYaml, openStall } from '../harness.ts';
+import { itemYaml, openStall } from '../helpers/harness.ts';
 
 const stall = await openStall({
   files: {

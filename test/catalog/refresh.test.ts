@@ -16,7 +16,7 @@ import { readFileRecord } from '../../src/catalog/book-index.ts';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import type { ItemFile } from '../../src/item/item.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { compile, makeItem, refresh } from './item-folder.ts';
 
 const LIE = 'f'.repeat(64);

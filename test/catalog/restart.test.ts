@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { editionFile } from '../../src/catalog/saved-editions.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { openPublishingSession } from '../../src/service/publish/publishing-session.ts';
-import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, type Stall, writeFiles } from '../helpers/harness.ts';
 
 /** Every file below a folder with what would change if it were written again. */
 function stampsOf(folder: string): Record<string, string> {

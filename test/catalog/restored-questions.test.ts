@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keepTar } from '../../src/catalog/artefact.ts';
 import { restoreItem } from '../../src/catalog/refresh.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 
 test('an edition from before, whose questions.yaml went to readers, is restored with it', async () => {
@@ -21,7 +21,11 @@ test('an edition from before, whose questions.yaml went to readers, is restored 
     rebuild: false,
     settledBefore: null,
   };
-  const { edition, problems } = await restoreItem(job, { tar: artefacts.tar!, digest, manifest }, () => false);
+  const { edition, problems } = await restoreItem(
+    job,
+    { tar: artefacts.tar!, digest, manifest },
+    () => false,
+  );
   expect(problems).toEqual([]);
   expect(edition?.files.map(({ path }) => path)).toEqual(['01.md', 'questions.yaml']);
   expect(edition?.questions).toBeUndefined();

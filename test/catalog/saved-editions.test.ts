@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { manifestKeys } from '../../src/item/manifest-key.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
 import { editionFile, openSavedEditions, writeChecksummed } from '../../src/catalog/saved-editions.ts';
-import { itemYaml, openStall, SHELF, type Stall, temporaryDirectory, writeFiles } from '../harness.ts';
+import {
+  itemYaml,
+  openStall,
+  SHELF,
+  type Stall,
+  temporaryDirectory,
+  writeFiles,
+} from '../helpers/harness.ts';
 
 const SLUGS = Object.keys(SHELF)
   .flatMap((path) => /^\w+\/([^/]+)\/item.yaml$/.exec(path)?.[1] ?? [])

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultEdition, readStall } from '../../src/catalog/stall-edition.ts';
 import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
 import { check } from '../../src/service/publish/publishing-session.ts';
-import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 function content(files: Files): string {
   const directory = temporaryDirectory();

@@ -5,7 +5,7 @@ import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition, RefreshJob } from '../../src/catalog/catalog.ts';
 import { compareWithSaved } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 
 /** A compiled item as a later start meets it: all its files had come to rest when they were hashed. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runs } from '../runs.ts';
-import { type Files, itemYaml, openStall, skillMd, type Stall, until } from '../harness.ts';
+import { runs } from '../helpers/runs.ts';
+import { type Files, itemYaml, openStall, skillMd, type Stall, until } from '../helpers/harness.ts';
 
 const QUIET = 200;
 const BURSTS = runs(30);

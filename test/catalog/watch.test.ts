@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, temporaryDirectory, until, writeFiles } from '../harness.ts';
+import { openStall, temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
 import { QUIET, watchedTree } from './watched-tree.ts';
 
 const CHANGES: readonly [string, (folder: string) => void][] = [

@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchContent, type WatchSystem, watchSystem } from '../../src/catalog/watch.ts';
 import type { LogEntry } from '../../src/log.ts';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 /** The quiet time of the tests, in milliseconds. */
 export const QUIET = 120;

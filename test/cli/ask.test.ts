@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { itemYaml, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { type } from './type.ts';
 
 const TEXT = '# The heron\r\n\r\nThe heron 🪶 stands on one leg. \u001b[31mIt eats frogs.\r\n';

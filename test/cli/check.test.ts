@@ -10,7 +10,7 @@ import {
   skillMd,
   temporaryDirectory,
   writeFiles,
-} from '../harness.ts';
+} from '../helpers/harness.ts';
 import { type } from './type.ts';
 
 function content(files: Files): string {

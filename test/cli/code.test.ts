@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { keyVariable } from '../../src/item/marketplace.ts';
-import { openStall, SHELF } from '../harness.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
 import { type } from './type.ts';
 
 const stall = await openStall({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, skillMd, temporaryDirectory, until, writeFiles } from '../harness.ts';
+import { openStall, skillMd, temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
 import { type } from './type.ts';
 
 describe('init', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/store.ts';
-import { openStall, SHELF, writeFiles } from '../harness.ts';
+import { openStall, SHELF, writeFiles } from '../helpers/harness.ts';
 import { type } from './type.ts';
 
 const stall = await openStall({ files: SHELF });

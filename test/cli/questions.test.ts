@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMessages, type Script } from '../engines/scripted-messages.ts';
-import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { type } from './type.ts';
 
 const BOOK = `# Benefits

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { LEMONSQUEEZY_EVENTS } from '../../src/sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../../src/sales/polar.ts';
 import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';

@@ -5,7 +5,7 @@ import { createPolar } from '@polar-sh/sdk/2026-10';
 import type { PaymentProvider } from '../../src/payment-provider.ts';
 import { LEMONSQUEEZY_EVENTS } from '../../src/sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../../src/sales/polar.ts';
-import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import {
   type Asked,
   openGumroadAccount,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';
 import { lockDataDirectory } from '../../src/store/server-note.ts';
-import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { openStripeAccount } from '../providers/stripe-account.ts';
 import { type } from './type.ts';
 

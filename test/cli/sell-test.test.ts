@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall } from '../harness.ts';
+import { itemYaml, openStall } from '../helpers/harness.ts';
 import { NO_SALES } from '../../src/config/sales.ts';
 import { type } from './type.ts';
 

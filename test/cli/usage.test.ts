@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../src/version.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { manPage, referenceChapter } from '../../.ci/reference.ts';
 import { PROGRAM } from '../../src/cli/commands.ts';
 import { type } from './type.ts';

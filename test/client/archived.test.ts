@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type } from '../cli/type.ts';
-import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 // A busy machine publishes slowly.
 

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
-import { itemYaml, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 await buildProgram();
 

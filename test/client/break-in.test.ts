@@ -12,7 +12,14 @@ import { gzipSync } from 'node:zlib';
 import { type } from '../cli/type.ts';
 import { signatureStep } from '../../src/item/connect.ts';
 import { editionText } from '../../src/item/edition-signature.ts';
-import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../helpers/harness.ts';
 import { createSigner, KINDS, signItem } from '../item/signing.ts';
 import { unpackClient } from './node-package.ts';
 import { END, type Entry, record, tarEntry } from './hostile-tar.ts';

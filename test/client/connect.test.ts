@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readOrigin } from '../../src/cli/reader/git-credential.ts';
 import { CONNECT_AGENTS, CONNECT_NAMES } from '../../src/item/connect.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
-import { openStall, temporaryDirectory } from '../harness.ts';
+import { openStall, temporaryDirectory } from '../helpers/harness.ts';
 
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-skill');

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../helpers/harness.ts';
 
 // A busy machine publishes slowly.
 

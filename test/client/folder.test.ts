@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { goodArchive } from './hostile-tar.ts';
 
 const [first, second] = ['One\n', 'Two\n'].map((text) => goodArchive({ 'SKILL.md': text }));

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { itemArchive } from './hostile-tar.ts';
 
 const KEY = `svc_${'k'.repeat(38)}`;

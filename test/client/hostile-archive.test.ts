@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { END, type Entry, goodArchive, pax, record, tarEntry, trap } from './hostile-tar.ts';
 
 // A busy machine starts programs slowly.

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
-import { openStall, temporaryDirectory } from '../harness.ts';
+import { openStall, temporaryDirectory } from '../helpers/harness.ts';
 import { goodArchive } from './hostile-tar.ts';
 import { unpackClient } from './node-package.ts';
 

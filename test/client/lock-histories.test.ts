@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, skillMd, writeFiles } from '../helpers/harness.ts';
 import { person, tree } from './lock-person.ts';
 
 /** BOOKSTALL_HISTORIES=50 runs all that a release runs. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, lstatSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 /** A person who knows the stall at `url`, in a new repository, or in a copy of another project. */
 export function person(url: string, from: string | null = null) {

@@ -14,7 +14,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../helpers/harness.ts';
 import { createSigner, signItem } from '../item/signing.ts';
 import { person, tree } from './lock-person.ts';
 

@@ -1,6 +1,6 @@
 // The reader's package for Node, as a stall hands it out.
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 /** Takes a stall's `/client.tgz` and unpacks it; gives the new directory, which holds the archive and `package/`. */
 export async function unpackClient(stall: { fetch(path: string): Promise<Response> }): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { type } from '../cli/type.ts';
-import { openStall, temporaryDirectory } from '../harness.ts';
+import { openStall, temporaryDirectory } from '../helpers/harness.ts';
 
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-book');

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { itemArchive, type SentItem } from './hostile-tar.ts';
 
 type Answers = Readonly<Record<string, SentItem | ((request: Request) => Response | Promise<Response>)>>;

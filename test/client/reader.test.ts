@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { keyVariable } from '../../src/item/marketplace.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
-import { openStall, SHELF, temporaryDirectory } from '../harness.ts';
+import { openStall, SHELF, temporaryDirectory } from '../helpers/harness.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../helpers/harness.ts';
 
 /** Nothing but what is inside each item. */
 const INSIDE = /^(?:"\w+" holds .*\n"\w+" names .*\n)+$/;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProgressBars } from '../../src/cli/reader/reader-command.ts';
 import { buildProgram, PROGRAM } from '../binary/program.ts';
-import { openStall, temporaryDirectory } from '../harness.ts';
+import { openStall, temporaryDirectory } from '../helpers/harness.ts';
 import { goodArchive } from './hostile-tar.ts';
 import { unpackClient } from './node-package.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
 import { openMcpStall } from './mcp-stall.ts';
 

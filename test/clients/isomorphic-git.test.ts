@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { clientProgram, describeWith } from './home.ts';
 import { openMarketplace } from './marketplace.ts';
 

@@ -1,7 +1,7 @@
 // A stall whose items a client's program installs from its shelf.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, skillMd, writeFiles } from '../helpers/harness.ts';
 import { openHome } from './home.ts';
 
 /** A stall, a reader of its paid items, and a home whose git finds the reader's key if `hasKey`. */

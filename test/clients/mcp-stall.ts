@@ -1,4 +1,4 @@
-import { openStall, SHELF } from '../harness.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
 
 /** A chapter of two answers' length; its last line is the sign that a client read it to its end. */
 export const LONG_CHAPTER = `# The owl\n\n${Array.from({ length: 700 }, (_, n) => `Line ${n} of the long chapter, about an owl.\n`).join('')}The owl sleeps at last.\n`;

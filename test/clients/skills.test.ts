@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, skillMd, writeFiles } from '../helpers/harness.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
 
 describeWith('skills', clientProgram('skills/bin/cli.mjs'), (program) => {

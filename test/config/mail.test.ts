@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMailConfig } from '../../src/config/mail.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const FROM = 'stall@example.org';
 

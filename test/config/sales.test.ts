@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';
 import { DAY } from '../../src/duration.ts';
 import { NO_SALES, readSalesConfig, readSetupApi, takesSales } from '../../src/config/sales.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const PING = 'a'.repeat(32);
 

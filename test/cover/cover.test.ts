@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { contrast } from '../../src/http/site/frame/awning.ts';
 import { type CoverText, drawCover, INK, LABEL, PAPERS, PATTERNS } from '../../src/cover/cover.ts';
-import { itemYaml, openStall, SHELF, skillMd } from '../harness.ts';
-import { runs } from '../runs.ts';
+import { itemYaml, openStall, SHELF, skillMd } from '../helpers/harness.ts';
+import { runs } from '../helpers/runs.ts';
 
 const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', makers: 'Marsh Press' };
 

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, openStall, type Stall, temporaryDirectory } from '../harness.ts';
+import { type Files, itemYaml, openStall, type Stall, temporaryDirectory } from '../helpers/harness.ts';
 import { openImport } from '../manuscript/run-import.ts';
 import { checkEpub, testChecked } from './epubcheck.ts';
 import { hostileChapters } from './hostile-book.ts';

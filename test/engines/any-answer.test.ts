@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createAnswerFilter, type OpenAnswerParser } from '../../src/engines/answer-filter.ts';
 import { citationParser } from '../../src/engines/anthropic.ts';
 import { quoteParser } from '../../src/engines/compat.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const BOOK =
   'The grey heron stands on one leg because the cold water would otherwise chill both. It does not eat salted bread. ' +

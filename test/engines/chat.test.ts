@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../src/config/model.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { examineStall } from '../../src/service/doctor/doctor.ts';
 import { createSubject } from '../../src/service/doctor/subject.ts';
-import { itemYaml, SHELF } from '../harness.ts';
+import { itemYaml, SHELF } from '../helpers/harness.ts';
 import { modelConfig, openModelStall } from './model-stall.ts';
 import { type Line, openMessages, type Received, type Script } from './scripted-messages.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { modelConfig, openModelStall } from './model-stall.ts';
 import { type Line, openMessages, type Script } from './scripted-messages.ts';
 

@@ -1,6 +1,6 @@
 // A model server that takes too much time, memory, tokens or log space.
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, SHELF, until } from '../harness.ts';
+import { itemYaml, SHELF, until } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, SHELF } from '../harness.ts';
+import { itemYaml, SHELF } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
-import { LONGEST_RUN, longestRunNormalized } from '../normalized.ts';
+import { LONGEST_RUN, longestRunNormalized } from '../helpers/normalized.ts';
 import { openMessages } from './scripted-messages.ts';
 
 const OTHER = 'The secret recipe of the other book is three parts salt and one part ash.';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { ModelConfig } from '../../src/config/model.ts';
-import { type Files, itemYaml, openStall } from '../harness.ts';
+import { type Files, itemYaml, openStall } from '../helpers/harness.ts';
 import { connectClient } from '../http/agents/mcp/mcp-client.ts';
 import { openModelStall } from './model-stall.ts';
 import { type Line, openMessages, type Received, type Script } from './scripted-messages.ts';

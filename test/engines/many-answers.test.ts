@@ -1,7 +1,7 @@
 // Bun sends 256 requests of `fetch` at once, and queues the others unseen.
 import { expect, test } from 'bun:test';
 import { sendRaw } from '../http/raw-socket.ts';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../src/config/model.ts';
-import { type Files, openStall, parseEvents } from '../harness.ts';
+import { type Files, openStall, parseEvents } from '../helpers/harness.ts';
 import type { Messages } from './scripted-messages.ts';
 
 /** A model's settings for a scripted server, with short timeouts. */

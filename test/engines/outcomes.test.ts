@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseEvents, until } from '../harness.ts';
+import { parseEvents, until } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
 
@@ -31,7 +31,7 @@ test('a quote of the book becomes a citation of its exact offsets', async () => 
 });
 
 test('a quote that begins or ends within code is shown as the page shows it', async () => {
-  const { SHELF, itemYaml } = await import('../harness.ts');
+  const { SHELF, itemYaml } = await import('../helpers/harness.ts');
   const other = await openModelStall(
     messages,
     {},
@@ -89,7 +89,7 @@ test('a refusal of the model is declined', async () => {
 test('a prompt that the server cut is refused, after an attempt with fewer passages if nothing was shown', async () => {
   const paragraph = (i: number) => `Heron ${i} stands on one leg in the marsh and waits. `.repeat(12);
   const long = Array.from({ length: 20 }, (_, i) => `## Part ${i}\n\n${paragraph(i)}\n`).join('\n');
-  const { SHELF, itemYaml } = await import('../harness.ts');
+  const { SHELF, itemYaml } = await import('../helpers/harness.ts');
   const files = {
     ...SHELF,
     'books/paid-book/01.md': long,
@@ -199,7 +199,7 @@ test.each<[string, 'none' | 'extractive', unknown]>([
     });
     expect(parseEvents(await response.text()).at(-1)?.data).toMatchObject({ engine: 'compat' });
     await first.stall.close();
-    const { openStall } = await import('../harness.ts');
+    const { openStall } = await import('../helpers/harness.ts');
     const again = await openStall({
       directory: first.stall.directory,
       files: {},
@@ -217,7 +217,7 @@ test.each<[string, 'none' | 'extractive', unknown]>([
 );
 
 test('a whole book is shown in the current order of its chapters', async () => {
-  const { SHELF, itemYaml, writeFiles } = await import('../harness.ts');
+  const { SHELF, itemYaml, writeFiles } = await import('../helpers/harness.ts');
   const yaml = (...chapters: readonly string[]) =>
     `${itemYaml({ id: 'paid-id', unitAmountCents: 1900 })}chapters: [${chapters.join(', ')}]\n`;
   const book = (...chapters: readonly string[]) => ({ 'books/paid-book/item.yaml': yaml(...chapters) });

@@ -1,6 +1,6 @@
 // Faults that a review of answers found, one test each.
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, SHELF, until } from '../harness.ts';
+import { itemYaml, SHELF, until } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { type Line, openMessages } from './scripted-messages.ts';
 

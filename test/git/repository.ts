@@ -33,7 +33,7 @@ import {
   type ObjectId,
 } from '../../src/git/object.ts';
 import { FLUSH, SIDE_BAND_ROOM, sideBandHeader } from '../../src/git/packet-line.ts';
-import type { Files } from '../harness.ts';
+import type { Files } from '../helpers/harness.ts';
 
 const CHUNK = 40_000;
 

@@ -9,7 +9,7 @@ import {
   type ProtocolVersion,
   type UploadResponse,
 } from '../../src/git/upload-response.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const id = (digit: string): string => digit.repeat(40);
 const [TIP, OTHER, FIRST, SECOND] = [id('a'), id('b'), id('1'), id('2')];

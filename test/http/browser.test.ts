@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../harness.ts';
+import { itemYaml, openStall, SHELF } from '../helpers/harness.ts';
 import { ROUTES } from './routes.ts';
 
 /** Names of books and stalls, and the markup that must not come of them in a page. */

@@ -3,7 +3,7 @@ import { parseNetworks } from '../../src/budget/address.ts';
 import type { Config } from '../../src/config/config.ts';
 import { createBudgets } from '../../src/http/budget.ts';
 import type { RequestEntry } from '../../src/http/request-log.ts';
-import { openStall, until } from '../harness.ts';
+import { openStall, until } from '../helpers/harness.ts';
 
 const LIMIT = { limit: 4, seconds: 60 };
 /** Addresses that have a place of their own. */

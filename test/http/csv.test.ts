@@ -7,7 +7,7 @@ import type { Http } from '../../src/http/http.ts';
 import { createRequestLog } from '../../src/http/request-log.ts';
 import { createSender } from '../../src/http/sender.ts';
 import { csvLine } from '../../src/service/csv-rows.ts';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { openSocket } from './raw-socket.ts';
 
 test.each([

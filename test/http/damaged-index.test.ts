@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStall, readEvents, type Stall } from '../harness.ts';
+import { openStall, readEvents, type Stall } from '../helpers/harness.ts';
 
 const QUESTION = { book_id: 'free-id', query: 'Why does the heron stand on one leg?' };
 

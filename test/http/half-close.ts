@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { itemYaml, openStall, skillMd } from '../harness.ts';
+import { itemYaml, openStall, skillMd } from '../helpers/harness.ts';
 
 const stall = await openStall({
   files: {

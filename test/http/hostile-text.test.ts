@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { openStall, SHELF } from '../harness.ts';
-import { LONGEST_RUN, longestRunNormalized } from '../normalized.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
+import { LONGEST_RUN, longestRunNormalized } from '../helpers/normalized.ts';
 import { messageOf, post } from './agents/mcp/raw-message.ts';
 
 const stall = await openStall({ files: SHELF });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'bun:test';
 import { languageOf as preferredLanguage } from '../../src/http/language.ts';
-import { openStall, SHELF } from '../harness.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
 import { chosen, openBrowser, openClaimStall, secretOf } from './site/account/claim-stall.ts';
 
 const files = (yaml: string) => ({ ...SHELF, 'stall.yaml': `name: The Heron Stall\n${yaml}` });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { parseNetworks } from '../../src/budget/address.ts';
 import { fetchBody, findTip, UPLOAD_HEADERS } from '../git/fetch-body.ts';
-import { itemYaml, openStall, skillMd } from '../harness.ts';
+import { itemYaml, openStall, skillMd } from '../helpers/harness.ts';
 import { openSocket } from './raw-socket.ts';
 
 const MB = 1024 * 1024;

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { editionFile, writeChecksummed } from '../../src/catalog/saved-editions.ts';
 import { type } from '../cli/type.ts';
-import { itemYaml, openStall, readEvents, skillMd, type Stall, until, writeFiles } from '../harness.ts';
+import {
+  itemYaml,
+  openStall,
+  readEvents,
+  skillMd,
+  type Stall,
+  until,
+  writeFiles,
+} from '../helpers/harness.ts';
 
 const MIB = 1024 ** 2;
 /** A text of so many bytes; blank lines take no time to read. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, type LogEntry } from '../../src/log.ts';
-import { itemYaml, openStall, SHELF, skillMd, until } from '../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, until } from '../helpers/harness.ts';
 import { openSocket } from './raw-socket.ts';
 
 const noise = Buffer.concat(Array.from({ length: 400 }, () => crypto.getRandomValues(Buffer.alloc(65_536))));

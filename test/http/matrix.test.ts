@@ -2,7 +2,16 @@ import { expect, test } from 'bun:test';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
-import { type Files, itemYaml, openStall, pairOf, SHELF, skillMd, until, writeFiles } from '../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  pairOf,
+  SHELF,
+  skillMd,
+  until,
+  writeFiles,
+} from '../helpers/harness.ts';
 import { createSigner, signItem } from '../item/signing.ts';
 import { ANSWERS } from '../../src/http/shapes.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { sendRaw } from './raw-socket.ts';
 import { ROUTES } from './routes.ts';
 

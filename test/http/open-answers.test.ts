@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { createVisitor, hidden } from './site/visitor.ts';
 import { aborted, openScripted, text } from './scripted-engine.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../helpers/harness.ts';
 import { ROUTES } from './routes.ts';
 
 const SECRET = { unitAmountCents: 0, status: 'private' };

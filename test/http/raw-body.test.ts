@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStall, until } from '../harness.ts';
+import { openStall, until } from '../helpers/harness.ts';
 import { openSocket, sendRaw } from './raw-socket.ts';
 
 const KIB = 1024;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { mintKey } from '../../src/access/key.ts';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
 
 const stall = await openStall();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addReader, buildProgram, serve, stallDirectory } from '../binary/program.ts';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { type RawCase, SMUGGLED_ROUTE } from '../fixtures/raw-http/case.ts';
 import { CHUNKS, TRAILERS } from '../fixtures/raw-http/chunk.ts';
 import { FRAGMENTS } from '../fixtures/raw-http/fragment.ts';

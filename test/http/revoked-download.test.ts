@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { itemYaml, openStall, skillMd, type Stall } from '../harness.ts';
+import { itemYaml, openStall, skillMd, type Stall } from '../helpers/harness.ts';
 import { openSocket } from './raw-socket.ts';
 import { endSession } from '../../src/service/sessions.ts';
 

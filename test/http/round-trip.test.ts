@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate';
 import { inspectItem } from '../../src/catalog/scan.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { inDirectory, listingOf, run, testWith, read, tarReaders, zipReaders } from '../archive/readers.ts';
-import { itemYaml, openStall, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, skillMd, writeFiles } from '../helpers/harness.ts';
 
 /** A publisher's folder: bytes and the executable bit, by path. */
 type Tree = ReadonlyMap<string, { readonly bytes: Uint8Array; readonly executable: boolean }>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mintKey } from '../../src/access/key.ts';
 import { parseNetworks } from '../../src/budget/address.ts';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 
 const open = async (limit: number) => {
   const stall = await openStall({

@@ -1,5 +1,5 @@
 import type { AnswerEvent, Engine, Question } from '../../src/engines/engine.ts';
-import { openStall, type Stall } from '../harness.ts';
+import { openStall, type Stall } from '../helpers/harness.ts';
 
 /** An engine that plays what the test writes, in place of a model. */
 export function scriptedEngine(answer: (question: Question) => AsyncIterable<AnswerEvent>): Engine {

@@ -6,8 +6,8 @@ import { createConnections } from '../../src/http/budget.ts';
 import { answerFailure, failureResponse } from '../../src/http/failure.ts';
 import { createRequestLog } from '../../src/http/request-log.ts';
 import { type Bounds, createSender } from '../../src/http/sender.ts';
-import { temporaryDirectory, until } from '../harness.ts';
-import { openTinyWindows } from '../tiny-windows.ts';
+import { temporaryDirectory, until } from '../helpers/harness.ts';
+import { openTinyWindows } from '../helpers/tiny-windows.ts';
 import { openSocket } from './raw-socket.ts';
 
 /** More than what sockets hold. */

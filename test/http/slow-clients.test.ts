@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { itemYaml, openStall, skillMd } from '../harness.ts';
-import { openTinyWindows } from '../tiny-windows.ts';
+import { itemYaml, openStall, skillMd } from '../helpers/harness.ts';
+import { openTinyWindows } from '../helpers/tiny-windows.ts';
 
 const CLIENTS = 100;
 const MB = 1024 * 1024;

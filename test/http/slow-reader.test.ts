@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile, type ArtefactKind } from '../../src/catalog/artefact.ts';
-import { itemYaml, openStall, skillMd, temporaryDirectory, until } from '../harness.ts';
+import { itemYaml, openStall, skillMd, temporaryDirectory, until } from '../helpers/harness.ts';
 
 /** More than what sockets and a pipe between them hold. */
 const SIZE = 24_000_000;

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openStall, parseEvents } from '../harness.ts';
+import { openStall, parseEvents } from '../helpers/harness.ts';
 import { end, openScripted, text } from './scripted-engine.ts';
 
 test('a stall that stops is not ready, ends its answers, and writes their rows', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { AnswerEvent, Question } from '../../src/engines/engine.ts';
-import { parseEvents, type Stall, until } from '../harness.ts';
+import { parseEvents, type Stall, until } from '../helpers/harness.ts';
 import { openSocket } from './raw-socket.ts';
 import { aborted, BODY, openScripted, outcomes, text } from './scripted-engine.ts';
 

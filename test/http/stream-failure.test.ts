@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/refusal.ts';
-import { parseEvents } from '../harness.ts';
+import { parseEvents } from '../helpers/harness.ts';
 import { end, openScripted, outcomes, text } from './scripted-engine.ts';
 
 const unavailable = new Refusal('model-unavailable', 'Cannot reach the model: try again later', 9);

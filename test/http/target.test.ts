@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { getRaw } from './raw-socket.ts';
 
 const stall = await openStall();

@@ -9,7 +9,7 @@ import { formatCookie, mintSession } from '../../src/access/session.ts';
 import { parseNetworks } from '../../src/budget/address.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { requireGuards } from '../../src/http/guards.ts';
-import { pairOf, PASSWORD, SHELF, writeFiles } from '../harness.ts';
+import { pairOf, PASSWORD, SHELF, writeFiles } from '../helpers/harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { answerDifferences } from './shapes.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parseManifest } from '../../src/item/manifest.ts';
-import { itemYaml } from '../harness.ts';
+import { itemYaml } from '../helpers/harness.ts';
 
 const parse = (aliases: string, kind: 'book' | 'skill' = 'book') =>
   parseManifest({

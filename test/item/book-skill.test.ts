@@ -11,8 +11,8 @@ import type { Chapter } from '../../src/item/chapters.ts';
 import { parseFrontMatter } from '../../src/item/front-matter.ts';
 import type { ItemFile, Manifest } from '../../src/item/item.ts';
 import { parseManifest } from '../../src/item/manifest.ts';
-import { itemYaml } from '../harness.ts';
-import { runs } from '../runs.ts';
+import { itemYaml } from '../helpers/harness.ts';
+import { runs } from '../helpers/runs.ts';
 
 const ORIGIN = 'https://stall.example.org';
 const MIB = 1024 ** 2;

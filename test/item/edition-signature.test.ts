@@ -9,7 +9,7 @@ import {
   type SignedEdition,
   verifyEdition,
 } from '../../src/item/edition-signature.ts';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { armor, createSigner, KINDS, unarmor } from './signing.ts';
 
 const hasSsh = Bun.which('ssh-keygen') !== null;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseManifest } from '../../src/item/manifest.ts';
 import { parseYaml, type YamlValue } from '../../src/item/field.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const laughs = [
   'a: &a [lol, lol]',

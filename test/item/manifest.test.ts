@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { isFree, itemKey } from '../../src/item/item.ts';
 import { openingOf, parseManifest } from '../../src/item/manifest.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const lines = {
   id: 'id: bk_notes',

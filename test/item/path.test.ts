@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { caseClashes, comparePaths, isSlug, pathProblems, slugProblem } from '../../src/item/path.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const codes = (path: string, include: string[] = []) =>
   pathProblems(path, include).map((problem) => problem.code);

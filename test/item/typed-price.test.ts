@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 const book = (slug: string, lines: string) => ({
   [`books/${slug}/item.yaml`]: `id: bk_${slug}\ntitle: ${slug}\ndescription: d\npublisher: p\n${lines}\n`,

@@ -2,7 +2,7 @@ import { afterAll } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 /** A mail as the server took it: its envelope, its headers with lines unfolded, and its text decoded. */
 export type ReceivedMail = {

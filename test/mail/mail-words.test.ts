@@ -6,7 +6,7 @@ import { PURPOSES } from '../../src/service/links.ts';
 import { type Language, OFFERED } from '../../src/words/words.ts';
 import { type MailVoice, mapFields, ourMailFile, WORDS_KINDS, writeMail } from '../../src/mail/mail-text.ts';
 import { type } from '../cli/type.ts';
-import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { openMailServer } from './mail-server.ts';
 import { type ClaimStall, openClaimStall } from '../http/site/account/claim-stall.ts';
 import { chargeRefunded, dispute } from '../sales/stripe-events.ts';

@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { makeEpub, opf, smallEpub, xhtml } from './make-epub.ts';
 import { openImport } from './run-import.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type Files, skillMd, writeFiles } from '../harness.ts';
+import { type Files, skillMd, writeFiles } from '../helpers/harness.ts';
 import { openImport } from './run-import.ts';
 
 const chapters = (yaml: string) => parse(yaml).chapters;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type Files, writeFiles } from '../harness.ts';
+import { type Files, writeFiles } from '../helpers/harness.ts';
 import { type } from '../cli/type.ts';
 import { openImport } from './run-import.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';
-import type { Files } from '../harness.ts';
+import type { Files } from '../helpers/harness.ts';
 import { openImport } from './run-import.ts';
 
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47]);

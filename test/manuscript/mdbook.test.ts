@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type Files, temporaryDirectory } from '../harness.ts';
+import { type Files, temporaryDirectory } from '../helpers/harness.ts';
 import { openImport } from './run-import.ts';
 
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47]);

@@ -7,8 +7,8 @@ import { defaultLimits } from '../../src/item/limit.ts';
 import { createNotes } from '../../src/manuscript/book-text.ts';
 import { readManuscripts } from '../../src/manuscript/recognise.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
-import { type Files, openStall, temporaryDirectory } from '../harness.ts';
-import { runs } from '../runs.ts';
+import { type Files, openStall, temporaryDirectory } from '../helpers/harness.ts';
+import { runs } from '../helpers/runs.ts';
 
 type Chapter = { title: string; level: number; part: string | null; text: string };
 

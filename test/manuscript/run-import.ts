@@ -4,7 +4,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, st
 import { basename, join } from 'node:path';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { importUpload } from '../../src/manuscript/upload.ts';
-import { type Files, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { type } from '../cli/type.ts';
 
 /** A source and an empty content directory; `run` types `bookstall import` on them, and uploads the source as the office does. */

@@ -4,7 +4,7 @@ import { createItemLinks } from '../../src/catalog/item-links.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { HOSTILE } from './hostile.ts';
 import { OWASP } from './owasp.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const links = createItemLinks({
   kind: 'skill',

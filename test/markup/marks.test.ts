@@ -5,7 +5,7 @@ import { createMarker, findMarks, type Marking, type Rendered } from '../../src/
 import { putAll, putMarks } from './put-marks.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
 import { shownBy, wordsOf } from './oracle.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const links = { href: (target: string) => target, image: (target: string) => target };
 

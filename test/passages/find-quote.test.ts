@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { findQuote } from '../../src/passages/quote-match.ts';
 import { normalizeText } from '../../src/passages/normalized-text.ts';
 import { verifyQuote } from '../../src/passages/best-quote.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 // Properties, and repetitive texts on a busy machine.
 

@@ -10,7 +10,7 @@ import {
   createTextCleaner,
 } from '../../src/passages/model-output.ts';
 import { createCoverageFilter, createRedactor } from '../../src/passages/prompt.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 type Step = { readonly push: (text: string) => string; readonly end: () => string };
 

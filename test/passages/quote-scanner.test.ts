@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dropQuotationMarks } from '../../src/passages/quote-boundary.ts';
 import { createQuoteScanner } from '../../src/passages/quote-scanner.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 /** The plain text with `_` for each quotation, and the quotations with their numbers. */
 function scan(pieces: readonly string[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SALE_PROVIDERS } from '../../src/sales/provider.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 import { LEMONSQUEEZY_STORIES } from './lemonsqueezy-stories.ts';
 import { openSaleDatabase } from './sale-database.ts';
 import { STRIPE_STORIES } from './stripe-stories.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml } from '../harness.ts';
+import { itemYaml } from '../helpers/harness.ts';
 import { openSellingStall, SOLD } from './selling-stall.ts';
 import { completed } from './stripe-events.ts';
 

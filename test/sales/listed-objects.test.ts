@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 import { LEMONSQUEEZY_STORIES } from './lemonsqueezy-stories.ts';
 import { POLAR_STORIES } from './polar-stories.ts';
 import { openSaleDatabase, settled } from './sale-database.ts';

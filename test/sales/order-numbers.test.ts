@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { migrations, openForWriting } from '../../src/store/database.ts';
 import { type } from '../cli/type.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { openSellingStall } from './selling-stall.ts';
 import { openSaleDatabase } from './sale-database.ts';
 import { chargeRefunded, completed, invoicePayment } from './stripe-events.ts';

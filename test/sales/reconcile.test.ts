@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HistoryError, listHistory } from '../../src/providers/history.ts';
 import { NO_SALES } from '../../src/config/sales.ts';
 import { ANY_ORDER } from '../../src/service/orders.ts';
-import { itemYaml, openStall, SHELF, until } from '../harness.ts';
+import { itemYaml, openStall, SHELF, until } from '../helpers/harness.ts';
 import { sale } from './gumroad-sales.ts';
 import { order as lemonOrder } from './lemonsqueezy-events.ts';
 import { BOOK, order as polarOrder } from './polar-events.ts';

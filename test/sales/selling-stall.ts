@@ -1,5 +1,5 @@
 import { NO_SALES, type SalesConfig } from '../../src/config/sales.ts';
-import { itemYaml, openStall, SHELF } from '../harness.ts';
+import { itemYaml, openStall, SHELF } from '../helpers/harness.ts';
 import { LEMONSQUEEZY_SECRET, type Signed, signLemonSqueezy, signStripe, STRIPE_SECRET } from './signed.ts';
 
 export const TEST_SECRET = 'whsec_of_the_sandbox';

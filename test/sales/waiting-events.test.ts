@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { NO_SALES } from '../../src/config/sales.ts';
-import { itemYaml, openStall, SHELF } from '../harness.ts';
+import { itemYaml, openStall, SHELF } from '../helpers/harness.ts';
 import { moment, ping, sale } from './gumroad-sales.ts';
 import { benefitRevoked, BOOK, dispute, order } from './polar-events.ts';
 import { POLAR_SECRET, signPolar, signStripe, STRIPE_SECRET } from './signed.ts';

@@ -6,7 +6,7 @@ import { EXCERPT_WORDS, verifyQuote } from '../../src/passages/best-quote.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { openIndex } from '../../src/search/query.ts';
 import type { Found } from '../../src/passages/split.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bookstall-bad-input-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { buildIndex, type Chapter } from '../../src/search/build.ts';
 import { type Index, openIndex } from '../../src/search/query.ts';
-import { runs } from '../runs.ts';
+import { runs } from '../helpers/runs.ts';
 
 const chapters: readonly Chapter[] = [
   {

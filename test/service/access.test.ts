@@ -5,7 +5,7 @@ import type { Stall } from '../../src/service/stall.ts';
 import { access as accessTo, type Action } from '../../src/service/access.ts';
 import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
-import { itemYaml, temporaryDirectory } from '../harness.ts';
+import { itemYaml, temporaryDirectory } from '../helpers/harness.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from './admin-services.ts';
 
 const { store, accounts, grants, now } = await openAdmin();

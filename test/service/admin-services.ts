@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
-import { createOffice } from '../office.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
+import { createOffice } from '../helpers/office.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;

@@ -6,7 +6,7 @@ import { foldEmail } from '../../src/access/email-address.ts';
 import { sha256 } from '../../src/runtime.ts';
 import { type } from '../cli/type.ts';
 import { createLink } from '../../src/service/links.ts';
-import { itemYaml, PASSWORD, until, writeFiles } from '../harness.ts';
+import { itemYaml, PASSWORD, until, writeFiles } from '../helpers/harness.ts';
 import { visitAs, wordsOf } from '../http/site/admin/visit.ts';
 import { openClaimStall, secretOf } from '../http/site/account/claim-stall.ts';
 import { dispute, NOON, session, stripeEvent } from '../sales/stripe-events.ts';

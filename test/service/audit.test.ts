@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import type { Actor, SessionPrincipal } from '../../src/access/principal.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createOffice } from '../office.ts';
+import { createOffice } from '../helpers/office.ts';
 import { describeActs, listAudit } from '../../src/service/audit-entry.ts';
 import type { AuditDetails } from '../../src/store/tables/audit-log.ts';
 import { EMAIL, openSignInServices, ORIGIN } from './sign-in-services.ts';

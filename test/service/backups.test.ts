@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LogEntry } from '../../src/log.ts';
 import { startBackups } from '../../src/service/chores.ts';
 import { backupName } from '../../src/store/copy.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { writeDatabase } from '../store/database-file.ts';
 import { DAY, MINUTE, TODAY } from './admin-services.ts';
 

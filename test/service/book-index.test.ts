@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { openStall, readEvents, type Stall, until, writeFiles } from '../harness.ts';
+import { openStall, readEvents, type Stall, until, writeFiles } from '../helpers/harness.ts';
 
 async function ask(stall: Stall, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await stall.fetch('/api/agent/fetch', {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { prepareDemo } from '../../src/service/demo.ts';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 
 const stall = await openStall();
 const prepare = () => prepareDemo(stall.app.stall);

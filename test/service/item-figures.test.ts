@@ -6,7 +6,7 @@ import { statementsOf } from '../../src/store/statements.ts';
 import { createReads } from '../../src/store/tables/all.ts';
 import { listItemFigures } from '../../src/service/figures.ts';
 import { DAY, openAdmin, TODAY } from './admin-services.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 type ItemName = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { listItems } from '../../src/service/items.ts';
 
 test('a page of the catalog is the same object until the catalog changes or many others were asked for', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../harness.ts';
+import { itemYaml, openStall, SHELF } from '../helpers/harness.ts';
 import { DAY, TODAY } from './admin-services.ts';
 
 const EMAIL = 'anna@example.org';

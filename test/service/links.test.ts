@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createOffice } from '../office.ts';
+import { createOffice } from '../helpers/office.ts';
 import { ensureSetup } from '../../src/service/links.ts';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { EMAIL, openSignInServices, ORIGIN, secretOf } from './sign-in-services.ts';
 import { MINUTE, refusalOf, TODAY } from './admin-services.ts';
 

@@ -12,9 +12,9 @@ import {
 import { openAdmin, refusalOf, TODAY } from './admin-services.ts';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { createOffice } from '../office.ts';
+import { createOffice } from '../helpers/office.ts';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const { store, accounts } = await openAdmin();
 const { id: accountId } = await accounts.add('anna@example.org');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPage, type Note, readNotes } from '../../src/service/notes.ts';
 import { REPORT_STATES } from '../../src/store/tables/reports.ts';
-import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, type Stall, writeFiles } from '../helpers/harness.ts';
 
 const ITEM = { 'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh' }) };
 const FIRST = {

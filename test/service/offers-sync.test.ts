@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { itemYaml, temporaryDirectory, until, writeFiles } from '../harness.ts';
+import { itemYaml, temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { completed, DAY, invoicePaid, NOON, subscribed } from '../sales/stripe-events.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../src/service/orders.ts';
 import { type ImportChoices, importOrders, readSaleList } from '../../src/service/order-import.ts';
-import { openStall, SHELF } from '../harness.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
 import { order } from '../sales/lemonsqueezy-events.ts';
 import { openSellingStall } from '../sales/selling-stall.ts';
 import { completed, NOON, refund } from '../sales/stripe-events.ts';

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { listAudit } from '../../src/service/audit-entry.ts';
 import fc from 'fast-check';
 import { ANY_ORDER, listSales, type PeriodSum, totalOf } from '../../src/service/orders.ts';
-import { runs } from '../runs.ts';
-import { openStall, SHELF } from '../harness.ts';
+import { runs } from '../helpers/runs.ts';
+import { openStall, SHELF } from '../helpers/harness.ts';
 import { openSellingStall } from '../sales/selling-stall.ts';
 import { completed, NOON, refund } from '../sales/stripe-events.ts';
 

@@ -12,7 +12,7 @@ import { mapFields, writeMail } from '../../src/mail/mail-text.ts';
 import { createOutbox } from '../../src/service/outbox.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { hashSecret } from '../../src/access/session.ts';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { openAdmin } from './admin-services.ts';
 import { defaultEdition, type StallEdition } from '../../src/catalog/stall-edition.ts';
 import { createCatalog } from '../../src/catalog/catalog.ts';

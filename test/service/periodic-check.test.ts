@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { withPeriodicCheck } from '../../src/service/answer.ts';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 
 const { signal } = new AbortController();
 

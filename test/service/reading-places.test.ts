@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall } from '../harness.ts';
+import { itemYaml, openStall } from '../helpers/harness.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
 import type { LogEntry } from '../../src/log.ts';
 import { createPageViews } from '../../src/service/page-views.ts';

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { examineServing } from '../../src/service/doctor/doctor.ts';
 import { servingSubject } from '../../src/service/doctor/subject.ts';
 import type { SaleTroubles } from '../../src/store/tables/sales.ts';
-import { openStall } from '../harness.ts';
+import { openStall } from '../helpers/harness.ts';
 
 const { settings } = await openStall();
 const { model } = readConfig(

@@ -10,7 +10,7 @@ import {
   parseCookie,
 } from '../../src/access/session.ts';
 import { disableAccount } from '../../src/service/accounts.ts';
-import { until } from '../harness.ts';
+import { until } from '../helpers/harness.ts';
 import { openStore } from '../../src/store/store.ts';
 import { EMAIL, HERE, openSignInServices, PASSWORD } from './sign-in-services.ts';
 import { DAY, MINUTE, refusalOf, TODAY } from './admin-services.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_SALES } from '../../src/config/sales.ts';
-import { itemYaml, openStall, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
 import { examineHealth } from '../../src/service/server-start.ts';
 
 const secret = { live: ['whsec_hush'], test: [] };

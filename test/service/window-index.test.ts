@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../../src/access/principal.ts';
 import { findInStorefront } from '../../src/service/storefront.ts';
 import { createStorefrontIndexes } from '../../src/service/storefront-index.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
-import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 const pattern = compile(makeItem({ 'item.yaml': itemYaml({ id: 'heron-id' }) }), temporaryDirectory());
 

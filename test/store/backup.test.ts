@@ -5,7 +5,7 @@ import { makeBackup, readBackupRecord, runBackup } from '../../src/store/backup.
 import { backupName, backupTime } from '../../src/store/copy.ts';
 import { SCHEMA } from '../../src/store/database-check.ts';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { accountsIn, BAD_FILES, writeDatabase } from './database-file.ts';
 
 const AT = Date.parse('2026-11-20T18:19:00.123Z');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForWriting } from '../../src/store/database.ts';
 import { checkDatabase, isOurDatabase, SCHEMA, valueOf } from '../../src/store/database-check.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 /** Times are a start of the server at 7 and its stop at 9; a grant's begin, in the future, is none that has passed. */
 function makeDatabase(directory = temporaryDirectory()) {

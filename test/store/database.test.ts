@@ -6,7 +6,7 @@ import { openForReading, openForWriting } from '../../src/store/database.ts';
 import { SCHEMA } from '../../src/store/database-check.ts';
 import { openStore } from '../../src/store/store.ts';
 import { Refusal } from '../../src/refusal.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const file = join(temporaryDirectory(), 'bookstall.db');
 const db = openForWriting(file);

@@ -6,7 +6,7 @@ import { createDownloadQueue } from '../../src/store/write-queue.ts';
 import type { Download } from '../../src/store/tables/logs.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { listDownloads } from '../../src/service/logs.ts';
-import { temporaryDirectory, until } from '../harness.ts';
+import { temporaryDirectory, until } from '../helpers/harness.ts';
 
 const newDownload = (n: number): Download => ({
   id: `d-${n}`,

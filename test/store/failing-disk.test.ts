@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import { openForWriting } from '../../src/store/database.ts';
-import { temporaryDirectory } from '../harness.ts';
-import { failing, testTraced } from '../strace.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
+import { failing, testTraced } from '../helpers/strace.ts';
 
 const WRITER = join(import.meta.dir, './dying-writer.ts');
 

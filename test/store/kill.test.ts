@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openForWriting } from '../../src/store/database.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const WRITER = join(import.meta.dir, 'acknowledging-writer.ts');
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations, openForWriting } from '../../src/store/database.ts';
 import { verifyDatabase } from '../../src/store/copy.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const FIRST = migrations.slice(0, 1);
 const ADD_COLUMN = 'ALTER TABLE accounts ADD COLUMN note TEXT';

@@ -17,7 +17,7 @@ import { migrations, openForWriting } from '../../src/store/database.ts';
 import { SCHEMA } from '../../src/store/database-check.ts';
 import { copyDatabase, verifyDatabase } from '../../src/store/copy.ts';
 import { lockDataDirectory } from '../../src/store/server-note.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 import { accountsIn, addAccount, BAD_FILES, writeDatabase } from './database-file.ts';
 
 const AT = Date.parse('2026-11-20T18:19:00.123Z');

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdOpenLock } from '../../src/store/file-lock.ts';
 import { announceServer, isServed, lockDataDirectory } from '../../src/store/server-note.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dir, '../../src/store/server-note.ts'));
 

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 test('reads of one turn see one moment, later ones what others wrote since, and what was written here at once', async () => {
   const data = temporaryDirectory();

@@ -4,7 +4,7 @@ import { sql, statementsOf, values, where } from '../../src/store/statements.ts'
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 test('a statement runs on the present connection, with its values in place', () => {
   const [first, second] = ['Herons', 'Egrets'].map(() => new Database(':memory:', { strict: true }));

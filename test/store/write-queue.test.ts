@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Account } from '../../src/store/tables/accounts.ts';
 import { openForWriting } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/store.ts';
-import { temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../helpers/harness.ts';
 
 const newAccount = (n: number): Omit<Account, 'hasPassword'> => ({
   id: `id-${n}`,

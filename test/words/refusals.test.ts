@@ -6,7 +6,7 @@ import { mintCode } from '../../src/access/redeem-code.ts';
 import { DAY } from '../../src/duration.ts';
 import type { Say } from '../../src/words/told.ts';
 import { wordsIn } from '../../src/words/words.ts';
-import { openStall, PASSWORD, SHELF } from '../harness.ts';
+import { openStall, PASSWORD, SHELF } from '../helpers/harness.ts';
 import { chosen, openBrowser, openClaimStall, secretOf } from '../http/site/account/claim-stall.ts';
 import { dispute } from '../sales/stripe-events.ts';
 

@@ -3,7 +3,7 @@ import { afterAll } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { temporaryDirectory, until } from '../../harness.ts';
+import { temporaryDirectory, until } from '../../helpers/harness.ts';
 
 const CHAPTER = readFileSync(
   join(import.meta.dir, '../../../content/books/handbook/3b-connect-your-agent.md'),

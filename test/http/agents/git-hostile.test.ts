@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createGitClient } from '../../git/git-client.ts';
-import { itemYaml, openStall, skillMd, until, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, skillMd, until, writeFiles } from '../../helpers/harness.ts';
 import { openSocket, sendRaw } from '../raw-socket.ts';
-import { runs } from '../../runs.ts';
+import { runs } from '../../helpers/runs.ts';
 
 const stall = await openStall();
 const anna = await stall.reader('anna@example.org', 'paid-skill');

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { checkDatabase } from '../../../src/store/database-check.ts';
 import { createGitClient } from '../../git/git-client.ts';
-import { openStall, skillMd, writeFiles } from '../../harness.ts';
+import { openStall, skillMd, writeFiles } from '../../helpers/harness.ts';
 
 test.each([
   ['all are gone', 'DELETE FROM git_commits', ['free-skill']],

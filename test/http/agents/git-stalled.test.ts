@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { createGitClient } from '../../git/git-client.ts';
 import { fetchBody, findTip, UPLOAD_HEADERS } from '../../git/fetch-body.ts';
-import { itemYaml, openStall, skillMd } from '../../harness.ts';
-import { openTinyWindows } from '../../tiny-windows.ts';
+import { itemYaml, openStall, skillMd } from '../../helpers/harness.ts';
+import { openTinyWindows } from '../../helpers/tiny-windows.ts';
 
 const MB = 1024 * 1024;
 const CLONES = 20;

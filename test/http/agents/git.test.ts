@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitClient, type GitClient } from '../../git/git-client.ts';
-import { itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const LARGE = randomBytes(9 * 1024 * 1024);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { mintToken } from '../../../src/access/key.ts';
-import { openStall, pairOf, SHELF } from '../../harness.ts';
+import { openStall, pairOf, SHELF } from '../../helpers/harness.ts';
 import { getRaw, sendRaw } from '../raw-socket.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import OPDSParser, { type AcquisitionFeed, type NavigationFeed } from 'opds-feed-parser';
-import { itemYaml, openStall, SHELF, until } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, until } from '../../helpers/harness.ts';
 
 const PNG = await new Bun.Image(
   Buffer.from(

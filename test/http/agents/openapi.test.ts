@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { OPENAPI } from '../../../src/http/agents/openapi.ts';
-import { itemYaml, openStall } from '../../harness.ts';
+import { itemYaml, openStall } from '../../helpers/harness.ts';
 
 const stall = await openStall();
 const reader = await stall.reader('a@example.org', 'paid-book', 'archived-book');

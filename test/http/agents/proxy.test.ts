@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, temporaryDirectory, until } from '../../harness.ts';
+import { openStall, temporaryDirectory, until } from '../../helpers/harness.ts';
 import { caddyLogLines, freePort, isUp, startCachingNginx } from './caching-nginx.ts';
 
 const testNginx = Bun.which('nginx') === null ? test.skip : test;

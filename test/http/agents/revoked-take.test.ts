@@ -1,7 +1,7 @@
 // Credentials and grants that go while an item is being sent, by every route that sends in pieces.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { itemYaml, openStall, skillMd, until } from '../../harness.ts';
+import { itemYaml, openStall, skillMd, until } from '../../helpers/harness.ts';
 import { openSocket } from '../raw-socket.ts';
 
 /** More than is kept in memory, and more than sockets hold; a book of this size is still a whole skill. */

@@ -1,6 +1,6 @@
 // A real nginx with a shared cache in front: nobody is ever given what another was answered.
 import { expect, test } from 'bun:test';
-import { openStall } from '../../harness.ts';
+import { openStall } from '../../helpers/harness.ts';
 import { startCachingNginx } from './caching-nginx.ts';
 import { mintToken } from '../../../src/access/key.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitClient } from '../../git/git-client.ts';
-import { itemYaml, openStall, SHELF, skillMd, type Stall } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, type Stall } from '../../helpers/harness.ts';
 
 type Entry = { readonly name: string; readonly source: { readonly source: string; readonly url: string } };
 type Marketplace = { readonly name: string; readonly plugins: readonly Entry[] };

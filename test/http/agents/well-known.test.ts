@@ -14,7 +14,7 @@ import {
   temporaryDirectory,
   until,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 import { testInCi } from '../../suite/test-in-ci.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { itemYaml, openStall, readEvents, SHELF, skillMd } from '../../harness.ts';
+import { itemYaml, openStall, readEvents, SHELF, skillMd } from '../../helpers/harness.ts';
 
 const stall = await openStall({
   files: {

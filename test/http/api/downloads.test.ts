@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openStall, until } from '../../harness.ts';
+import { openStall, until } from '../../helpers/harness.ts';
 import { sendRaw } from '../raw-socket.ts';
 
 const stall = await openStall();

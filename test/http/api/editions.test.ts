@@ -12,7 +12,7 @@ import {
   type Stall,
   until,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 
 const kit = (version: string, price = 0): Files => ({
   'skills/kit/item.yaml': itemYaml({ version, unitAmountCents: price }),
@@ -279,7 +279,8 @@ describe('an edition that can no longer be had', () => {
       410,
       {
         code: 'GONE',
-        error: 'Cannot install "kit" as "1.0": it can no longer be had; the nearest is "1.1"; "1.2", "1.1" can be had',
+        error:
+          'Cannot install "kit" as "1.0": it can no longer be had; the nearest is "1.1"; "1.2", "1.1" can be had',
       },
     ]);
     await few.close();

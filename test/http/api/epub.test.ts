@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
   until,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 
 const AT = Date.UTC(2026, 10, 22, 9, 30, 15, 678);
 const PNG = Buffer.from(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { itemYaml, openStall, SHELF, skillMd } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd } from '../../helpers/harness.ts';
 
 const MIB = 1024 * 1024;
 /** Awkward files of one skill: each must come back byte for byte. */

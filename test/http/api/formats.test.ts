@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, skillMd, until } from '../../harness.ts';
+import { itemYaml, openStall, skillMd, until } from '../../helpers/harness.ts';
 
 const PDF = '%PDF-1.7\n\u0000';
 const TALK = Buffer.from(Array.from({ length: 100_001 }, (_, n) => (n * 7) % 251));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, writeFiles } from '../../helpers/harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const EVERY = ['free', 'paid', 'draft', 'archived'].flatMap((price) => [`${price}-book`, `${price}-skill`]);

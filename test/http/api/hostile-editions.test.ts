@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../harness.ts';
+import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../helpers/harness.ts';
 
 const noise = new Uint8Array(9_000_000);
 for (let at = 0; at < noise.length; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../../harness.ts';
+import { itemYaml, openStall, SHELF } from '../../helpers/harness.ts';
 import { answerDifferences } from '../shapes.ts';
 
 /** Hidden in any text: directions, tags, zero widths, and the selectors of a look that nothing has. */
@@ -110,7 +110,9 @@ test('counts and languages are for everybody, and places for those who may read 
   const page = async (init = {}) => (await stall.fetch('/skills/kit', init)).text();
   expect(await page()).toContain('What is inside');
   expect(await page()).not.toContain('evil.example');
-  expect(await page({ headers: await stall.signIn('ann@example.org') })).toContain('scripts/go.sh:1 evil.example');
+  expect(await page({ headers: await stall.signIn('ann@example.org') })).toContain(
+    'scripts/go.sh:1 evil.example',
+  );
 });
 
 test('an edition of an older version gets the same facts at the first demand', async () => {

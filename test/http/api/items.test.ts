@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../../harness.ts';
+import { itemYaml, openStall, SHELF } from '../../helpers/harness.ts';
 
 const books = Array.from({ length: 105 }, (_, n) => `book-${String(n).padStart(3, '0')}`);
 const many = books.map((slug) => [

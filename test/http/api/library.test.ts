@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../../harness.ts';
+import { itemYaml, openStall, SHELF } from '../../helpers/harness.ts';
 
 let clock = Date.parse('2026-03-01T12:00:00.123Z');
 const stall = await openStall({

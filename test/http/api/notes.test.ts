@@ -3,7 +3,7 @@ import { describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import type { Note } from '../../../src/service/notes.ts';
-import { openStall, SHELF, writeFiles } from '../../harness.ts';
+import { openStall, SHELF, writeFiles } from '../../helpers/harness.ts';
 
 const CHAPTER = '# The heron\n\nThe grey heron stands on one leg. Cold water chills both. 👩‍👩‍👧 e\u0301\n';
 const book = (chapter: string, more = '') => ({

@@ -15,7 +15,7 @@ import {
   temporaryDirectory,
   until,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 import { openSocket } from '../raw-socket.ts';
 
 const OWNER = 'owner@example.org';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, writeFiles } from '../../helpers/harness.ts';
 import { type } from '../../cli/type.ts';
 
 const BENEFITS = `---

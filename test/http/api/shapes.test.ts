@@ -5,7 +5,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { OPENAPI } from '../../../src/http/agents/openapi.ts';
 import { CODES } from '../../../src/http/failure.ts';
 import { BODIES, EVENTS } from '../../../src/http/shapes.ts';
-import { itemYaml, openStall, SHELF, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, writeFiles } from '../../helpers/harness.ts';
 import { createSigner, signItem } from '../../item/signing.ts';
 import { answerDifferences, operationOf } from '../shapes.ts';
 

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { verifyEdition } from '../../../src/item/edition-signature.ts';
 import { type } from '../../cli/type.ts';
-import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../../helpers/harness.ts';
 import { createSigner, signItem } from '../../item/signing.ts';
 
 const moe = createSigner('ssh-ed25519');

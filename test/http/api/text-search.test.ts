@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../../cli/type.ts';
-import { itemYaml, openStall, until } from '../../harness.ts';
+import { itemYaml, openStall, until } from '../../helpers/harness.ts';
 import { createVisitor } from '../site/visitor.ts';
 
 /** Words of the closed chapter, and as many that stand nowhere. */

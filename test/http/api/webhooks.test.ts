@@ -4,7 +4,7 @@ import { openSellingStall, TEST_SECRET } from '../../sales/selling-stall.ts';
 import { signStripe } from '../../sales/signed.ts';
 import { completed, refund } from '../../sales/stripe-events.ts';
 import { openSocket } from '../raw-socket.ts';
-import { parseEvents } from '../../harness.ts';
+import { parseEvents } from '../../helpers/harness.ts';
 import { aborted, BODY, scriptedEngine, text } from '../scripted-engine.ts';
 import { visitAs, wordsOf } from '../site/admin/visit.ts';
 import { order } from '../../sales/lemonsqueezy-events.ts';

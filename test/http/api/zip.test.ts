@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../helpers/harness.ts';
 
 const noise = Buffer.concat(Array.from({ length: 150 }, () => crypto.getRandomValues(Buffer.alloc(65_536))));
 const stall = await openStall({

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { navDocument } from '../../../src/ebook/package-document.ts';
 import { coverDocument } from '../../../src/ebook/xhtml.ts';
-import { itemYaml, openStall, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, writeFiles } from '../../helpers/harness.ts';
 
 const TEXT =
   '# Reiher\n\nAuf einem Bein.[^1]\n\n- [x] gesehen\n\n| A |\n|---|\n| B |\n\n[^1]: Meist.\n\n> [!WARNING]\n> $x$\n';

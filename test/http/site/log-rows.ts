@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import type { Stall } from '../../harness.ts';
+import type { Stall } from '../../helpers/harness.ts';
 
 /** The fields of a row of either log that a test may choose. */
 export type Row = {

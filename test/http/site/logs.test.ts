@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
-import { openStall } from '../../harness.ts';
+import { openStall } from '../../helpers/harness.ts';
 import { addLogRows } from './log-rows.ts';
 import { type } from '../../cli/type.ts';
 import { messageOf, post } from '../agents/mcp/raw-message.ts';

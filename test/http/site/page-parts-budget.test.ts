@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { itemYaml, openStall, SHELF } from '../../harness.ts';
+import { itemYaml, openStall, SHELF } from '../../helpers/harness.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(100_000)]);
 const LARGE = {

@@ -1,4 +1,4 @@
-import type { Stall } from '../../harness.ts';
+import type { Stall } from '../../helpers/harness.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

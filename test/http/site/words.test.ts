@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Parser } from 'htmlparser2';
-import { type Files, itemYaml, openStall, skillMd } from '../../harness.ts';
+import { type Files, itemYaml, openStall, skillMd } from '../../helpers/harness.ts';
 
 const ARABIC = 'طيور المدينة: دليل الهواة؟';
 const HEBREW = 'ציפורים בעיר (מדריך).';

@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { type Diagnosis, examineStall } from '../../../src/service/doctor/doctor.ts';
 import { createSubject, type Subject } from '../../../src/service/doctor/subject.ts';
 import { VERSION } from '../../../src/version.ts';
-import { openStall } from '../../harness.ts';
+import { openStall } from '../../helpers/harness.ts';
 
 const { content, data } = await openStall();
 const config = { ...readConfig({}, {}, false), content, data };

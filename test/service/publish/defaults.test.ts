@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, type Stall, writeFiles } from '../../harness.ts';
+import { openStall, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const book = (slug: string, more = ''): Record<string, string> => ({
   [`books/${slug}/item.yaml`]: `id: ${slug}\ntitle: ${slug}\ndescription: A bird\nunitAmountCents: 500\n${more}`,

@@ -10,7 +10,7 @@ import {
   temporaryDirectory,
   until,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 import { fill, mountTmpfs } from '../../binary/faulty-disk.ts';
 
 const probe = mountTmpfs(temporaryDirectory());

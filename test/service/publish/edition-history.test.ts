@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY } from '../../../src/duration.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../harness.ts';
+import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const skill = (version: string, more: Files = {}): Files => ({
   'skills/kit/item.yaml': itemYaml({ version }),

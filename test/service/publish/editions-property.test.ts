@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inDirectory, run } from '../../archive/readers.ts';
-import { itemYaml, openStall, type Stall, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const CONTENTS = 4;
 const SLUGS = ['kit', 'tool', 'set'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, SHELF } from '../../harness.ts';
+import { openStall, SHELF } from '../../helpers/harness.ts';
 
 test('an item whose import was killed between its two renames is served as it was', async () => {
   const { app, content, fetch } = await openStall(SHELF);

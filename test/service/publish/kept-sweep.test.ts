@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
   until,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 
 const kit = (version: string) => ({
   'skills/kit/item.yaml': itemYaml({ version }),

@@ -9,7 +9,7 @@ import {
   type Stall,
   temporaryDirectory,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 
 const book = (slug: string, id: string, text = slug): Files => ({
   [`books/${slug}/item.yaml`]: itemYaml({ id }),

@@ -7,7 +7,7 @@ import {
   type Stall,
   temporaryDirectory,
   writeFiles,
-} from '../../harness.ts';
+} from '../../helpers/harness.ts';
 import { type } from '../../cli/type.ts';
 
 const book = (slug: string, sell = '', more = {}): Files => ({

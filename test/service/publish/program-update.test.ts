@@ -6,8 +6,8 @@ import { type Artefact, artefactFile } from '../../../src/catalog/artefact.ts';
 import type { Edition } from '../../../src/catalog/catalog.ts';
 import { hashFile } from '../../../src/catalog/file-scan.ts';
 import { openSavedEditions } from '../../../src/catalog/saved-editions.ts';
-import { startCompilerHere } from '../../compiler-here.ts';
-import { itemYaml, openStall, type Stall } from '../../harness.ts';
+import { startCompilerHere } from '../../helpers/compiler-here.ts';
+import { itemYaml, openStall, type Stall } from '../../helpers/harness.ts';
 
 const TEXT = '# The heron\n\nThe heron fishes in the shallow marsh at dawn.\n';
 const FILES = {

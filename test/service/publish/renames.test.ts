@@ -4,7 +4,15 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasFolder, readReport } from '../../../src/service/publish/publication.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
-import { type Files, itemYaml, openStall, skillMd, type Stall, until, writeFiles } from '../../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  type Stall,
+  until,
+  writeFiles,
+} from '../../helpers/harness.ts';
 
 type Keys = Readonly<Record<string, string | number>>;
 type Headers = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inDirectory, run } from '../../archive/readers.ts';
 import { testInCi } from '../../suite/test-in-ci.ts';
-import { itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../harness.ts';
+import { itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
 

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { inDirectory, run } from '../../archive/readers.ts';
-import { type Files, itemYaml, openStall, skillMd, type Stall, until, writeFiles } from '../../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  type Stall,
+  until,
+  writeFiles,
+} from '../../helpers/harness.ts';
 
 const kit = (version: string, more: Readonly<Record<string, string | number>> = {}): Files => ({
   'skills/kit/item.yaml': itemYaml({ version, ...more }),

@@ -3,7 +3,7 @@ import { singleFlight } from '../../../src/service/chores.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readReport, writeReport } from '../../../src/service/publish/publication.ts';
-import { temporaryDirectory } from '../../harness.ts';
+import { temporaryDirectory } from '../../helpers/harness.ts';
 
 /** A flight whose runs end when told; each gives its number. */
 function hangar() {

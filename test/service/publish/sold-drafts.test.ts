@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { inDirectory, run } from '../../archive/readers.ts';
-import { type Files, itemYaml, openStall, type Stall, writeFiles } from '../../harness.ts';
+import { type Files, itemYaml, openStall, type Stall, writeFiles } from '../../helpers/harness.ts';
 
 const book = (version: string, more: Readonly<Record<string, string | number>> = {}): Files => ({
   'books/birds/item.yaml': itemYaml({ id: 'birds-id', unitAmountCents: 900, version, ...more }),

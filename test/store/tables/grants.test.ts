@@ -4,7 +4,7 @@ import { type Sql, sql, type Statements, statementsOf } from '../../../src/store
 import { grantReads } from '../../../src/store/tables/grants.ts';
 import { itemDayReads } from '../../../src/store/tables/item-days.ts';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../../harness.ts';
+import { temporaryDirectory } from '../../helpers/harness.ts';
 
 const file = openForWriting(join(temporaryDirectory(), 'bookstall.db'));
 const db = statementsOf(() => file);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { reportInTurns } from '../../../../src/http/agents/mcp/tools.ts';
 import type { Question } from '../../../../src/engines/engine.ts';
-import { openStall, until } from '../../../harness.ts';
+import { openStall, until } from '../../../helpers/harness.ts';
 import { aborted, end, outcomes, scriptedEngine, text } from '../../scripted-engine.ts';
 import { connectClient, ERAS, textOf } from './mcp-client.ts';
 import { messageOf, post } from './raw-message.ts';

@@ -2,7 +2,7 @@ import { createSigner, signItem } from '../../../item/signing.ts';
 // The protocol's own client, in both eras, against a real stall.
 import { expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
-import { itemYaml, openStall, SHELF, until } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, until } from '../../../helpers/harness.ts';
 import { TOOL_SHAPES } from '../../../../src/http/shapes.ts';
 import { differences } from '../../shapes.ts';
 import { connectClient, ERAS, textOf } from './mcp-client.ts';

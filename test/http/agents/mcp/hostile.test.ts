@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF, temporaryDirectory } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, temporaryDirectory } from '../../../helpers/harness.ts';
 import { type Era, ERAS } from './mcp-client.ts';
 import { messageOf, post } from './raw-message.ts';
 import { join } from 'node:path';

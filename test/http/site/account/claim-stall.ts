@@ -1,5 +1,5 @@
 import type { Config } from '../../../../src/config/config.ts';
-import { SHELF } from '../../../harness.ts';
+import { SHELF } from '../../../helpers/harness.ts';
 import { openMailServer } from '../../../mail/mail-server.ts';
 import { openSellingStall, SOLD } from '../../../sales/selling-stall.ts';
 import { completed, NOON, refund, type StripeEvent } from '../../../sales/stripe-events.ts';

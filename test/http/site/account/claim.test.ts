@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../../../src/duration.ts';
-import { until } from '../../../harness.ts';
+import { until } from '../../../helpers/harness.ts';
 import { dispute } from '../../../sales/stripe-events.ts';
 import { chosen, keyOf, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 

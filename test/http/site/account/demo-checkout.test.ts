@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../../../src/service/orders.ts';
 import { buyInDemo } from '../../../../src/service/demo.ts';
 import { ensureSetup } from '../../../../src/service/links.ts';
-import { openStall, SHELF, type Stall } from '../../../harness.ts';
+import { openStall, SHELF, type Stall } from '../../../helpers/harness.ts';
 import { keyOf, openBrowser, openClaimStall, PASSWORD } from './claim-stall.ts';
 
 const YAML =

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { DAY, HOUR } from '../../../../src/duration.ts';
 import { findAccount } from '../../../../src/service/accounts.ts';
 import { createLink } from '../../../../src/service/links.ts';
-import { until } from '../../../harness.ts';
+import { until } from '../../../helpers/harness.ts';
 import { chosen, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
 const FORM = '/dashboard/account/email';

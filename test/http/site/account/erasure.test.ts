@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { until } from '../../../harness.ts';
-import { createOffice } from '../../../office.ts';
+import { until } from '../../../helpers/harness.ts';
+import { createOffice } from '../../../helpers/office.ts';
 import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
 
 /**

@@ -9,7 +9,7 @@ import { isLetThrough } from '../../../../src/http/proxy-header.ts';
 import { examineBaseUrl } from '../../../../src/service/doctor/server.ts';
 import { createSubject } from '../../../../src/service/doctor/subject.ts';
 import { readServerState } from '../../../../src/store/server-note.ts';
-import { openStall } from '../../../harness.ts';
+import { openStall } from '../../../helpers/harness.ts';
 import { startNginx } from '../../agents/caching-nginx.ts';
 import { ROUTES } from '../../routes.ts';
 

@@ -7,7 +7,7 @@ import { parseNetworks } from '../../../../src/budget/address.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/duration.ts';
 import { createLink, ensureSetup } from '../../../../src/service/links.ts';
 import { type as typeWords } from '../../../cli/type.ts';
-import { until } from '../../../harness.ts';
+import { until } from '../../../helpers/harness.ts';
 import { chosen, openBrowser, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
 const [PAGE, CODE] = ['/admin/second-step', 'Enter the code'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Config } from '../../../../src/config/config.ts';
-import { openStall, PASSWORD } from '../../../harness.ts';
+import { openStall, PASSWORD } from '../../../helpers/harness.ts';
 
 const OWN = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' };
 const EMAIL = 'reader@example.org';

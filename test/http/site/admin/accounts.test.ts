@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PASSWORD } from '../../../harness.ts';
+import { PASSWORD } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 import { redeemLink } from '../../../../src/service/links.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { listAudit } from '../../../../src/service/audit-entry.ts';
-import { openStall, SHELF, until } from '../../../harness.ts';
+import { openStall, SHELF, until } from '../../../helpers/harness.ts';
 import { smallEpub } from '../../../manuscript/make-epub.ts';
 
 const stall = await openStall({ files: { ...SHELF, 'stall.yaml': 'defaults: {publisher: Quince Press}\n' } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, SHELF } from '../../../harness.ts';
+import { itemYaml, SHELF } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const SCRIPT = '<script>alert(1)</script>';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, SHELF, until } from '../../../harness.ts';
+import { itemYaml, SHELF, until } from '../../../helpers/harness.ts';
 import { pagesBeside } from '../visitor.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, SHELF, skillMd, until, writeFiles } from '../../../harness.ts';
+import { type Files, itemYaml, SHELF, skillMd, until, writeFiles } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const HOSTILE = '<script>alert(1)</script>';

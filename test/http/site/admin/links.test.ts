@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PASSWORD } from '../../../harness.ts';
+import { PASSWORD } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const { stall, open, send } = await openAdmin();

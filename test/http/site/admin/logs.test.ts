@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { until } from '../../../harness.ts';
+import { until } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const { stall, open } = await openAdmin();

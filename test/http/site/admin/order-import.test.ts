@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../../../src/service/orders.ts';
-import { SHELF } from '../../../harness.ts';
+import { SHELF } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const BUNDLE =

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { SHELF } from '../../../harness.ts';
+import { SHELF } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 let time = Date.parse('2026-11-20T12:00:00.000Z');

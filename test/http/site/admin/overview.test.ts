@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NO_SALES } from '../../../../src/config/sales.ts';
 import { listSales } from '../../../../src/service/orders.ts';
 import { TEST_DELIVERIES } from '../../../../src/service/sell-test.ts';
-import { itemYaml } from '../../../harness.ts';
+import { itemYaml } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const { stall, open } = await openAdmin({

@@ -1,4 +1,4 @@
-import { openStall } from '../../../harness.ts';
+import { openStall } from '../../../helpers/harness.ts';
 
 type Opened = Awaited<ReturnType<typeof openStall>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openStall, PASSWORD } from '../../../harness.ts';
+import { openStall, PASSWORD } from '../../../helpers/harness.ts';
 import { createVisitor, typedIn } from '../visitor.ts';
 import { beginSession } from '../../../../src/service/sessions.ts';
 import { EN } from '../../../../src/words/en.ts';

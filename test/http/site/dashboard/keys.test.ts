@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { keyVariable } from '../../../../src/item/marketplace.ts';
-import { openStall } from '../../../harness.ts';
+import { openStall } from '../../../helpers/harness.ts';
 import { createVisitor, hidden, keyIn, typedIn } from '../visitor.ts';
 
 const KEYS = '/dashboard/api-keys';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF, writeFiles } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, writeFiles } from '../../../helpers/harness.ts';
 import { createVisitor } from '../visitor.ts';
 
 const HOSTILE = '<script>alert(1)</script>';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall, skillMd, until, writeFiles } from '../../../harness.ts';
+import { itemYaml, openStall, skillMd, until, writeFiles } from '../../../helpers/harness.ts';
 import { createVisitor } from '../visitor.ts';
 
 const MARK = 'Updated since you fetched it';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStall, SHELF } from '../../../harness.ts';
+import { openStall, SHELF } from '../../../helpers/harness.ts';
 import { addLogRows } from '../log-rows.ts';
 import { createVisitor, hidden } from '../visitor.ts';
 

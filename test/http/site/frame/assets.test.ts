@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { assetUrl, awningUrl, iconUrl } from '../../../../src/http/site/frame/assets.ts';
-import { openStall } from '../../../harness.ts';
+import { openStall } from '../../../helpers/harness.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { LOOKS } from '../../../../src/looks.ts';
 import { awningSheet, contrast } from '../../../../src/http/site/frame/awning.ts';
-import { runs } from '../../../runs.ts';
+import { runs } from '../../../helpers/runs.ts';
 
 const stall = await openStall({ files: {} });
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { itemYaml, openStall, SHELF, writeFiles } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, writeFiles } from '../../../helpers/harness.ts';
 
 const stall = await openStall();
 await stall.reader('reader@example.org');

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, writeFiles } from '../../../harness.ts';
+import { itemYaml, openStall, writeFiles } from '../../../helpers/harness.ts';
 
 const paid = { id: 'herons', title: 'Herons', unitAmountCents: 1900, sample: '[one.md]', tags: '[birds]' };
 const stall = await openStall({

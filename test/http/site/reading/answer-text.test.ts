@@ -4,7 +4,7 @@ import { createAnswerText } from '../../../../src/http/site/reading/answer-text.
 import { EN } from '../../../../src/words/en.ts';
 import { wordsIn } from '../../../../src/words/words.ts';
 import type { Citation } from '../../../../src/service/answer.ts';
-import { runs } from '../../../runs.ts';
+import { runs } from '../../../helpers/runs.ts';
 
 const CITATION = { n: 1 } as Citation;
 const addressOf = ({ n }: Citation) => `/read/${n}?a&b`;
@@ -163,5 +163,7 @@ test('the doubt that no model wrote is in the language of the page', () => {
     answer.push({ text: 'The book may not answer this.', isPlain: true }),
     answer.end(),
   ];
-  expect(shown.join('')).toMatch(/^<p>A <em>model<\/em> says:<\/p><p lang="de" dir="ltr">Vielleicht beantwortet [^<]*<\/p>$/);
+  expect(shown.join('')).toMatch(
+    /^<p>A <em>model<\/em> says:<\/p><p lang="de" dir="ltr">Vielleicht beantwortet [^<]*<\/p>$/,
+  );
 });

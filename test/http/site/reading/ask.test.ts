@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Engine } from '../../../../src/engines/engine.ts';
-import { type Files, itemYaml, openStall } from '../../../harness.ts';
+import { type Files, itemYaml, openStall } from '../../../helpers/harness.ts';
 
 const CHAPTER = '# Herons\n\nThe grey heron stands on one leg because a leg in the water loses warmth.\n';
 const paid = { unitAmountCents: 1900, sample: '[]' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { itemYaml, openStall, readEvents, skillMd } from '../../../harness.ts';
+import { itemYaml, openStall, readEvents, skillMd } from '../../../helpers/harness.ts';
 
 const ONE =
   '# Herons\n\nA heron **stands** on one leg.\n\n![Leg](leg.png) ![gone](gone.png) [two](two.md#why)\n';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { itemYaml, openStall } from '../../../harness.ts';
+import { itemYaml, openStall } from '../../../helpers/harness.ts';
 
 /** More than a page shows: lines with escapes and characters of two UTF-16 units. */
 const LINES = Array.from({ length: 60_000 }, (_, n) => `line ${n}: "a heron \\n 🦩" & <reeds>`);

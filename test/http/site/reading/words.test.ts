@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall } from '../../../harness.ts';
+import { itemYaml, openStall } from '../../../helpers/harness.ts';
 import { unmarkedIn } from '../../../words/unmarked.ts';
 import { createVisitor, hidden } from '../visitor.ts';
 

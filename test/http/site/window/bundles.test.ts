@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF } from '../../../helpers/harness.ts';
 import { NO_SALES } from '../../../../src/config/sales.ts';
 
 const STALL = `contact: stall@example.org

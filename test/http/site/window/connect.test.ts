@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { CONNECT_AGENTS } from '../../../../src/item/connect.ts';
-import { openStall } from '../../../harness.ts';
+import { openStall } from '../../../helpers/harness.ts';
 
 const LINKS = '/dashboard/connect';
 const stall = await openStall();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { check } from '../../../../src/service/publish/publishing-session.ts';
 import { createSmallCovers } from '../../../../src/catalog/small-covers.ts';
-import { type Files, itemYaml, openStall, temporaryDirectory, writeFiles } from '../../../harness.ts';
+import { type Files, itemYaml, openStall, temporaryDirectory, writeFiles } from '../../../helpers/harness.ts';
 
 function chunk(name: string, content: Uint8Array): Uint8Array {
   const body = Buffer.concat([Buffer.from(name), content]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEED_ENTRIES } from '../../../../src/http/site/window/sitemap.ts';
-import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../../../helpers/harness.ts';
 
 const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';
 let time = Date.parse('2026-11-20T12:00:00.000Z');

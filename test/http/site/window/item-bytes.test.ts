@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd } from '../../../helpers/harness.ts';
 import { getRaw } from '../../raw-socket.ts';
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 128, 10]);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  type Stall,
+  writeFiles,
+} from '../../../helpers/harness.ts';
 import { createVisitor } from '../visitor.ts';
 
 type More = { readonly files?: Files; readonly yaml?: Readonly<Record<string, string | number>> };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../../helpers/harness.ts';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
 const quoted = JSON.stringify(HOSTILE);

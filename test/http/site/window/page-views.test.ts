@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { itemYaml, openStall, skillMd, type Stall } from '../../../harness.ts';
+import { itemYaml, openStall, skillMd, type Stall } from '../../../helpers/harness.ts';
 
 const MIDNIGHT = Date.parse('2026-11-21T00:00:00Z');
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

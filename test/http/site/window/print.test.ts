@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall } from '../../../harness.ts';
+import { itemYaml, openStall } from '../../../helpers/harness.ts';
 
 const stall = await openStall({
   files: {

@@ -7,7 +7,7 @@ import {
   skillMd,
   temporaryDirectory,
   writeFiles,
-} from '../../../harness.ts';
+} from '../../../helpers/harness.ts';
 
 const book = (slug: string, keys: Record<string, string | number>): Files => ({
   [`books/${slug}/item.yaml`]: itemYaml({ id: `${slug}-id`, ...keys }),

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
+import { type Files, itemYaml, openStall, SHELF, skillMd } from '../../../helpers/harness.ts';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
 

@@ -1,20 +1,20 @@
-import { createLink, redeemLink } from '../src/service/links.ts';
-import { beginSession } from '../src/service/sessions.ts';
+import { createLink, redeemLink } from '../../src/service/links.ts';
+import { beginSession } from '../../src/service/sessions.ts';
 import { afterAll } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type App, openApp } from '../src/app.ts';
-import type { RenderTimes, StartWorker } from '../src/catalog/workers.ts';
-import type { Config } from '../src/config/config.ts';
-import type { Engine } from '../src/engines/engine.ts';
-import { defaultLimits } from '../src/item/limit.ts';
-import type { LogEntry } from '../src/log.ts';
+import { type App, openApp } from '../../src/app.ts';
+import type { RenderTimes, StartWorker } from '../../src/catalog/workers.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { defaultLimits } from '../../src/item/limit.ts';
+import type { LogEntry } from '../../src/log.ts';
 import { startCompilerHere } from './compiler-here.ts';
-import { NO_SALES } from '../src/config/sales.ts';
-import { findAccount } from '../src/service/accounts.ts';
+import { NO_SALES } from '../../src/config/sales.ts';
+import { findAccount } from '../../src/service/accounts.ts';
 import { createOffice } from './office.ts';
-import { LONGEST_TEST } from './suite/hang.ts';
+import { LONGEST_TEST } from '../suite/hang.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
