@@ -1,6 +1,6 @@
 // `bun run build [FLAG…]` makes dist/reader.mjs, then dist/bookstall with it and every Worker inside. The flags are for the
 // latter.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '../src/text.ts';
 
@@ -52,6 +52,8 @@ function build(...flags: readonly string[]): void {
 }
 
 if (import.meta.main) {
+  // Each map has the hash of its chunk in its name, so those of earlier builds would stay for ever.
+  for (const map of new Bun.Glob('dist/*.map').scanSync(PROJECT)) rmSync(join(PROJECT, map));
   build('--target=node', '--minify', '--outfile=dist/reader.mjs', 'src/reader.ts');
   build(
     ...COMPILE_FLAGS,

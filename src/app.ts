@@ -118,7 +118,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
     // The note is written before the process id, so whoever reads the id also finds the note.
     const announcement = announceServer(config.data);
     const watcher = config.watch
-      ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
+      ? watchContent({ content: config.content, except: config.data, quiet }, publisher.publishSettled, log)
       : null;
     const { backup, keepLogs } = config;
     const chores = [

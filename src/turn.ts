@@ -1,5 +1,5 @@
 /** How long a task may block the event loop, in milliseconds, and after how many short steps it lets other work run. */
-const LONGEST = 4;
+const LONGEST_TURN = 4;
 const STEPS = 50;
 
 /** How many elements `mapInTurns` maps at the same time. */
@@ -53,9 +53,9 @@ export function createQueue() {
     try {
       return await task();
     } finally {
-      // Continues in another turn of the event loop after LONGEST: many tasks that never wait would otherwise block it
+      // Continues in another turn of the event loop after LONGEST_TURN: many tasks that never wait would otherwise block it
       // together.
-      if (performance.now() - since < LONGEST) letNext();
+      if (performance.now() - since < LONGEST_TURN) letNext();
       else setImmediate(letNext);
     }
   };
@@ -84,7 +84,7 @@ export function createTurns(): () => Promise<void> {
   let since = performance.now();
   let steps = 0;
   return async () => {
-    if (++steps < STEPS && performance.now() - since < LONGEST) return;
+    if (++steps < STEPS && performance.now() - since < LONGEST_TURN) return;
     await nextTurn();
     since = performance.now();
     steps = 0;

@@ -15,7 +15,7 @@ import { createTurns } from '../turn.ts';
 
 /** The bytes of memory that all cached artefacts may take together, and the length up to which one is cached at all. */
 const CACHE_SIZE = 64 * 1024 * 1024;
-const LONGEST = 256 * 1024;
+const LARGEST_CACHED = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
@@ -48,7 +48,7 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
     const { kind, name, size } = artefact;
-    const isKept = (kind === 'tar' || kind === 'pack') && size <= LONGEST;
+    const isKept = (kind === 'tar' || kind === 'pack') && size <= LARGEST_CACHED;
     const bytes = isKept
       ? new Uint8Array(ROOM.before + size + ROOM.after).subarray(ROOM.before, -ROOM.after)
       : null;

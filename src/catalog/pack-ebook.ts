@@ -85,7 +85,7 @@ type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly t
 const MOST_PIXELS = 24_000_000;
 
 /** The maximum size of a picture that is read, in bytes. */
-const LONGEST = 32 * 1024 * 1024;
+const LARGEST_PICTURE = 32 * 1024 * 1024;
 
 /**
  * The picture formats that every EPUB reader shows, so that they need no conversion
@@ -102,7 +102,7 @@ const KEPT: Readonly<Record<string, Omit<Picture, 'bytes'>>> = {
  * formats that EPUB lacks are converted to PNG. Null if the picture cannot be read.
  */
 async function readPicture(bytes: Buffer): Promise<Picture | null> {
-  if (bytes.length === 0 || bytes.length > LONGEST) return null;
+  if (bytes.length === 0 || bytes.length > LARGEST_PICTURE) return null;
   if (/^\s*</.test(bytes.subarray(0, 256).toString('latin1').replace('\u00ef\u00bb\u00bf', '')))
     return readDrawing(bytes);
   try {

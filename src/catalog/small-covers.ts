@@ -19,7 +19,7 @@ const FORMAT = 1;
  * The maximum size of an image that is resized, and the limits for all resized ones together on disk and in memory, in
  * bytes.
  */
-const LONGEST = 32 * 1024 * 1024;
+const LARGEST_COVER = 32 * 1024 * 1024;
 const ON_DISK = 256 * 1024 * 1024;
 const IN_MEMORY = 8 * 1024 * 1024;
 
@@ -95,7 +95,7 @@ export function createSmallCovers(
 
   return {
     async open(edition: Edition, file: EditionFile, form: CoverForm = 'webp'): Promise<SmallCover> {
-      if (file.text || file.size > LONGEST) return ORIGINAL;
+      if (file.text || file.size > LARGEST_COVER) return ORIGINAL;
       const name = nameOf(file, form);
       const ready = known.get(name) ?? making.find(name);
       if (ready !== undefined) return ready;

@@ -43,11 +43,9 @@ export type Settled = { readonly before: number; readonly hasChanged: () => bool
  * `except`, a data directory inside the content directory.
  */
 export function watchContent(
-  content: string,
-  except: string,
+  { content, except, quiet = QUIET }: { content: string; except: string; quiet?: number | undefined },
   onQuiet: (settled: Settled) => Promise<boolean>,
   log: Log,
-  quiet: number = QUIET,
   system: WatchSystem = watchSystem,
 ): { close(): void } {
   const matters = createChangeFilter(content);

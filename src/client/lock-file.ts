@@ -30,7 +30,7 @@ export const LOCK_NAME = 'bookstall.lock';
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
 
-const LONGEST = 1024 * 1024;
+const LARGEST_LOCK = 1024 * 1024;
 
 /** Returns the root of the repository that a folder lies in: the nearest folder with a `.git`; null if there is none. */
 export function findRepository(folder: string): string | null {
@@ -60,7 +60,7 @@ export const openLock = (folder: string): Lock =>
 function readItems(file: string): ReadonlyMap<string, Manifest> {
   const refuse = (reason: string): Refusal => Refusal.invalid(`Cannot use ${quote(file)}: ${reason}`);
   const status = statusOf(file);
-  if (status?.isFile() !== true || status.size > LONGEST) throw refuse('it is no lock file');
+  if (status?.isFile() !== true || status.size > LARGEST_LOCK) throw refuse('it is no lock file');
   const { lock, items } = parseObject(readFileSync(file, 'utf8'));
   if (lock !== 1)
     throw refuse('it is not JSON with "lock": 1; it may hold the marks of a merge, or be of a newer program');

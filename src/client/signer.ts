@@ -14,7 +14,7 @@ import { readText, type StallClient } from './stall-client.ts';
  */
 export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
 
-const LONGEST = 16 * 1024;
+const LARGEST_SIGNER = 16 * 1024;
 
 /**
  * Fetches the signature of unpacked files and verifies it; null if they are unsigned. Computes the files' digest itself and
@@ -30,7 +30,7 @@ export async function fetchSignature(
   const fetchText = async (name: string): Promise<string> => {
     const path = `/api/items/${slug}/${name}?edition=sha256:${digest}`;
     const response = await stall.send(path).catch((error: unknown) => void ignoreMissing(error));
-    return response === undefined ? '' : readText(response, LONGEST);
+    return response === undefined ? '' : readText(response, LARGEST_SIGNER);
   };
   const found = verifyEdition(await fetchText('signature'), await fetchText('signed'));
   const isKept = found?.kind === kind && found.version === version && found.digest === digest;

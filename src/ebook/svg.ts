@@ -18,7 +18,7 @@ const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const TEXTS = new Set(['text', 'tspan', 'textPath']);
 
-const LONGEST = 2 * 1024 * 1024;
+const LARGEST_SVG = 2 * 1024 * 1024;
 const DEEPEST = 100;
 const NAMESPACES = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 const TOKEN =
@@ -38,7 +38,7 @@ type Drawing = {
 /** Cleans a drawing for an e-book; null if it is not well-formed SVG with one root. */
 export function cleanSvg(source: string): string | null {
   const text = source.replace(/^\ufeff/, '');
-  if (text.length > LONGEST) return null;
+  if (text.length > LARGEST_SVG) return null;
   const drawing: Drawing = { parts: [], open: [], ids: new Map(), isDone: false };
   let at = 0;
   for (const match of text.matchAll(TOKEN)) {

@@ -20,7 +20,7 @@ export type AskedModel = {
 
 /** The maximum number of tokens that the model may write, and of characters of its reply that are read. */
 const MOST_TOKENS = 200;
-const LONGEST = 2400;
+const LONGEST_REPLY = 2400;
 const MOST_HEADINGS = 1500;
 /** The share of the context window that a prompt may fill, since token counts are estimates. */
 const MARGIN = 0.75;
@@ -58,7 +58,7 @@ async function requestWords(model: AskedModel, { signal, spend, reserve }: Quest
   const timeouts = { firstByte: wait, idle: wait, total: wait };
   const { post } = dialect;
   const { protocol } = config;
-  const server = { post, protocol, timeouts, longestAnswer: LONGEST, retries: 0, slots, log };
+  const server = { post, protocol, timeouts, longestAnswer: LONGEST_REPLY, retries: 0, slots, log };
   const body = dialect.body(prompt, MOST_TOKENS);
   const count = createTokenCount(tokensOf(prompt), MOST_TOKENS);
   count.limit(Buffer.byteLength(JSON.stringify(body)));

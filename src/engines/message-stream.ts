@@ -176,7 +176,7 @@ const isIndex = (value: unknown): value is number =>
 // The parsing of server-sent events, WHATWG HTML §9.2.6.
 
 /** The maximum length of a line or event, in characters; those of the Messages API are far shorter. */
-const LONGEST = 1_000_000;
+const LONGEST_EVENT = 1_000_000;
 
 /** One event: its name ('message' if the server sends none) and its data. */
 type ServerEvent = { readonly name: string; readonly data: string };
@@ -190,7 +190,7 @@ export function createEventReader() {
   let events: ServerEvent[] = [];
   let lineLength = 0;
   const parser = createParser({
-    maxBufferSize: LONGEST,
+    maxBufferSize: LONGEST_EVENT,
     onEvent: ({ event = 'message', data }) => events.push({ name: event, data }),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw tooLong();
@@ -202,7 +202,7 @@ export function createEventReader() {
       // Counts here, since the parser skips a line without a known field, however long it is.
       const lineEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
       lineLength = lineEnd < 0 ? lineLength + text.length : text.length - lineEnd - 1;
-      if (lineLength > LONGEST) throw tooLong();
+      if (lineLength > LONGEST_EVENT) throw tooLong();
       events = [];
       parser.feed(text);
       return events;

@@ -217,7 +217,7 @@ function cutPromptRefusal(): Refusal {
 }
 
 /** The maximum number of characters at an answer's beginning that are held back; after that they are shown. */
-const LONGEST = 100_000;
+const LONGEST_HELD = 100_000;
 /** The number of pauses in a row after which the beginning of a model's first answer is shown. */
 const MOST_PAUSES = 5;
 
@@ -254,7 +254,7 @@ function createHeldAnswer(habit: ReasoningHabit) {
       held.push(...events);
       for (const event of events) size += event.type === 'text' ? event.text.length : 0;
       const isProven = kind === 'plain' && events.some(({ type }) => type === 'cite');
-      return isProven || size > LONGEST ? release() : [];
+      return isProven || size > LONGEST_HELD ? release() : [];
     },
     /**
      * Call it when the model has sent nothing for a moment. Returns the held-back text if it may be shown now, otherwise an

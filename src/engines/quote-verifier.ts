@@ -13,7 +13,7 @@ type VerifiedQuote = { readonly shown: string; readonly cite: AnswerPiece | null
 /** The maximum number of characters that are searched for one quote. */
 const MOST_SEARCHED = 600_000;
 /** The maximum length of a quote to search for, in UTF-16 units: none of 60 words is longer, with any markup. */
-const LONGEST = 4_000;
+const LONGEST_QUOTE = 4_000;
 /** The maximum number of an answer's quotations that are searched for; others lose their marks. */
 export const MOST_QUOTES = 100;
 
@@ -33,7 +33,7 @@ export function createQuoteVerifier() {
   };
 
   return (quote: string, sources: Iterable<Source>): VerifiedQuote | null => {
-    if (left-- <= 0 || quote.length > LONGEST) return null;
+    if (left-- <= 0 || quote.length > LONGEST_QUOTE) return null;
     const written = normalizeText(quote);
     const isTerm = countQuoteWords(quote) < LEAST_WORDS;
     let budget = MOST_SEARCHED;

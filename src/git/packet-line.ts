@@ -12,7 +12,7 @@ export const DELIMITER = '0001';
 export const SIDE_BAND_ROOM = 65_515;
 
 const LENGTH = 4;
-const LONGEST = 65_520;
+const LONGEST_PACKET = 65_520;
 
 /** A line that was read: its text without the line break, or the mark `FLUSH` or `DELIMITER`. */
 export type Line = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
@@ -49,7 +49,7 @@ function readLength(bytes: Buffer, at: number): number {
   const digits = bytes.toString('latin1', at, at + LENGTH);
   if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new RangeError('a line without a length');
   const length = Number.parseInt(digits, 16);
-  if (length === 2 || length === 3 || length > LONGEST)
+  if (length === 2 || length === 3 || length > LONGEST_PACKET)
     throw new RangeError('a line of an impossible length');
   if (at + length > bytes.length) throw new RangeError('a line that is cut');
   return length;

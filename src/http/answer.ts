@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Returns `path` if it is a path of this stall, else `fallback`. It keeps a sign-in from leading to another site. */
 export function ownPath(path: string, fallback: string): string {
-  if (!path.startsWith('/') || path.length > LONGEST || !URL.canParse(path, OWN)) return fallback;
+  if (!path.startsWith('/') || path.length > LONGEST_PATH || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
   // "/.//evil" becomes "//evil", which browsers read as another origin.
   return origin === OWN && !pathname.startsWith('//') ? `${pathname}${search}` : fallback;
@@ -10,7 +10,7 @@ export function ownPath(path: string, fallback: string): string {
 
 const OWN = 'http://own.invalid';
 /** The maximum length of a path in characters. Longer ones are not parsed, since some hosts take quadratic time. */
-const LONGEST = 2_048;
+const LONGEST_PATH = 2_048;
 
 /** Redirects to a path of this stall with 303, as every accepted form is answered. */
 export const redirect = (path: string, headers: Readonly<Record<string, string>> = {}): Response =>

@@ -210,7 +210,7 @@ const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
 const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
-const LONGEST = 200;
+const LONGEST_TITLE = 200;
 /** Front matter with more characters than this is not searched for a title. */
 const LONGEST_FRONT = 16_384;
 /** How many lines after the first heading are searched for a second one. */
@@ -247,7 +247,7 @@ function frontTitle(front: string): string | null {
   const yaml = front.replace(/^---.*|\n(?:---|\.\.\.)\s*$/g, '');
   const title = /^title:/m.test(yaml) ? parseYaml(yaml, '').entries?.get('title') : undefined;
   return typeof title === 'string' && title.trim() !== ''
-    ? [...title.trim()].slice(0, LONGEST).join('')
+    ? [...title.trim()].slice(0, LONGEST_TITLE).join('')
     : null;
 }
 
@@ -257,7 +257,7 @@ function headingOf(text: string): { title: string; below: string; isAtOnce: bool
   let isCode = false;
   for (const [i, line] of lines.entries()) {
     if (FENCE.test(line)) isCode = !isCode;
-    if (isCode || line.length > 2 * LONGEST) continue;
+    if (isCode || line.length > 2 * LONGEST_TITLE) continue;
     const marked = ATX.exec(line)?.[1] ?? ADOC.exec(line)?.[1];
     const found = marked ?? (isUnderlined(lines, i) ? line : null);
     const title = found === null ? '' : withoutMarks(found);
@@ -265,7 +265,7 @@ function headingOf(text: string): { title: string; below: string; isAtOnce: bool
     const next = i + (marked === undefined ? 2 : 1);
     const below = lines.slice(next, next + NEAR).join('\n');
     const isAtOnce = lines.slice(0, i).every((above) => above.trim() === '');
-    return { title: [...title].slice(0, LONGEST).join(''), below, isAtOnce };
+    return { title: [...title].slice(0, LONGEST_TITLE).join(''), below, isAtOnce };
   }
   return null;
 }

@@ -238,7 +238,7 @@ type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const MOST_WORDS = 200;
 const MOST_ALIASES = 10;
-const LONGEST = 40;
+const LONGEST_NAME = 40;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
 /** Reads a mapping of words to lists of words, as in `internet: [network, online]`. */
@@ -271,7 +271,7 @@ const aliases = mapping<Aliases>(
 );
 
 function readWord(text: string, key: string, report: Report): string | null {
-  const written = line(LONGEST)(text, key, report);
+  const written = line(LONGEST_NAME)(text, key, report);
   const word = written === null ? null : normalForm(written, 'NFC').toLowerCase();
   if (word === null || WORD.test(word)) return word;
   report('not-a-word', `Cannot use ${quote(text)} in "${key}"`, 'Write single words of letters and digits');

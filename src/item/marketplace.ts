@@ -61,7 +61,7 @@ const hostOf = (origin: string): string => new URL(origin).host;
 
 // .claude-plugin/plugin.json: https://code.claude.com/docs/en/plugins-reference
 
-const LONGEST = 1024;
+const LONGEST_DESCRIPTION = 1024;
 
 /** Returns the path of an item's page at its stall. */
 export const itemPath = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string => `/${kind}s/${slug}`;
@@ -71,7 +71,7 @@ function describePlugin(manifest: Manifest, origin: string) {
   const { slug, title, description, publisher, license } = manifest;
   return {
     name: slug,
-    description: cutTitle(plainTitle(description) || plainTitle(title) || slug, LONGEST),
+    description: cutTitle(plainTitle(description) || plainTitle(title) || slug, LONGEST_DESCRIPTION),
     author: { name: plainTitle(publisher) || slug },
     ...(license === null ? {} : { license: plainTitle(license) }),
     homepage: `${origin}${itemPath(manifest)}`,

@@ -8,7 +8,7 @@ import { error, type Problem, quote } from './problem.ts';
 export const QUESTIONS = 'questions.yaml';
 
 const MOST_QUESTIONS = 5_000;
-const LONGEST = 200;
+const LONGEST_QUESTION = 200;
 const MOST_PROBLEMS = 20;
 /** Matches control characters, line breaks, and U+FFFD, which stands for bytes that are not UTF-8. */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\ufffd]/u;
@@ -56,8 +56,8 @@ export function parseQuestions(yaml: string): {
     for (const one of asked.filter((text) => !isQuestion(text)))
       report(
         'question-text',
-        `Cannot use the question ${quote(one)} of ${quote(key)}: ${one === '' || one.length > LONGEST ? `it has ${one.length} characters` : 'it has a control character, or bytes that are not UTF-8'}`,
-        `Write one line of 1 to ${LONGEST} characters`,
+        `Cannot use the question ${quote(one)} of ${quote(key)}: ${one === '' || one.length > LONGEST_QUESTION ? `it has ${one.length} characters` : 'it has a control character, or bytes that are not UTF-8'}`,
+        `Write one line of 1 to ${LONGEST_QUESTION} characters`,
       );
     const twice = asked.find((one, n) => asked.indexOf(one) < n);
     if (twice !== undefined)
@@ -75,7 +75,7 @@ const withRemedy = (problem: Problem): Problem =>
 
 /** Whether a text may be a question in `questions.yaml`. */
 export const isQuestion = (text: string): boolean =>
-  text !== '' && text.length <= LONGEST && !UNREADABLE.test(text) && text.isWellFormed();
+  text !== '' && text.length <= LONGEST_QUESTION && !UNREADABLE.test(text) && text.isWellFormed();
 
 /** Writes a section's entry for `questions.yaml`. */
 export const questionEntry = (key: string, questions: readonly string[]): string =>

@@ -28,6 +28,7 @@ import {
   language,
   price,
   sell,
+  type Sell,
   withMinorUnits,
 } from './manifest-key.ts';
 import { picturesIn } from './link.ts';
@@ -111,7 +112,7 @@ const BUNDLE_KEYS = {
   sell: optional(sell),
 };
 
-const bundle = mapping(
+const bundle = mapping<Bundle>(
   () => 'Give it "slug", "title" and "items"',
   (value, key, report) => {
     const named = slug(value.get('slug') ?? '', `${key}.slug`, report);
@@ -129,7 +130,16 @@ const bundle = mapping(
  * A bundle: several items that are sold together. `items` are their slugs; `unitAmountCents` is the price in minor
  * units, never 0.
  */
-export type Bundle = Readonly<NonNullable<ReturnType<typeof bundle>>>;
+export type Bundle = {
+  readonly slug: string;
+  readonly title: string;
+  readonly items: readonly string[];
+  readonly description: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly checkoutUrl: string | null;
+  readonly sell: Sell | null;
+};
 
 const file = 'stall.yaml';
 

@@ -51,7 +51,7 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
 export type WordsKind = MailKind | 'claimed' | 'tell-me' | 'told' | 'bulletin';
 
 /** The maximum length of a title or name in a mail, in characters. */
-const LONGEST = 120;
+const LONGEST_NAME = 120;
 
 /**
  * The publisher's mail texts by path, such as `mails/claim.md`: the text of the file, or the problem that kept it from
@@ -198,7 +198,7 @@ function inQuotes(title: string, locale: string): string {
 }
 
 /** Writes a text on one line, and cuts it off after `most` characters. */
-export function oneLine(text: string, most = LONGEST): string {
+export function oneLine(text: string, most = LONGEST_NAME): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;

@@ -214,7 +214,7 @@ function plainMarkua(markua: string, source: Source): PlainMarkua {
     const inner = line.slice(quote.length);
     const read = READERS.values().map((one) => one(inner, state, source));
     const lines = read.find((found) => found !== null);
-    const isPlain = inner.length > 10 * LONGEST || !inner.includes('{');
+    const isPlain = inner.length > 10 * LONGEST_ATTRIBUTES || !inner.includes('{');
     state.out.push(
       ...(lines ?? [isPlain ? inner : inner.replace(IN_LINE, '')]).map((one) => (quote + one).trimEnd()),
     );
@@ -317,14 +317,14 @@ const WHOLE_LINE = new RegExp(`^${LIST}$`);
 const IN_LINE = new RegExp(String.raw`(?<=[)\]\`*_])${LIST}|\{(?:i|index) ?: ?[^{}]*\}`, 'g');
 const PAIR = new RegExp(String.raw`([#.]?[\w-]+)(?: ?[:=] ?(${VALUE}))?`, 'g');
 /** The maximum length of a line that is read as attributes, in characters. */
-const LONGEST = 1000;
+const LONGEST_ATTRIBUTES = 1000;
 
 type Attributes = ReadonlyMap<string, string>;
 
 /** Reads the attributes of a line that is nothing else, such as `{sample: true}`; null for any other line. */
 function readAttributes(line: string): Attributes | null {
   const trimmed = line.trim();
-  if (trimmed.length > LONGEST || !WHOLE_LINE.test(trimmed)) return null;
+  if (trimmed.length > LONGEST_ATTRIBUTES || !WHOLE_LINE.test(trimmed)) return null;
   return new Map(
     [...trimmed.slice(1, -1).matchAll(PAIR)].map(([, key = '', value = 'true']) => [
       key.startsWith('#') ? 'id' : key,

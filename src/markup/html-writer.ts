@@ -93,7 +93,7 @@ const DEEPEST = 100;
  * The maximum length of the HTML, in UTF-16 units. Only a malicious text exceeds it, such as one that refers to a note
  * thousands of times and gets a link back for each.
  */
-const LONGEST = 16 * 1024 * 1024;
+const LONGEST_HTML = 16 * 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /**
@@ -131,7 +131,7 @@ export class HtmlWriter {
   private silent = '';
 
   /** `most` is the maximum length of the HTML in UTF-16 units; more throws TooMuch. */
-  constructor(most = LONGEST) {
+  constructor(most = LONGEST_HTML) {
     this.most = most;
   }
 

@@ -175,7 +175,7 @@ export function chooseSources(
 }
 
 /** The maximum length of an answer's beginning that is held back, in UTF-16 units. */
-const LONGEST = 200;
+const LONGEST_START = 200;
 
 /**
  * Makes a filter that drops the whole answer if it begins with NOT_COVERED, the reply for a book that does not answer. `push`
@@ -193,7 +193,7 @@ export function createCoverageFilter() {
       isCovered = false;
       return '';
     }
-    if (!isEnd && start.length < LONGEST && NOT_COVERED.startsWith(word)) return '';
+    if (!isEnd && start.length < LONGEST_START && NOT_COVERED.startsWith(word)) return '';
     held = null;
     return start;
   };

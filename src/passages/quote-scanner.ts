@@ -23,7 +23,7 @@ const MAYBE_MARKER = new RegExp(
   'u',
 );
 /** The maximum length of a quotation that is held back, in UTF-16 units; a quotation of 60 words is hardly longer. */
-const LONGEST = 800;
+const LONGEST_QUOTATION = 800;
 const LONGEST_MARKER = 48;
 /** The maximum depth of nested quotations. */
 const DEEPEST = 4;
@@ -100,7 +100,7 @@ function readQuote(text: string, open: number, isEnd: boolean): Found | number |
     const segment = { type: 'quote', quote, number: Number(number), after: space.trimEnd() } as const;
     return { segment, end: close + 1 + whole.length };
   }
-  const isOver = text.length - open > LONGEST || PARAGRAPH_END.test(text.slice(open));
+  const isOver = text.length - open > LONGEST_QUOTATION || PARAGRAPH_END.test(text.slice(open));
   return isEnd || isOver ? open + 1 : 'waiting';
 }
 
@@ -108,7 +108,7 @@ function readQuote(text: string, open: number, isEnd: boolean): Found | number |
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;
-  const near = text.slice(open, open + LONGEST + 1);
+  const near = text.slice(open, open + LONGEST_QUOTATION + 1);
   const blank = near.search(PARAGRAPH_END);
   const end = open + (blank < 0 ? near.length : blank);
   let depth = 0;

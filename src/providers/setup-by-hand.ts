@@ -37,7 +37,12 @@ export const lemonsqueezySetup: SetupActs = {
       const data = { type: 'webhooks', id: idAt(own[0], 'id') };
       const wrap = (attributes: unknown) => ({ data: { ...data, attributes } });
       const told = objectAt(own[0], 'attributes');
-      await sendChanges(api, pathOf(own[0]), { events }, told, 'Changed the webhook', wrap);
+      await sendChanges(
+        api,
+        pathOf(own[0]),
+        { wanted: { events }, found: told, wrap },
+        'Changed the webhook',
+      );
       if (own.length === 1 && secret.value !== null) return [];
       return [
         'The webhook is there, but its secret is not, or there are several: name the file of the secret, or make one with --new-secret',

@@ -20,7 +20,7 @@ export const polarSetup: SetupActs = {
     const product = found ?? (await api.send('POST', '/v1/products/', sent, 'Made the product'));
     const id = idAt(product, 'id') ?? '';
     const changes = found === null ? {} : changesOf(found, wanted);
-    await sendChanges(api, `/v1/products/${id}`, changes, product, 'Changed the product');
+    await sendChanges(api, `/v1/products/${id}`, { wanted: changes, found: product }, 'Changed the product');
     return { id, checkoutUrl: await setUpLink(api, id, mark, wanted), byHand: [] };
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
@@ -31,7 +31,7 @@ export const polarSetup: SetupActs = {
     const sent = { events, format: 'raw' };
     if (found === undefined || isNew) await secret.begin();
     if (found !== undefined)
-      await sendChanges(api, own, { ...sent, enabled: true }, found, 'Changed the webhook');
+      await sendChanges(api, own, { wanted: { ...sent, enabled: true }, found }, 'Changed the webhook');
     const endpoint =
       found === undefined
         ? await api.send('POST', path, { url, ...sent, api_version: VERSION }, 'Made the webhook')
@@ -93,6 +93,7 @@ async function setUpLink(api: SetupApi, id: string, mark: string, { checkoutUrl,
   const sent = { payment_processor: 'stripe', products: [id], ...returns, metadata: { bookstall: mark } };
   const link = found ?? (await api.send('POST', '/v1/checkout-links/', sent, 'Made the checkout link'));
   const path = `/v1/checkout-links/${idAt(link, 'id')}`;
-  await sendChanges(api, path, found === undefined ? {} : returns, link, 'Changed the checkout link');
+  const wanted = found === undefined ? {} : returns;
+  await sendChanges(api, path, { wanted, found: link }, 'Changed the checkout link');
   return textAt(link, 'url');
 }

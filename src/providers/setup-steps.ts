@@ -3,6 +3,12 @@ import { Refusal } from '../refusal.ts';
 import { objectAt } from '../sales/json.ts';
 import type { Sent, SetupApi } from './setup.ts';
 
+type Difference = {
+  readonly wanted: Sent;
+  readonly found: unknown;
+  readonly wrap?: (changes: Sent) => Sent;
+};
+
 /**
  * Sends the fields that differ from those at the provider, if any; the order of a list does not matter. `wrap` puts them
  * into the form that the API needs.
@@ -10,10 +16,8 @@ import type { Sent, SetupApi } from './setup.ts';
 export async function sendChanges(
   api: SetupApi,
   path: string,
-  wanted: Sent,
-  found: unknown,
+  { wanted, found, wrap = (changes) => changes }: Difference,
   did: string,
-  wrap = (changes: Sent): Sent => changes,
 ): Promise<void> {
   const plain = (value: unknown) => (Array.isArray(value) ? new Set(value) : value);
   const changes = Object.entries(wanted).filter(

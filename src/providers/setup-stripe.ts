@@ -56,7 +56,7 @@ export const stripeSetup: SetupActs = {
       line_items: [],
       after_completion: isBack && fresh.after_completion,
     };
-    await sendChanges(api, path, fresh, seen, 'Changed the payment link');
+    await sendChanges(api, path, { wanted: fresh, found: seen }, 'Changed the payment link');
     const finish = () => retireFormer(api, current === link ? null : current);
     return { id: idAt(current, 'id'), checkoutUrl: textAt(current, 'url'), byHand: [], finish };
   },
@@ -67,7 +67,7 @@ export const stripeSetup: SetupActs = {
     if (own.length > 0 && !isNew && secret.value !== '') {
       const seen = { ...objectAt(own[0]), disabled: textAt(own[0], 'status') !== 'enabled' };
       const wanted = { enabled_events: events, disabled: false };
-      await sendChanges(api, pathOf(own[0]), wanted, seen, 'Changed the webhook');
+      await sendChanges(api, pathOf(own[0]), { wanted, found: seen }, 'Changed the webhook');
       if (secret.value !== null && own.length === 1) return [];
       const reason = own.length > 1 ? 'several webhooks send here' : 'Stripe shows its secret only once';
       return [`The webhook is there, but ${reason}: name the file of that, or give --new-secret`];

@@ -56,16 +56,21 @@ async function setDisabled(
   return { ...account, disabledAt };
 }
 
-const PAGE = 50;
+const ACCOUNTS_A_PAGE = 50;
 
 /**
  * Lists one page of accounts, counted from 1. Finds those whose e-mail address contains `search`, or whose id equals it
  * (downloads contain the account's id); '' finds all.
  */
 export function searchAccounts({ store, now }: Records, search: string, page: number) {
-  const skip = (page - 1) * PAGE;
-  const found = store.searchAccounts({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
-  return { accounts: found.slice(0, PAGE), isLast: found.length <= PAGE };
+  const skip = (page - 1) * ACCOUNTS_A_PAGE;
+  const found = store.searchAccounts({
+    search: search.trim(),
+    now: now(),
+    atMost: ACCOUNTS_A_PAGE + 1,
+    skip,
+  });
+  return { accounts: found.slice(0, ACCOUNTS_A_PAGE), isLast: found.length <= ACCOUNTS_A_PAGE };
 }
 
 /** Finds an account by its id, with the numbers of its live keys and grants, and its last use. Refuses not-found. */

@@ -14,7 +14,7 @@ export type AdminItemFilter = {
   readonly page: number;
 };
 
-const PAGE = 50;
+const ITEMS_A_PAGE = 50;
 const NOTHING: Report = { at: 0, fault: null, items: [] };
 
 /**
@@ -28,11 +28,11 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
   const found = entries.filter(
     ({ item, text }) => (!hasProblems || item.problems.length > 0) && text.includes(words),
   );
-  const shown = found.slice((page - 1) * PAGE, page * PAGE);
+  const shown = found.slice((page - 1) * ITEMS_A_PAGE, page * ITEMS_A_PAGE);
   return {
     items: shown.map(({ item }) => describe(stall, item, catalog)),
     found: found.length,
-    isLast: found.length <= page * PAGE,
+    isLast: found.length <= page * ITEMS_A_PAGE,
     count,
     fault: report.fault,
     at: report.at,

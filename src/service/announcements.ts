@@ -19,7 +19,7 @@ type Told = ({ readonly title: string; readonly text: string } | { readonly edit
 };
 
 /** The maximum length of the owner's text, in characters, so that a wrong file is not sent to thousands of people. */
-const LONGEST = 20_000;
+const LONGEST_TEXT = 20_000;
 const LONGEST_TITLE = 200;
 
 /**
@@ -78,10 +78,10 @@ function readNotes(stall: Records, slug: string, wanted: string | null) {
 
 function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
-  if (title === '' || text === '' || text.length > LONGEST || title.length > LONGEST_TITLE)
+  if (title === '' || text === '' || text.length > LONGEST_TEXT || title.length > LONGEST_TITLE)
     throw cannot(
       slug,
-      `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST}`,
+      `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST_TEXT}`,
     );
   return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }

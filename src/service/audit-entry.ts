@@ -44,10 +44,10 @@ export function describeActs(by: Actor, now: () => number) {
     auditEntry(by, now(), action, subject, details);
 }
 
-const PAGE = 100;
+const ROWS_A_PAGE = 100;
 
 /** Lists audit entries, a hundred by default and at most `limit`. `after` is the cursor that the page before gave. */
-export function listAudit({ store }: Records, after: number | null = null, limit: number = PAGE) {
+export function listAudit({ store }: Records, after: number | null = null, limit: number = ROWS_A_PAGE) {
   const rows = store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
   const entries = rows.slice(0, limit);
   return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };

@@ -73,7 +73,11 @@ export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   for (const { manifest } of paid)
     await addGrant(stall, 'command', { email: EMAIL, slug: manifest.slug, source: 'demo' });
   const owner = { accountId: account.id, email: EMAIL };
-  const { secret } = await createKey(stall, 'command', owner, KEY_NAME, { days: 1 }, 'renewKey');
+  const { secret } = await createKey(stall, 'command', owner, {
+    name: KEY_NAME,
+    term: { days: 1 },
+    write: 'renewKey',
+  });
   const bearer = bearerOf(secret);
   const free = published.find(({ manifest }) => isFree(manifest));
   const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];

@@ -168,7 +168,7 @@ function refuseUnreadable({ manifest: { kind, slug } }: Edition, file: EditionFi
 /** A file of an item in a list of MCP resources, with its title. */
 type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
 
-const PAGE = 100;
+const RESOURCES_A_PAGE = 100;
 /** The maximum length of a file that is sent as one resource, in bytes. */
 const LONGEST_RESOURCE = 1024 * 1024;
 const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
@@ -188,7 +188,7 @@ export function listResources(stall: Stall, principal: AgentPrincipal, cursor: s
     const files = new Map(edition.files.map((file) => [file.path, file]));
     const texts = listTexts(edition);
     for (let at = slug === from.slug ? from.at : 0; at < texts.length; at++) {
-      if (resources.length === PAGE) return { resources, next: `${slug}.${at}` };
+      if (resources.length === RESOURCES_A_PAGE) return { resources, next: `${slug}.${at}` };
       const path = texts[at]?.path ?? '';
       const file = files.get(path);
       if (file !== undefined) resources.push({ edition, file, title: titleAt(edition, path) });

@@ -53,6 +53,13 @@ export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'>
 };
 export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
 
+/** A request for an API key. `write` says what becomes of earlier keys of that name. */
+type KeyRequest = {
+  readonly name: string;
+  readonly term: Term;
+  readonly write?: 'addKey' | 'renewKey';
+};
+
 /**
  * A request for a token. If `items` is null, the token opens every item of the account; `reads` also allows reading and
  * asking.
@@ -72,12 +79,10 @@ export async function createKey(
   stall: Records,
   by: By,
   owner: Owner,
-  name: string,
-  term: Term,
-  write: 'addKey' | 'renewKey' = 'addKey',
-) {
-  const { secret, row } = mint(mintKey(), owner, readKeyName(name), term, stall.now());
-  const audit = auditOf(stall, by, 'key.create', owner, row);
+  { name, term, write = 'addKey' }: KeyRequest,
+): Promise<CreatedKey> {
+  const { secret, row } = mint(mintKey(), owner, { name: readKeyName(name), term }, stall.now());
+  const audit = auditOf(by, row.createdAt, 'key.create', { ...row, email: owner.email });
   return created('key', secret, row, await stall.store.write[write]({ ...row, audit }));
 }
 
@@ -88,8 +93,8 @@ export async function createKey(
 export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, overlap: Overlap = 'now') {
   const at = stall.now();
   const term = old.expiresAt === null ? 'never' : { days: (old.expiresAt - old.createdAt) / DAY };
-  const { secret, row } = mint(mintKey(), old, old.name, term, at);
-  const audit = auditOf(stall, by, 'key.rotate', old, row, { overlap });
+  const { secret, row } = mint(mintKey(), old, { name: old.name, term }, at);
+  const audit = auditOf(by, at, 'key.rotate', { ...row, email: old.email, overlap });
   const change = { key: row, replaces: old.id, endsAt: at + OVERLAPS[overlap], audit };
   return created('key', secret, row, await stall.store.write.replaceKey(change));
 }
@@ -101,12 +106,12 @@ export async function createToken(
   owner: Owner,
   { name, items, reads, term }: TokenRequest,
 ): Promise<CreatedToken> {
-  const { secret, row } = mint(mintToken(), owner, readKeyName(name, 'token'), term, stall.now());
+  const { secret, row } = mint(mintToken(), owner, { name: readKeyName(name, 'token'), term }, stall.now());
   const scope: TokenScope = {
     items: items === null ? null : readItems(items),
     may: reads ? ['take', 'read', 'ask'] : ['take'],
   };
-  const audit = auditOf(stall, by, 'token.create', owner, row);
+  const audit = auditOf(by, row.createdAt, 'token.create', { ...row, email: owner.email });
   const id = await stall.store.write.addToken({ ...row, scope, audit });
   return { ...created('token', secret, row, id), scope };
 }
@@ -120,8 +125,9 @@ export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
 
 /** Revokes a key or token. Does nothing if it has ended already. */
 export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
-  const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
-  await stall.store.write.revokeKey({ kind, id: key.id, at: stall.now(), audit });
+  const at = stall.now();
+  const audit = auditOf(by, at, `${kind}.revoke`, key);
+  await stall.store.write.revokeKey({ kind, id: key.id, at, audit });
 }
 
 /** Finds a key or token by the id that people type. With `accountId`, finds only this account's. Refuses not-found. */
@@ -173,7 +179,12 @@ function readItems(items: readonly ScopedItem[]): readonly ScopedItem[] {
   throw Refusal.invalid(`Cannot create this link: name 1 to ${MOST_ITEMS} items, or none for every item`);
 }
 
-function mint(secret: string, owner: Owner, name: string, term: Term, createdAt: number) {
+function mint(
+  secret: string,
+  owner: Owner,
+  { name, term }: Pick<KeyRequest, 'name' | 'term'>,
+  createdAt: number,
+) {
   const expiresAt = term === 'never' ? null : createdAt + term.days * DAY;
   const row: NewKey = {
     accountId: owner.accountId,
@@ -197,15 +208,13 @@ function created(
   throw new ToldRefusal('invalid-request', (r) => r.library[kind].full({ most: MOST_LIVE[kind] }));
 }
 
-const auditOf = (
-  stall: Records,
-  by: By,
-  action: AuditAction,
-  owner: Owner,
-  { name, prefix }: Pick<StoredKey, 'name' | 'prefix'>,
-  more: Readonly<Record<string, string>> = {},
-) =>
-  by === 'itself' ? undefined : auditEntry(by, stall.now(), action, owner.email, { name, prefix, ...more });
+type AuditedKey = Pick<StoredKey, 'name' | 'prefix'> & { readonly email: string; readonly overlap?: Overlap };
+
+function auditOf(by: By, at: number, action: AuditAction, { email, name, prefix, overlap }: AuditedKey) {
+  if (by === 'itself') return undefined;
+  const more: Readonly<Record<string, string>> = overlap === undefined ? {} : { overlap };
+  return auditEntry(by, at, action, email, { name, prefix, ...more });
+}
 
 /** The shortest time between two writes of a key's last use, in milliseconds. */
 const USE_INTERVAL = 60_000;

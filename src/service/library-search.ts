@@ -19,9 +19,9 @@ type LibraryQuery = {
 /** An item's score in a search; ties are ordered by slug. */
 type Ranked = Place & { readonly edition: Edition };
 
-const PAGE = 50;
+const ITEMS_A_PAGE = 50;
 const MOST_WORDS = 16;
-const LONGEST = 1_000;
+const LONGEST_SEARCH = 1_000;
 
 /**
  * Searches the free items and the items that a principal has, archived ones too, by title, description, makers, tags
@@ -37,11 +37,11 @@ export async function searchLibrary(stall: Stall, principal: AgentPrincipal, que
   );
   const found = await rankAll([...held.map(rowOf), ...free], query, own);
   const following = found.filter((one) => last === null || compare(last, one) < 0).sort(compare);
-  const items = following.slice(0, PAGE);
+  const items = following.slice(0, ITEMS_A_PAGE);
   const end = items.at(-1);
   return {
     items: items.map(({ edition }) => edition),
-    next: following.length > PAGE && end !== undefined ? `${end.slug}.${end.rank}` : null,
+    next: following.length > ITEMS_A_PAGE && end !== undefined ? `${end.slug}.${end.rank}` : null,
   };
 }
 
@@ -65,7 +65,7 @@ async function rankAll(
 
 /** Splits a search into words, without stop words such as "the" if others remain. Reads only its first 1,000 characters. */
 function searchWords(given: string): readonly string[] {
-  const text = given.slice(0, LONGEST);
+  const text = given.slice(0, LONGEST_SEARCH);
   const worth = questionWords(text).map(({ word }) => fold(word));
   const words = worth.length > 0 ? worth : fold(text).split(/\s+/).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);

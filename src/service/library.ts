@@ -1,7 +1,7 @@
 import type { AccountPrincipal, AgentPrincipal } from '../access/principal.ts';
 import { type Grant, liveGrants, nextTurn } from '../access/grant.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs, publicFace } from '../catalog/catalog.ts';
-import { isFree, isShown, itemKey } from '../item/item.ts';
+import { isFree, isShown, type ItemKind, type ItemStatus, itemKey } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
 import { compareText } from '../text.ts';
 import { isOwner } from './access.ts';
@@ -100,7 +100,7 @@ function describe(
   grants: readonly Grant[],
   { findChangedAt }: Store,
   formerly: readonly string[],
-) {
+): HeldItem {
   const { manifest, digest } = edition;
   const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
   const changedAt = findChangedAt(kind, itemKey(manifest));
@@ -109,7 +109,6 @@ function describe(
     ...(id === null ? { kind, slug } : { kind, slug, id }),
     title,
     description,
-    /** The price; never null here, since only drafts lack one. */
     unitAmountCents,
     suggestedAmountCents: manifest.suggestedAmountCents,
     currency,
@@ -117,9 +116,7 @@ function describe(
     publisher,
     version,
     digest: `sha256:${digest}`,
-    /** When its files or version last changed. */
     updatedAt: changedAt === null ? null : isoOf(changedAt),
-    /** When the account's earliest grant in force was made. */
     grantedAt: isoOf(Math.min(...grants.map((grant) => grant.grantedAt))),
   };
   const holding = {
@@ -134,7 +131,32 @@ function describe(
 const isoOf = (time: number): string => new Date(time).toISOString();
 
 /**
- * An item that an account has: `item` as the library lists it, `holding` as `GET /api/holdings` lists it (there,
- * `until` is when its last grant ends), and its edition.
+ * An item of an account's library. `unitAmountCents` is never null, since only drafts lack a price; `updatedAt` is when
+ * the files or the version last changed, and `grantedAt` when the earliest grant in force was made.
  */
-export type HeldItem = ReturnType<typeof describe>;
+type LibraryItem = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly id?: string;
+  readonly title: string;
+  readonly description: string;
+  readonly unitAmountCents: number | null;
+  readonly suggestedAmountCents: number | null;
+  readonly currency: string;
+  readonly isFree: boolean;
+  readonly publisher: string;
+  readonly version: string | null;
+  readonly digest: string;
+  readonly updatedAt: string | null;
+  readonly grantedAt: string;
+};
+
+/** An item as `GET /api/holdings` lists it. `until` is when its last grant ends; null if none does. */
+type Holding = LibraryItem & {
+  readonly status: Exclude<ItemStatus, 'draft'>;
+  readonly until: string | null;
+  readonly formerly?: readonly string[];
+};
+
+/** An item that an account has, as each list shows it. */
+export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; readonly edition: Edition };

@@ -39,18 +39,23 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  */
 type CreatedLink = MintedLink & { readonly id: number };
 
+type LinkRequest = {
+  readonly email: string;
+  readonly purpose: 'invite' | 'reset' | 'email';
+  readonly to?: string | null;
+};
+
 /**
- * Makes a link that sets the first password (`invite`) or another (`reset`), or changes the address to `to` (`email`).
+ * Makes a link for the account of `email` that sets the first password (`invite`) or another (`reset`), or changes the
+ * address to `to` (`email`).
  * Refuses a disabled account, an invite if a password is set, a change of address if none is set, and an address that has
  * an account.
  */
 export async function createLink(
   stall: Records,
   by: Actor,
-  email: string,
-  purpose: 'invite' | 'reset' | 'email',
+  { email, purpose, to = null }: LinkRequest,
   origin: string,
-  to: string | null = null,
 ): Promise<CreatedLink> {
   const account = findAccount(stall, email);
   const address = to === null ? null : readEmail(to);

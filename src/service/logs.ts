@@ -83,7 +83,7 @@ const findLiving = ({ store, isServed }: Part): string | null =>
  * The maximum number of rows read at once: for a page, and for a step through a whole list. Each blocks the event loop
  * for a few milliseconds.
  */
-const PAGE = 50;
+const ROWS_A_PAGE = 50;
 const STEP = 500;
 
 /**
@@ -110,11 +110,11 @@ export function pagesOf<Row extends LogPlace>(
   const page = (place: PagePlace): LogPage<Row> => {
     const { beside, side } = place ?? { beside: null, side: 'older' };
     // Reads one row more than the page has: if it exists, another page follows.
-    const found = read({ beside, side, limit: PAGE + 1 });
-    const hasMore = found.length > PAGE;
+    const found = read({ beside, side, limit: ROWS_A_PAGE + 1 });
+    const hasMore = found.length > ROWS_A_PAGE;
     // A page towards the newest that is not full, or whose rows were deleted, is replaced by the first page.
     if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return page(null);
-    const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, PAGE);
+    const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, ROWS_A_PAGE);
     return {
       rows,
       newer: beside === null ? null : placeBeside(rows[0], 'newer'),

@@ -44,7 +44,7 @@ export const EVERYTHING: StorefrontQuery = {
   page: 1,
 };
 
-const PAGE = 36;
+const ITEMS_A_PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
@@ -75,7 +75,7 @@ export async function findInStorefront(
     : isShop && query.order === 'title'
       ? takeOut(stall, index)
       : [[], found];
-  const { size = PAGE } = query;
+  const { size = ITEMS_A_PAGE } = query;
   const pages = Math.max(1, Math.ceil(found.length / size));
   const page = Math.min(query.page, pages);
   const items = [...first, ...others].slice((page - 1) * size, page * size).map(({ edition }) => edition);

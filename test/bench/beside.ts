@@ -3,6 +3,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { acceptInvitation } from '../helpers/accept-invitation.ts';
 import { freePort, own } from './child.ts';
 import { startPeer } from './peer.ts';
 import { median } from './rounds.ts';
@@ -150,12 +151,7 @@ async function openStall(root: string) {
   const { url: invitation } = JSON.parse(run('account', 'link', 'reader@example.org')) as {
     readonly url: string;
   };
-  const password = 'seven herons in the marsh';
-  const answer = await fetch(`${url}/invite`, {
-    ...{ method: 'POST', redirect: 'manual', headers: { Origin: url } },
-    body: new URLSearchParams({ code: new URL(invitation).hash.slice(1), password, again: password }),
-  });
-  const cookie = { Cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const cookie = { Cookie: await acceptInvitation(url, invitation) };
   return { child, url, pid: child.pid, headers: { Authorization: `Bearer ${key}` }, cookie };
 }
 

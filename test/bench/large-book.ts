@@ -2,7 +2,8 @@
 // for /livez, asked every 5 ms by another process, and what it adds to the server’s memory.
 import { mkdirSync } from 'node:fs';
 import { zipSync } from 'fflate';
-import { itemYaml, PASSWORD, writeFiles } from '../helpers/harness.ts';
+import { acceptInvitation } from '../helpers/accept-invitation.ts';
+import { itemYaml, writeFiles } from '../helpers/harness.ts';
 import { freePort, own } from './child.ts';
 import { office, scratch, startStall, type StallProcess } from './stall-process.ts';
 
@@ -123,7 +124,7 @@ await restart();
 await measure('4 pages of a text of 4 MiB', () =>
   times(4, (n) => fetch(`${stall.url}/books/wide/read/0${n + 1}.md?part=2`)),
 );
-const cookie = await signIn();
+const cookie = await acceptInvitation(stall.url, link);
 const rows = (count: number, row: (n: number) => string) =>
   `Name,Mail,Thing\n${Array.from({ length: count }, (_, n) => row(n)).join('')}`;
 for (const [name, csv] of [
@@ -176,21 +177,6 @@ async function addManuscript(file: Uint8Array<ArrayBuffer>): Promise<void> {
   const answer = await fetch(`${stall.url}/admin/add`, { method: 'POST', headers, body });
   const [, sentence = ''] = /role="alert"[^>]*>([^<]*)/.exec(await answer.text()) ?? [];
   console.log(`  ${answer.status} ${sentence}`);
-}
-
-/** Signs in as the owner, by the link that was made for them. */
-async function signIn(): Promise<string> {
-  const form = { headers: { 'Sec-Fetch-Site': 'same-origin' }, method: 'POST', redirect: 'manual' } as const;
-  const code = link.slice(link.indexOf('#') + 1);
-  await fetch(`${stall.url}${new URL(link).pathname}`, {
-    ...form,
-    body: new URLSearchParams({ code, password: PASSWORD }),
-  });
-  const answer = await fetch(`${stall.url}/sign-in`, {
-    ...form,
-    body: new URLSearchParams({ email: 'owner@example.org', password: PASSWORD }),
-  });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
 async function restart(): Promise<void> {

@@ -101,11 +101,9 @@ export function watchedTree({ data = 'data', answer = (): boolean => true, isThe
   };
   const system = { watch, now: clock.now, after: clock.after, every: clock.every };
   const watcher = watchContent(
-    content,
-    join(content, data),
+    { content, except: join(content, data), quiet: QUIET },
     onQuiet,
     (entry) => log.push(entry),
-    QUIET,
     system,
   );
   /** How often the tree is taken in three quiet times, which are long enough for whatever was stirred. */

@@ -167,7 +167,7 @@ export const PASSWORD = 'seven herons in the marsh';
 async function signIn({ stall }: App, email: string) {
   const { hasPassword } = findAccount(stall, email);
   if (!hasPassword) {
-    const { url } = await createLink(stall, 'command', email, 'invite', stall.origin());
+    const { url } = await createLink(stall, 'command', { email, purpose: 'invite' }, stall.origin());
     await redeemLink(stall, url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
   }
   const cookie = await beginSession(stall, {

@@ -166,16 +166,16 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     },
     links: {
       create: (email: string, purpose: 'invite' | 'reset', origin: string) =>
-        createLink(stall, by, email, purpose, origin),
+        createLink(stall, by, { email, purpose }, origin),
       find: (secret: string) => findLink(stall, secret),
       list: () => store.listLinks(stall.now()),
       revoke: (id: number) => revokeLink(stall, by, id),
     },
     keys: {
       create: async (email: string, name: string, term: Term) =>
-        withKey(await createKey(stall, by, await ownerOf(email), name, term)),
+        withKey(await createKey(stall, by, await ownerOf(email), { name, term })),
       renew: async (email: string, name: string, term: Term) =>
-        withKey(await createKey(stall, by, await ownerOf(email), name, term, 'renewKey')),
+        withKey(await createKey(stall, by, await ownerOf(email), { name, term, write: 'renewKey' })),
       rotate: async (id: string, overlap?: Overlap) =>
         withKey(await rotateKey(stall, by, findKey(stall, 'key', id), overlap)),
       list: async (email: string) => store.listKeys('key', (await ownerOf(email)).accountId),
@@ -188,7 +188,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     /** The same by an account on its own page. */
     ownKeys: {
       create: async (accountId: string, name: string, term: Term) =>
-        withKey(await createKey(stall, 'itself', { accountId, email: '' }, name, term)),
+        withKey(await createKey(stall, 'itself', { accountId, email: '' }, { name, term })),
       rotate: async (accountId: string, id: string, overlap: Overlap) =>
         withKey(await rotateKey(stall, 'itself', findKey(stall, 'key', id, accountId), overlap)),
       list: (accountId: string) => store.listKeys('key', accountId),

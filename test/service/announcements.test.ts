@@ -180,10 +180,8 @@ test('nobody who ended the news is told at another address', async () => {
   const link = await createLink(
     stall.app.stall,
     'command',
-    'ada@example.org',
-    'email',
+    { email: 'ada@example.org', purpose: 'email', to: 'eve@example.org' },
     stall.url,
-    'eve@example.org',
   );
   const code = secretOf(link.url);
   expect((await stall.browser().post('/email', { code, password: PASSWORD })).status).toBe(200);

@@ -2,6 +2,7 @@
 // owner settles, and an announced book is published; after each the stall is started, and each act is whole or not there.
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { acceptInvitation } from '../helpers/accept-invitation.ts';
 import { openSink } from './announce.ts';
 import { auditDatabase, openDatabase } from './audit.ts';
 import type { Chance } from './chance.ts';
@@ -80,13 +81,7 @@ function writeBook(directory: string, slug: string, status: string): void {
 
 async function signIn(directory: string, { url }: Server, email: string): Promise<string> {
   const { out } = await runCommand(directory, ['account', 'link', email, '--json']);
-  const code = new URL((JSON.parse(out) as { url: string }).url).hash.slice(1);
-  const password = 'seven herons in the marsh';
-  const answer = await fetch(`${url}/invite`, {
-    ...{ method: 'POST', redirect: 'manual', headers: { Origin: url } },
-    body: new URLSearchParams({ code, password, again: password }),
-  });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return acceptInvitation(url, (JSON.parse(out) as { url: string }).url);
 }
 
 let clients = 0;

@@ -4,7 +4,7 @@ import { openSignIns } from '../../client/sign-in.ts';
 import { command, readStdin } from '../command.ts';
 
 /** The maximum length of a request, in characters; git sends a few short lines. */
-const LONGEST = 64 * 1024;
+const LONGEST_REQUEST = 64 * 1024;
 
 export const gitCredentialCommand = command(
   {
@@ -17,7 +17,7 @@ export const gitCredentialCommand = command(
       // The other operations, store and erase, do nothing: the key that "login" saved stays, even if git found that it is
       // refused.
       if (operation !== 'get') return true;
-      const origin = readOrigin(await readStdin(LONGEST));
+      const origin = readOrigin(await readStdin(LONGEST_REQUEST));
       if (origin === null) return true;
       const { stalls } = await openSignIns(placesOf(environment).config).read();
       const known = Object.hasOwn(stalls, origin) ? stalls[origin] : undefined;

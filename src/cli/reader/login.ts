@@ -24,7 +24,7 @@ export const loginCommand: Command = readerCommand({
     if (isPlainHttp(url))
       context.say(`Warning: ${url} is not https; anyone on the network path can read the key`);
     const typed = input.has('key-stdin')
-      ? await readStdin(LONGEST)
+      ? await readStdin(LONGEST_INPUT)
       : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
     const key = checkKey(typed);
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
@@ -74,7 +74,7 @@ export const whoamiCommand: Command = readerCommand({
   },
 });
 
-const LONGEST = 4096;
+const LONGEST_INPUT = 4096;
 
 /** Asks for a line at the terminal without showing what is typed. Refuses at Ctrl-C and Ctrl-D. */
 function promptHidden(question: string, write: (text: string) => void): Promise<string> {
@@ -98,7 +98,7 @@ function promptHidden(question: string, write: (text: string) => void): Promise<
         if (character === '\u0003' || character === '\u0004')
           return finish(() => reject(Refusal.invalid('Stopped: nothing was saved')));
         if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
-        else if (typed.length < LONGEST) typed += character;
+        else if (typed.length < LONGEST_INPUT) typed += character;
       }
     };
     // Set before the question is shown; otherwise words typed at once would be visible.

@@ -102,7 +102,7 @@ export const linkCommand: Command = adminCommand({
     const origin = findOrigin(input, terminal);
     const to = input.text('to');
     const purpose = to !== null ? 'email' : input.has('reset') ? 'reset' : 'invite';
-    const link = await createLink(admin, 'command', input.word, purpose, origin, to);
+    const link = await createLink(admin, 'command', { email: input.word, purpose, to }, origin);
     const { url, email, expiresAt, validFor } = link;
     terminal.err(
       to === null

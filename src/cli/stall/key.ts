@@ -62,7 +62,7 @@ export const keyCommands: readonly Command[] = [
         throw new UsageError(
           'Cannot use --only or --terms without --publish: an API key has the rights of its account',
         );
-      writeCreated('key', terminal, await createKey(office, 'command', { accountId, email }, name, term));
+      writeCreated('key', terminal, await createKey(office, 'command', { accountId, email }, { name, term }));
     },
   }),
   listCommand('key'),

@@ -142,7 +142,7 @@ async function send(
     ...init,
     headers: { Authorization: `Bearer ${key}`, ...condition },
     redirect: 'manual',
-    signal: AbortSignal.timeout(LONGEST),
+    signal: AbortSignal.timeout(PUSH_TIME),
   }).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     throw Refusal.invalid(`Cannot reach ${origin}: ${messageOf(error)}; check that the stall runs there`);
@@ -154,7 +154,7 @@ async function send(
 }
 
 /** The maximum duration of a push, in milliseconds. */
-const LONGEST = 60 * 60 * 1000;
+const PUSH_TIME = 60 * 60 * 1000;
 
 /** Returns the hash of what was pushed with this name; null if nothing was. */
 async function findHash(client: PublishClient, name: ItemName): Promise<string | null> {

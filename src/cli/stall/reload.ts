@@ -26,7 +26,7 @@ import { plain } from '../../client/terminal-text.ts';
 import { settings } from './settings.ts';
 
 /** How long a running server may take to publish, in milliseconds; for gigabytes it needs some minutes. */
-const LONGEST = 30 * 60 * 1000;
+const RELOAD_TIME = 30 * 60 * 1000;
 
 /**
  * Publishes the content directory, through the running server if there is one. Calls `prepare` before that, once it is sure
@@ -87,7 +87,7 @@ type Before = { readonly report: Report | null; readonly loss: number | null; re
 
 /** Waits for the report of a publish that began after `before`, since an earlier publish may have missed the change. */
 async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
-  for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
+  for (const end = performance.now() + RELOAD_TIME; performance.now() < end; await Bun.sleep(50)) {
     // Read before the report, since the server may lose one report and write a later one.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);

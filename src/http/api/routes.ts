@@ -157,9 +157,9 @@ const probe = (status: number, word: string): Response => plainText(`${word}\n`,
 const plainText = (text: string, status = 200): Response =>
   textAnswer(text, status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
 
-/** The maximum size of a webhook's body, in bytes. `LONGEST` is the maximum time for reading it, in milliseconds. */
+/** The maximum size of a webhook's body, in bytes. `WEBHOOK_READ_TIME` is the maximum time for reading it, in milliseconds. */
 const MOST_BYTES = 512 * 1024;
-const LONGEST = 10_000;
+const WEBHOOK_READ_TIME = 10_000;
 
 /** The maximum number of webhook bodies that are read at the same time. */
 const PLACES = 64;
@@ -179,7 +179,7 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
  * A webhook with a valid signature counts against no budget, and is answered 200 once it is stored.
  */
 function createWebhooks({ stall, budgets }: Http) {
-  const enter = createBodyRoom(PLACES, full, LONGEST);
+  const enter = createBodyRoom(PLACES, full, WEBHOOK_READ_TIME);
   return async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     try {
       const takeDelivery = openWebhook(stall, provider, ping);

@@ -59,7 +59,11 @@ const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Ma
   formatPrice(unitAmountCents, currency, suggestedAmountCents, status);
 
 /** Lists every problem of one item's folder, without comparing it with other items. */
-export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<CompilePool, 'inspect'>) {
+export async function checkFolder(
+  item: ItemFolder,
+  limits: Limits,
+  pool: Pick<CompilePool, 'inspect'>,
+): Promise<CheckedFolder> {
   const { kind, slug, folder, isPushed = false } = item;
   const { manifest, files, problems, questions } = await pool.inspect(item, limits);
   const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
@@ -81,7 +85,18 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
 }
 
 /** The result of checking one item's folder, with the item's names and ids. `manifest` is null if the folder has an error. */
-export type CheckedFolder = Awaited<ReturnType<typeof checkFolder>>;
+export type CheckedFolder = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly id: string | null;
+  readonly formerly: readonly string[];
+  readonly sell: Sell | null;
+  readonly status: ItemStatus | null;
+  readonly currency: string | null;
+  readonly isHeld: boolean;
+  readonly entry: CheckedEntry;
+  readonly manifest: Manifest | null;
+};
 
 /**
  * Finds the problems of an item that another item or bundle clashes with: by slug, id, former slugs, or ids at a

@@ -37,7 +37,7 @@ import { MINUTE } from '../../../duration.ts';
 import { sendPage } from '../frame/page.tsx';
 
 /** The maximum length of a purchase's id in its cookie, in characters. */
-const LONGEST = 300;
+const LONGEST_ID = 300;
 
 /**
  * Claims a purchase by the link from a mail, for the signed-in account. Otherwise signs in to the account of the mail's
@@ -151,7 +151,7 @@ export function takeBuyer({ stall, cookie }: Http, provider: string, typed: stri
     !isSaleSource(provider) ||
     (provider === DEMO && !stall.config.demo) ||
     id === '' ||
-    id.length > LONGEST
+    id.length > LONGEST_ID
   )
     return redirect('/claim', UNSEEN);
   const kept = keepPurchase({ provider, id, since: stall.now() }, cookie.mode() === 'secure');

@@ -319,13 +319,13 @@ async function makeLink(
   to?: string,
 ): Promise<Response> {
   const { stall } = http;
-  const link = await createLink(stall, owner, email, purpose, stall.origin(), to);
+  const link = await createLink(stall, owner, { email, purpose, to }, stall.origin());
   const title = PURPOSES[purpose].replace(/^./, (letter) => letter.toUpperCase());
   const lead = stall.outbox.sends
     ? `Send it to ${link.email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
     : `Send it to ${link.email} yourself: the stall sends no mail, and shows the link only once.`;
   const back = <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>;
-  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, link, LEADS[purpose], back);
+  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, { link, words: LEADS[purpose], back });
 }
 
 export const LINKS = '/admin/links';

@@ -71,9 +71,7 @@ export const sendLink = (
   http: Http,
   owner: SessionPrincipal,
   head: AdminPage,
-  { url, email, expiresAt }: MintedLink,
-  words: string,
-  back: ComponentChildren,
+  { link, words, back }: { link: MintedLink; words: string; back: ComponentChildren },
 ): Response =>
   sendAdminPage(
     http,
@@ -81,9 +79,9 @@ export const sendLink = (
     head,
     <>
       <section class="secret stack">
-        <CopyLine text={url} label={`For ${email}`} />
+        <CopyLine text={link.url} label={`For ${link.email}`} />
         <p>
-          {words} It is valid until <When at={expiresAt} withTime />.
+          {words} It is valid until <When at={link.expiresAt} withTime />.
         </p>
       </section>
       {back}

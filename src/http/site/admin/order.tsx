@@ -323,7 +323,7 @@ export function showClaimLink(http: Http, owner: SessionPrincipal, number: strin
       const lead = `Send it to ${link.email} yourself: it is shown only once, and counts as the mail.`;
       const words = 'The link leads to the purchase, and works once.';
       const back = <QuietLink href={`${ORDERS}/${id}`}>Back to the order</QuietLink>;
-      return sendLink(http, owner, { current: ORDERS, title: 'Claim link', lead }, link, words, back);
+      return sendLink(http, owner, { current: ORDERS, title: 'Claim link', lead }, { link, words, back });
     },
     (refused) => showOrder(http, owner, id, { refused }),
   );

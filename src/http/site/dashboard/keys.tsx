@@ -145,7 +145,7 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
       refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key');
       const slug = form.text('slug');
       const item = listTakeable(http.stall, member).find(({ manifest }) => manifest.slug === slug);
-      const created = await createKey(http.stall, 'itself', member, typed.name, term);
+      const created = await createKey(http.stall, 'itself', member, { name: typed.name, term });
       return sendNewKey(http.viewOf(member), created, item?.manifest ?? null);
     },
     (refused) => showKeys(http, null, member, typed, refused),

@@ -47,11 +47,11 @@ const BLANK = /^[ \t]*\n/;
 /** Matches an incomplete line that may still become a blank line, a code fence or a list item. */
 const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
 /** The maximum number of characters of an incomplete line that wait for the rest. */
-const LONGEST = 200;
+const LONGEST_WAITING = 200;
 /** The maximum depth of nested lists. Items of deeper lists are put into the last one. */
 const DEEPEST = 6;
 
-const isUndecided = (text: string): boolean => text.length < LONGEST && UNDECIDED.test(text);
+const isUndecided = (text: string): boolean => text.length < LONGEST_WAITING && UNDECIDED.test(text);
 
 type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
 

@@ -16,7 +16,7 @@ import { SearchForm } from '../reading/search.tsx';
 export type ItemText = { readonly path: string; readonly html: string };
 
 /** The longest text that the page shows, in bytes. */
-const LONGEST = 128 * 1024;
+const LARGEST_TEXT = 128 * 1024;
 
 /**
  * Renders the beginning of one text for an item's page, and returns null if there is none that this visitor may see:
@@ -32,7 +32,7 @@ export async function itemText(
   const { kind, sample, language, math } = edition.manifest;
   const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];
   const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
-  const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LONGEST);
+  const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LARGEST_TEXT);
   if (path === undefined || text === null) return null;
   const shown = {
     markdown: firstScreens(text),

@@ -206,8 +206,10 @@ describe('without mail', () => {
   test('the form says whom to ask, and a link of the owner’s changes it', async () => {
     const quiet = await openClaimStall({ sends: false });
     const { id } = await quiet.app.admin.accounts.add('ada@example.org');
-    const moved = ['ada@example.org', 'email', quiet.url, 'a@example.org'] as const;
-    await expect(createLink(quiet.app.stall, 'command', ...moved)).rejects.toThrow('no password is set yet');
+    const moved = { email: 'ada@example.org', purpose: 'email', to: 'a@example.org' } as const;
+    await expect(createLink(quiet.app.stall, 'command', moved, quiet.url)).rejects.toThrow(
+      'no password is set yet',
+    );
     const invite = await quiet.app.admin.links.create('ada@example.org', 'invite', quiet.url);
     const browser = quiet.browser();
     await browser.post('/invite', { code: secretOf(invite.url), ...chosen() });

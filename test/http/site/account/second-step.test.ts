@@ -151,7 +151,12 @@ describe('a way into the account', () => {
       'a new address',
       async (browser) => {
         const to = `owner${networks}@example.org`;
-        const { url } = await createLink(stall.app.stall, 'command', email, 'email', stall.url, to);
+        const { url } = await createLink(
+          stall.app.stall,
+          'command',
+          { email, purpose: 'email', to },
+          stall.url,
+        );
         const form = { code: secretOf(url), password: PASSWORD };
         expect((await browserAt().post('/email', form)).status).toBe(401);
         const signed = await waiting();
