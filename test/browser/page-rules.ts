@@ -5,8 +5,8 @@ import { VIEWPORTS } from './chromium.ts';
 /** The script is evaluated by the debugger, not loaded by the page: its own policy stays in force. */
 const AXE = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text();
 
-/** A page's structure as its own script reads it. */
-const SHAPE = `({
+/** A page's structure as its own script reads it: a `Shape`. */
+export const SHAPE = `({
   headings: document.querySelectorAll('h1').length,
   title: document.title.trim(),
   language: document.documentElement.lang,
@@ -17,7 +17,7 @@ const SHAPE = `({
     .slice(0, 5),
 })`;
 
-type Shape = {
+export type Shape = {
   readonly headings: number;
   readonly title: string;
   readonly language: string;
@@ -38,9 +38,14 @@ export async function faultsAtBothWidths(page: Page): Promise<readonly string[]>
   return [...narrow, ...wide.map((fault) => `desktop: ${fault}`)];
 }
 
-async function shapeFaults(page: Page): Promise<readonly string[]> {
-  const { headings, title, language, width, wide } = await page.evaluate<Shape>(SHAPE);
-  const viewport = page.viewportSize()?.width ?? 0;
+const shapeFaults = async (page: Page): Promise<readonly string[]> =>
+  faultsOfShape(await page.evaluate<Shape>(SHAPE), page.viewportSize()?.width ?? 0);
+
+/** The rules of structure and width that a page breaks in a viewport of this width, in pixels. */
+export function faultsOfShape(
+  { headings, title, language, width, wide }: Shape,
+  viewport: number,
+): readonly string[] {
   return [
     ...(headings === 1 ? [] : [`${headings} h1 instead of one`]),
     ...(title === '' ? ['no title'] : []),

@@ -14,6 +14,7 @@ export const CI_ONLY_FILES = [
   'test/browser/hostile.test.ts',
   'test/client/terminal.test.ts',
   'test/clients/conformance.test.ts',
+  'test/clients/firefox.test.ts',
   'test/clients/inspector.test.ts',
   'test/clients/isomorphic-git.test.ts',
   'test/clients/skills-git.test.ts',
