@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isThere, REMEDY } from './browser/executable.ts';
 import { runBunTest } from './suite/bun-test.ts';
-import { CI_ONLY, CI_ONLY_FILES, CI_ONLY_ROWS, isCi } from './suite/ci-only.ts';
+import { CI_ONLY_FILES, isCi } from './suite/ci-only.ts';
 import type { Outcome } from './suite/report.ts';
 import { tryAgain } from './suite/second-try.ts';
 
@@ -31,11 +31,8 @@ const pages = results.filter(
   ({ file, outcome }) => file.startsWith('test/browser/') && outcome === 'skipped',
 ).length;
 if (pages > 0) sayNoBrowser(`${pages} browser tests`);
-if (isPart) {
-  const rows = Object.entries(CI_ONLY_ROWS).map(([file, words]) => `${file}: ${words}`);
-  const left = [...CI_ONLY_FILES, ...rows, ...CI_ONLY];
-  console.log(['These files and tests run in CI only:', ...left.map((name) => `  ${name}`)].join('\n'));
-}
+if (isPart)
+  console.log(`The ${CI_ONLY_FILES.length} longest files run in CI only, and with: CI=true npm test`);
 for (const { file, name } of unsteady)
   console.log(`UNSTEADY (failed beside other tests, passed alone): ${file} > ${name}`);
 // A run that found no test proves nothing.

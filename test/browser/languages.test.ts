@@ -1,6 +1,5 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { rowsHere } from '../suite/test-in-ci.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 import { PAGES } from './pages.ts';
@@ -65,7 +64,7 @@ async function faultsOnPhones(page: Page): Promise<readonly string[]> {
   return isLooking ? [...found, ...(await faultsOf(page))] : found;
 }
 
-testPages.each(rowsHere(ROWS, ([name]) => ['window', 'book-paid', 'keys'].includes(name)))(
+testPages.each(ROWS)(
   '%s in %s keeps every rule on a phone',
   withPages(async (openPage, name, language, { visitor, pathIn }) => {
     const { stall, cookies } = shown;

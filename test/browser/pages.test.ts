@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { isCi } from '../suite/ci-only.ts';
-import { rowsHere } from '../suite/test-in-ci.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsAtBothWidths, faultsOf } from './page-rules.ts';
 import { NO_PAGES, PAGES, type StallName } from './pages.ts';
@@ -36,7 +34,7 @@ async function actFaultsOf(page: Page): Promise<readonly string[]> {
   ];
 }
 
-testPages.each(rowsHere(LOOKS, ([, name]) => name === 'full'))(
+testPages.each(LOOKS)(
   '%s of the %s stall keeps every rule for the %s',
   withPages(async (openPage, pageName, name, visitor, pathIn) => {
     const { stall, cookies } = stalls[name];
@@ -44,7 +42,7 @@ testPages.each(rowsHere(LOOKS, ([, name]) => name === 'full'))(
     const page = await openPage(stall.url, { width: 'phone', ...cookie });
     await page.goto(pathIn(stalls[name]));
     await picture(page, `${pageName}-${name}`);
-    const isWideToo = isCi && name === 'full' && !ASKING.test(pageName);
+    const isWideToo = name === 'full' && !ASKING.test(pageName);
     const found = await (isWideToo ? faultsAtBothWidths(page) : faultsOf(page));
     const acts = visitor === 'owner' ? await actFaultsOf(page) : [];
     expect([...found, ...acts]).toEqual([]);
