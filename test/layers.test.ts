@@ -71,7 +71,7 @@ describe('layers and modules', () => {
   });
 
   test('tests are in the folder of what they test, or in one of their own', () => {
-    const own = /^(?:\.|bench|binary|browser|clients|fixtures|mutation|suite|torture)(?:\/|$)/;
+    const own = /^(?:\.|bench|binary|browser|clients|fixtures|helpers|mutation|suite|torture)(?:\/|$)/;
     const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(import.meta.dir)];
     const folders = [...new Set(paths.map((path) => dirname(path)))].filter((folder) => !own.test(folder));
     expect(folders.filter((folder) => !existsSync(join(SRC, folder)))).toEqual([]);

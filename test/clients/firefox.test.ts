@@ -11,7 +11,7 @@ const FIREFOX = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 const VIEWPORT = { width: 375, height: 667 };
 
 /**
- * What Firefox says of every page: it asks `default-src` whether a font may be fetched ahead, and then fetches the font with
+ * Errors of Firefox on every page: it asks `default-src` whether a font may be fetched ahead, and then fetches the font with
  * the page that shows it; and it gives up a font if the page is left.
  */
 const EXPECTED =
