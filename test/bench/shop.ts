@@ -103,7 +103,7 @@ export function word(rank: number): string {
   return [...String(rank)].map((digit) => SYLLABLES[Number(digit)]).join('');
 }
 
-async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {
+export async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {
   await accounts.add(email);
   for (const slug of SLUGS) await grants.add({ email, slug });
   return (await keys.create(email, 'bench', { days: 1 })).key;
