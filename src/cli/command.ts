@@ -76,14 +76,14 @@ export type Command = {
   readonly summary: string;
   /** Further sentences for the help of this command alone. */
   readonly about?: string;
-  /** Complete lines that readers can paste; if there are none, one is made from the synopsis. */
+  /** Examples for help: complete command lines to paste. If there are none, one is made from the synopsis. */
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
   readonly run: (input: Input, terminal: Output) => Outcome | Promise<Outcome>;
 };
 
-/** All commands of a program in groups; `first` names those to begin with. */
+/** All commands of a program in groups. `first` names the commands that help shows to beginners. */
 export type Program = {
   readonly first: readonly string[];
   readonly groups: Readonly<Record<string, readonly Command[]>>;
@@ -158,7 +158,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Calls `read`, and throws its refusal as a usage error. */
+/** Calls `read`, which reads a flag, and throws its refusal as a usage error. */
 export function readUsage<T>(read: () => T): T {
   try {
     return read();

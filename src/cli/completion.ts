@@ -55,7 +55,7 @@ complete -c bookstall -f -n 'not string match -q -- "--*" (__bookstall_words)'
 `,
 };
 
-/** Returns the lines of a shell's `case` statement that match the words typed so far. */
+/** Returns the lines of a shell's `case`: each matches words typed so far, and lists the next. */
 function cases(commands: readonly Command[]): string {
   const options = commands.map(
     ({ name, options: known }) => [name, Object.keys(known).map((option) => `--${option}`)] as const,

@@ -8,7 +8,8 @@ const WIDTH = 80;
 export const SETTING = /\((?:default \S+; )?BOOKSTALL_\w+\)$/;
 
 /**
- * Returns help for a command, or a list of commands for no word, a flag or the first word of several commands; otherwise null.
+ * Returns help for `command`. Without one, lists the commands to begin with for no words, all for a flag, or a group for its
+ * first word; else null.
  */
 export function help(
   program: Program,
@@ -57,7 +58,7 @@ function describe(command: Command): string {
 function flagLines(title: string, options: readonly Command['options'][string][]): string {
   const width = Math.max(...options.map(({ shown }) => shown.length)) + 2;
   const lines = options.flatMap(({ shown, about }) =>
-    // Keeps the variable and its default on one line.
+    // Keeps an environment variable and its default on one line.
     wrap(
       about.replace(SETTING, (end) => end.replaceAll(' ', '\u00a0')),
       WIDTH - width - 2,

@@ -75,7 +75,7 @@ export async function findItem(
   const wanted = (await fetchCatalog(stall)).filter(isWanted);
   const sold = pick(wanted, name);
   if (sold !== undefined) return sold;
-  // Only if the catalog has no such item, since most are there and there may be no key.
+  // Held items come second: most items are in the catalog, and there may be no key to ask with.
   const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
   const found = pick(held, name);
   if (found !== undefined) return found;
@@ -92,7 +92,7 @@ function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefi
   );
 }
 
-/** The refusals that may mean that a slug is gone, or belongs to another item by now. */
+/** The refusals that may mean that a slug is out of date: it is gone, or belongs to another item by now. */
 const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
 
 type Named = Pick<ItemSummary, 'id' | 'slug'>;
@@ -209,8 +209,8 @@ const notesPath = (book: ItemSummary | null): string =>
   book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
 
 /**
- * Fetches an account's notes in a book, or in all books, page by page. Each has the stall's own `fields`, and those of them
- * that are shown.
+ * Fetches an account's notes in one book, or in all books if `book` is null, page by page. Each note has the fields that are
+ * shown, and as `fields` everything that the stall sent.
  */
 export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   const all: Readonly<Record<string, unknown>>[] = [];
@@ -233,7 +233,7 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   });
 }
 
-/** Fetches the notes as one text to read. */
+/** Fetches the notes as one text, in Markdown or as CSV. */
 export const fetchNotesText = async (
   stall: StallClient,
   book: ItemSummary | null,

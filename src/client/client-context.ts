@@ -73,7 +73,7 @@ export function openClientContext(
     origin,
     async knows(url) {
       if (url === (await origin()) || Object.hasOwn((await signIns.read()).stalls, url)) return true;
-      // The variable's name has only the host of the stall, so its key must not go to an address without https.
+      // The variable names only the stall's host, not the scheme: its key must not go to an address without https.
       return !isPlainHttp(url) && (await variableOf(url)) !== null;
     },
     variableOf,

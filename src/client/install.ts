@@ -14,8 +14,8 @@ import { plain, plainLines, withoutKeys } from './terminal-text.ts';
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /**
- * Downloads an item, checks it, and moves it into `folder` in one step; if the installed item has another slug by now, into a
- * folder beside it. Returns null if the stall still serves the installed edition.
+ * Downloads an item, checks it, and moves it into `folder` in one step. If its slug has changed, it goes into a folder of the
+ * new name beside that. Returns null if the stall still serves the installed edition.
  */
 export async function install(
   context: ClientContext,

@@ -25,8 +25,8 @@ import { plain } from './terminal-text.ts';
 export const LOCK_NAME = 'bookstall.lock';
 
 /**
- * A lock file that exists or is about to be written. `items` maps absolute folders to items, in the form of installed ones, but
- * without files and ids.
+ * A lock file, which may not be written yet. `items` maps each absolute folder to the manifest of its item, without files and
+ * id.
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
 
@@ -80,7 +80,7 @@ function readItems(file: string): ReadonlyMap<string, Manifest> {
   );
 }
 
-/** Returns why no item may be written to a path relative to the lock file's folder; null if it may. */
+/** Returns the reason why no item may be written to `path` below the lock file's folder `root`; null if one may. */
 function badFolder(root: string, path: string): string | null {
   if (unsafeName(path) !== null || !isSlug(basename(path)))
     return 'is no folder below it that is named by a slug';
@@ -118,8 +118,8 @@ export function checkLockable({ file }: Lock, folder: string): void {
 }
 
 /**
- * Replaces the items in these folders in the lock file by the given manifests (null removes the item), and tells the reader
- * what changed.
+ * Changes the lock file, and tells the reader how. `changes` maps folders to the new manifests of their items; null removes an
+ * item.
  */
 export async function changeLock(
   { say }: ClientContext,
@@ -176,7 +176,10 @@ async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Man
   return itemDigest(isBookSkill ? references : files) === digest ? files : [];
 }
 
-/** Lists items installed on this machine, and those that only the lock names: with their files if these are there. */
+/**
+ * Lists the items that are installed on this machine or named by the lock file. The latter have files only if their folder
+ * holds the locked ones.
+ */
 export async function listInstalled(manifests: Manifests, lock: Lock | null): Promise<readonly Manifest[]> {
   const listed = new Map((await manifests.list()).map((manifest) => [manifest.folder, manifest]));
   for (const item of lock?.items.values() ?? []) {

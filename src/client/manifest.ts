@@ -61,7 +61,10 @@ export function openManifests(state: string): Manifests {
       .filter((manifest) => manifest !== null)
       .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
   };
-  /** Saves the signer of an installed folder in a file of its own, since Bookstall 0.3 stored it only in the manifest. */
+  /**
+   * Keeps the signer of a folder in a file of its own when its manifest is replaced or removed. Bookstall 0.3 stored it only
+   * there.
+   */
   const keepPin = async (folder: string): Promise<void> => {
     const manifest = await find(folder);
     const pin = manifest === null ? null : pinOf(manifest);
@@ -100,7 +103,9 @@ export function openManifests(state: string): Manifests {
 const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
 
-/** A reader's records of installed items, and the signers of all items ever installed, which stay when an item is removed. */
+/**
+ * A reader's records of installed items, and of the signers of all items ever installed: these stay when an item is removed.
+ */
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
   /** Lists all manifests, sorted by slug and folder. */
@@ -166,7 +171,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads a manifest; null if it cannot be read. Then the install record in the folder still identifies the item. */
+/** Reads a manifest; null if it cannot be read. The item can then be identified by the install record in its folder. */
 async function read(file: string): Promise<Manifest | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Manifest;
@@ -204,7 +209,7 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
   return { manifest, origin, digest, changes };
 }
 
-/** The part of an install record that a manifest keeps, and the signer. */
+/** The fields of an install record (`.svc-install`) that a manifest has too, and the signer. */
 export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
   readonly signer: string | null;
 };

@@ -10,8 +10,8 @@ import { isSameStall } from './stall-client.ts';
 type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
 
 /**
- * The folder that the reader named, and the stall's item in it; null if the folder is free. `isCopy` if only the folder's
- * record, which anybody can write, says that the item is the stall's: then only the same files may replace it.
+ * The folder that the reader named. `own` is the stall's item that is in it already; null if the folder is free. `isCopy` says
+ * that only the record in the folder, which anybody can write, names that item: then only the same files may replace it.
  */
 type Place = {
   readonly folder: string;

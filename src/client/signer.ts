@@ -55,7 +55,7 @@ export function checkSigner(
   if (found === null)
     throw refuse(`it is not signed${was === null ? '' : `, and what you installed was, by ${was.key}`}`);
   const { key, signed, kind, slug: name } = found;
-  // A first install that requires no key trusts the stall for the name too.
+  // If this is the first install and no key is required, the stall is trusted to name the item.
   const isNamed = [asked, was?.slug].includes(name) || (pinned === null && wanted === null);
   if (!isNamed || (was !== null && was.kind !== kind))
     throw refuse(

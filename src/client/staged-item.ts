@@ -61,8 +61,8 @@ export type Staged = {
 const FILE_NAME = /filename="([a-z0-9-]+)\.tar\.gz"/;
 
 /**
- * Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. Returns null if
- * the stall serves the digest `unless`.
+ * Fetches an item into a temporary folder beside its future place, checks it, and passes it to `use`; then removes the folder.
+ * Returns null if the stall serves the digest `unless`.
  */
 export async function stageItem<T>(
   context: ClientContext,
@@ -175,7 +175,7 @@ async function* checkLength(
   if (all !== null && received < all) throw connectionLost();
 }
 
-/** The refusals with which the API keeps an account without a grant from the list of files, as for a free item. */
+/** The refusals by which the API says that an account may not read the list of files. It may still install a free item. */
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
 /** Fetches the hashes from the files endpoint; null if this account may not read them. */
@@ -277,8 +277,8 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 }
 
 /**
- * Moves `item`, a folder in the temporary one, to `target`. If there is an old folder `before`, which may be `target`, moves it
- * into the temporary folder.
+ * Moves the folder `item` from the temporary folder to `target`. An old folder `before`, which may be `target` itself, is first
+ * moved into the temporary folder.
  */
 export async function swap(item: string, before: string | null, target: string): Promise<void> {
   const old = join(dirname(item), '.old');

@@ -145,7 +145,7 @@ function createTimeout(environment: Settings, origin: string) {
   const controller = new AbortController();
   const sentence = `Cannot continue: ${origin} has sent nothing for ${seconds} s; try again later`;
   const timer = setTimeout(() => controller.abort(Refusal.invalid(sentence)), seconds * 1000);
-  // The timer must not keep the process running for a response that nobody reads; its socket does that.
+  // This timer alone must not keep the process running when nobody reads the response.
   timer.unref();
   return { signal: controller.signal, restart: () => timer.refresh(), end: () => clearTimeout(timer) };
 }
@@ -212,7 +212,7 @@ export async function readText(response: StallResponse, most: number): Promise<s
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks));
 }
 
-/** The error codes of a stall that lead to different kinds of refusals. */
+/** The kind of refusal for each error code that a stall may send. */
 const KINDS: Readonly<Record<string, RefusalKind>> = {
   UNAUTHENTICATED: 'unauthenticated',
   ACCESS_DENIED: 'access-denied',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Returns `path` if it is a path of this stall, else `fallback`. It keeps a sign-in from leading to another site. */
+/** Returns `path` if it is a path of this stall, else `fallback`, so that a sign-in never leads to another site. */
 export function ownPath(path: string, fallback: string): string {
   if (!path.startsWith('/') || path.length > LONGEST_PATH || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
@@ -9,7 +9,7 @@ export function ownPath(path: string, fallback: string): string {
 }
 
 const OWN = 'http://own.invalid';
-/** The maximum length of a path in characters. Longer ones are not parsed, since some hosts take quadratic time. */
+/** The maximum length of a path in characters. Longer ones are not parsed, since some take quadratic time. */
 const LONGEST_PATH = 2_048;
 
 /** Redirects to a path of this stall with 303, as every accepted form is answered. */
@@ -60,8 +60,8 @@ export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f
 export type Quota = Readonly<Record<string, string>>;
 
 /**
- * Sets the RateLimit headers of an answer on `fixed`, and returns it. Pass it to `new Response`, which copies it, before the
- * next call changes it.
+ * Adds the RateLimit headers of one answer to the shared headers `fixed`, and returns these. Pass them to `new Response`, which
+ * copies them, before the next call changes them.
  * The other headers are made once, since making eight of them for each install would take longer than all of its checks.
  */
 export function withQuota(fixed: Headers, quota: Quota): Headers {

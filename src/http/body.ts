@@ -102,9 +102,9 @@ type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
- * Limits the bodies that are read at the same time to `most` in total, in any unit of size, and each one to `milliseconds`. If
- * there is no room, the client with the largest share loses its oldest body to a client with less, so that a few slow senders
- * do not block all others. If no client has more, throws the error of `lose`.
+ * Creates a limit on the bodies that are read at the same time: `most` in total, in any unit of size, and `milliseconds` for
+ * each. If there is no room, the client with the largest share loses its oldest body to a client with less, so that a few slow
+ * senders do not block all others. If no client has more, throws the error of `lose`.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
@@ -151,7 +151,8 @@ const SMALL = 16 * 1024;
 const MOST_TOGETHER = 32 * 1024 * 1024;
 
 /**
- * Reads a body like `readBody`, for other programs, which may send large ones. Refuses `overloaded` if too many arrive at once.
+ * Reads a body like `readBody`, on routes where programs may send large ones. Throws the refusal `overloaded` if too many
+ * arrive at once.
  */
 export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
 

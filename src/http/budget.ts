@@ -18,12 +18,12 @@ const LISTS = 8;
 const SEARCHES = 2;
 const WAITING_SEARCHES = 10;
 
-/** Called once for each kind of sign that a proxy stands before the server, with the address of the connection. */
+/** Is told once of each kind of sign that a proxy stands before the server, with the address of the connection. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 /**
- * Creates the limits on requests and on the answers that are open at the same time. Each refuses `rate-limited`, with the
- * seconds to wait.
+ * Creates the limits on requests and on the answers that are open at the same time. At a limit each throws the refusal
+ * `rate-limited`, with the seconds to wait.
  */
 export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy): Budgets {
   const now = () => performance.now();
@@ -76,8 +76,8 @@ export function createBudgets({ config, log }: Stall, connections: Connections, 
 }
 
 /**
- * Creates a function that counts a long answer of an account, and returns the function to call at the answer's end. It refuses
- * `rate-limited` if `most` are open.
+ * Creates a function that counts a long answer of an account, and returns the function to call at the answer's end. If `most`
+ * are open, it throws the refusal `rate-limited`.
  */
 function createOpenAnswers(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
@@ -93,8 +93,8 @@ function createOpenAnswers(most: number, full: Say): (accountId: string) => () =
 }
 
 /**
- * Creates a function that runs at most `most` tasks of the same name at a time, while others wait in turn. It refuses
- * `rate-limited` if `inAll` of them already run or wait.
+ * Creates a function that runs at most `most` tasks of the same name at a time, while others wait in turn. If `inAll` of them
+ * already run or wait, it throws the refusal `rate-limited`.
  */
 function createWaitingPlaces(most: number, inAll: number, full: Say) {
   const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
@@ -122,7 +122,7 @@ export type Budgets = {
    * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
    */
   readonly enterStream: (account: { readonly accountId: string }) => () => void;
-  /** Like `enterStream`, counts a long download of an account, of which it may have one; `enterList` counts a long list. */
+  /** Like `enterStream`, but for long downloads, of which an account may have one at a time; `enterList` is for long lists. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
   /** Runs a search as soon as the limit of its account or address allows. */

@@ -39,8 +39,8 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
     return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
   };
   /**
-   * Identifies the sender by the session cookie. The session does not count if it is forged or has ended, or if the proxy's
-   * header names another address.
+   * Identifies the sender by the session cookie. The session does not count if it is forged or has ended, or if the sign-in
+   * proxy names another e-mail address.
    */
   const bySession = (request: Request): Anonymous | SessionPrincipal => {
     const vouched = vouch(request);
@@ -72,10 +72,7 @@ export type Credentials = {
   /** Identifies the sender by a publish key. Refuses if there is no valid one. */
   readonly byPublishKey: (request: Request) => StoredPublishKey;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
-  /**
-   * Reports whether a browser opens a page and must be signed in first: the proxy's header names an address, but there is no
-   * session for it.
-   */
+  /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
   readonly isToSignIn: (request: Request) => boolean;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
@@ -83,7 +80,10 @@ export type Credentials = {
   readonly byEither: (request: Request) => Principal;
 };
 
-/** Reports whether a browser opens a page. Programs do not send this header, and get no session from the proxy's header. */
+/**
+ * Reports whether a browser opens a page, by a header that programs do not send. So only browsers get a session from the
+ * sign-in proxy.
+ */
 export const isNavigation = (request: Request): boolean =>
   request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 

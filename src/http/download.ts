@@ -96,7 +96,7 @@ function readRange(request: Request, size: number, etag: string): Slice | 'unsat
   return { start, end: last ? Math.min(Number(last) + 1, size) : size };
 }
 
-/** For each archive, the headers that are the same in all of its installs. */
+/** For each archive, the headers that all of its downloads share, made once. */
 const prepared = new WeakMap<ArchiveMeta, Headers>();
 
 /**
@@ -147,7 +147,7 @@ type Sending = {
   readonly count?: (isFirst: boolean) => void;
 };
 
-/** Sends one file of an item, or 304 if the client has it. Ranges work for files that are no texts. */
+/** Sends one file of an item, or 304 if the client has it. Ranges can be requested only of files that are no texts. */
 export function sendFile(
   request: Request,
   { edition, file, artefact, start, end }: OpenedFile,

@@ -53,9 +53,7 @@ type FailureBody = { readonly error: string; readonly code: string };
 export const describeFailure = (error: unknown, entry: RequestEntry, log: Log): FailureBody =>
   tellFailure(error, entry, log).body;
 
-/**
- * Returns the body that tells a client about an error, as `describeFailure` does, and its sentence in the language of a page.
- */
+/** Returns the same body as `describeFailure`, and a function that says its sentence in the language of a page. */
 function tellFailure(error: unknown, { id }: RequestEntry, log: Log): Told {
   if (!(error instanceof Refusal)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

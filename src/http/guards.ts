@@ -69,8 +69,8 @@ export function createGuards(
   };
 
   /**
-   * Redirects an address that names a language to the same address without it, and a reader whom the proxy's header names to
-   * the sign-in.
+   * Redirects some requests before a page is shown. An address that names a language leads to the same address without it. A
+   * reader whom the sign-in proxy names, but who has no session, is led to the sign-in.
    */
   const beforePages = (request: Request) => {
     if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
@@ -82,8 +82,8 @@ export function createGuards(
   };
 
   /**
-   * Identifies the sender by the install token in the path. A wrong token counts as a request of its client address, and always
-   * gets the same answer.
+   * Identifies the sender by the install token in the path. A request with a wrong token counts against its client's address,
+   * and always gets the same answer.
    */
   const openLink = (request: Request, token: string): AgentPrincipal => {
     const principal = admitRoute(request, () => byToken(token));

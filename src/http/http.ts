@@ -9,7 +9,7 @@ import type { ReadVouched } from './proxy-header.ts';
 import type { FormTokens } from './site/frame/handle-form.ts';
 import type { ViewOf } from './site/frame/page.tsx';
 
-/** Everything on which routes depend: the stall, the guards, and the objects of which a server has one each. */
+/** Everything on which routes depend: the stall, the guards, and the objects that a server has only once. */
 export type Http = {
   readonly stall: Stall;
   readonly guards: Guards;

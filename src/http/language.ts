@@ -47,7 +47,7 @@ export const namesLanguage = (request: Request, languages: readonly Language[]):
   languageIn(languages, inAddress(request)) !== null &&
   !new URL(request.url).pathname.startsWith('/api/');
 
-/** Stores the language that a page's address names in the cookie, and redirects to the address without it. */
+/** Stores in the cookie the language that a page's address names, and redirects to the address without it. */
 export async function takeLanguage(
   stall: Stall,
   request: Request,

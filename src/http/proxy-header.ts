@@ -15,14 +15,14 @@ const LET_THROUGH =
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
 /**
- * Returns the e-mail address that the proxy's header names; null if readers sign in with passwords. Refuses a header that may
- * come from both the proxy and the client.
+ * Returns the e-mail address that the proxy's header names; null if readers sign in with passwords. Refuses a header that both
+ * the proxy and the client may have set.
  */
 export type ReadVouched = (request: Request) => Vouched | null;
 
 /**
- * Creates the function that reads the proxy's header. It ignores a header that does not come from a trusted proxy, and logs the
- * first of them.
+ * Creates the function that reads the proxy's header. It ignores headers that do not come from a trusted proxy, and logs the
+ * first one.
  */
 export function createVouchedReader(
   { config: { proxySignIn, trustedProxies }, log }: Pick<Stall, 'config' | 'log'>,

@@ -9,7 +9,7 @@ export type RequestEntry = {
   account: string | null;
   /** The sender, once it is known. */
   principal: AgentPrincipal | null;
-  /** The RateLimit headers if the request was counted by its address; empty before. */
+  /** The RateLimit headers, once the request is counted by its address; empty before. */
   quota: Quota;
   status: number;
   bytes: number;
@@ -17,7 +17,9 @@ export type RequestEntry = {
   isStreaming: boolean;
 };
 
-/** The key of the entry on the request object. A WeakMap would take longer for an install than writing its line. */
+/**
+ * The key under which a request object holds its entry. A WeakMap would cost an install more time than writing its log line.
+ */
 const ENTRY = Symbol('entry');
 type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
 
@@ -68,7 +70,7 @@ export function createRequestLog(log: Log): RequestLog {
 
 export type RequestLog = {
   readonly of: (request: LoggedRequest) => RequestEntry;
-  /** Writes the line of an answer that is not streamed. Called before it is sent, since Bun then removes its Content-Length. */
+  /** Writes the line of an answer that is not streamed. Called before Bun sends it, which removes its Content-Length. */
   readonly answered: (request: Request, route: string, response: unknown) => void;
   /** Follows a streamed body: counts its bytes and writes the line at its end. */
   readonly watch: (request: Request, route: string) => Watcher;

@@ -10,8 +10,8 @@ export const LONGEST_SILENCE = 30;
 const STALLED = 255;
 
 /**
- * The maximum number of bytes of large bodies, over 64 KiB, that are copied to the kernel in one turn of the event loop: 1 or 2
- * ms.
+ * The maximum number of bytes of large bodies, over 64 KiB, that are copied to the kernel in one turn of the event loop.
+ * Copying them takes 1 or 2 ms.
  */
 const SHARE = 2 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ const encode = (text: string): Uint8Array =>
     : encoded.subarray(0, encoder.encodeInto(text, encoded).written);
 
 /**
- * The maximum numbers of bodies that are sent at the same time. One with a stalled client costs 20 KB of memory if it is a
+ * The maximum numbers of bodies that are sent at the same time. A body with a stalled client costs 20 KB of memory if it is a
  * file, 90 KB if it is sent in pieces (measured).
  */
 export type Bounds = {
@@ -77,7 +77,7 @@ type Answer = { readonly status?: number; readonly headers: Headers | Readonly<R
 export type Sender = {
   /**
    * Sends a body that exists as a whole: a Blob of a file or of memory that is kept anyway, or any array of at most 64 KiB.
-   * Refuses `overloaded`.
+   * Throws the refusal `overloaded` at a limit.
    */
   readonly whole: (
     request: Request,
@@ -87,7 +87,7 @@ export type Sender = {
   /**
    * Sends a body that is made while it is sent. Up to 64 KiB leave as a whole, more as fast as the client reads, without
    * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client takes a part for the whole.
-   * Refuses `overloaded`.
+   * Throws the refusal `overloaded` at a limit.
    */
   readonly pieces: (request: Request, sent: SentBody, answer: Answer) => Response | Promise<Response>;
 };
@@ -226,7 +226,7 @@ function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
 
 /**
  * Creates the counter of bodies that are being sent, by client. The function counts a body and returns a function that ends the
- * count early; otherwise it ends with the connection. Refuses `overloaded`.
+ * count early; otherwise it ends with the connection. Throws the refusal `overloaded` at a limit.
  */
 function createOpenBodies(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();

@@ -86,7 +86,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     answered(request, route || 'none', response);
     return response;
   };
-  // With standardHostname Elysia expects a host of at least four characters, and finds no path behind "db/…".
+  // With `standardHostname` Elysia expects a host of at least four characters: behind "db/…" it finds no path.
   const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
   const server = new Elysia({
     strictPath: true,

@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 const COMMENT = encoder.encode(': waiting\n\n');
 
 /**
- * The milliseconds to wait for the first event before the answer begins. A comment is sent each time no event arrives for as
- * long.
+ * The milliseconds to wait for the first event before the answer begins. Then a comment is sent whenever no event arrives for
+ * this long.
  */
 const SILENCE = 10_000;
 
@@ -21,7 +21,7 @@ export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
 /**
  * Waits up to `silence` ms for the first event. If the source fails in this time, throws its error, while a normal error answer
  * is still possible. Returns a generator of all events as bytes, with comments between events that are slow. If the source
- * fails later, its last output is `onError`'s.
+ * fails later, the generator ends with the bytes that `onError` returns.
  */
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
@@ -106,8 +106,8 @@ export function createFrameStream(
 }
 
 /**
- * Sends the frames from `open`'s generator, and counts them as an open answer of the account. `route` is the path pattern for
- * the log.
+ * Sends the frames of the generator that `open` returns, and counts them as an open answer of the account. `route` is the path
+ * pattern for the log.
  */
 export async function sendFrames(
   { budgets, connections, requestLog }: Http,

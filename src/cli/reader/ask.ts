@@ -38,7 +38,7 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
   }
 }
 
-/** Remarks by the outcome of an answer. A Map, since a server may name any outcome, such as a property of objects. */
+/** A remark for each outcome of an answer. It is a Map, since a server may send any outcome, even the name of a property. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['quoted', 'Quoted from the book; no model wrote this'],
   ['unsupported', 'Nothing of this answer was found in the book'],
@@ -66,7 +66,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
 
 function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
-  // With the outcome "quoted", the answer itself has shown these words already.
+  // With the outcome "quoted", the answer consists of these quotes, so they are not repeated.
   const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
   const page = url === null ? '' : `    ${plain(url)}\n`;
   return `[${n}] ${plain(place)}\n${words}${page}`;

@@ -77,7 +77,7 @@ function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectSte
   out('\n');
 }
 
-/** Makes `bookstall git-credential` git's helper for this stall only. `packageStall` is the stall that served this program. */
+/** Makes this program git's credential helper for one stall only. `packageStall` is the stall that served this program. */
 function connectGit(origin: string, packageStall: string | null): void {
   const name = settingOf(origin);
   // Hides messages of the helper, such as npm's: they would come before git's own error, and some agents show only a few lines.
@@ -88,7 +88,7 @@ function connectGit(origin: string, packageStall: string | null): void {
     throw Refusal.invalid(
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
-  // An empty value disables the helpers that are set for all addresses; they would otherwise store the key that this helper
+  // An empty value turns off the helpers that git has for all addresses; they would otherwise store the key that this helper
   // gives.
   config(['--replace-all', name, '']);
   config(['--add', name, helper]);

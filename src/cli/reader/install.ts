@@ -120,7 +120,7 @@ async function installTogether(
 
 type Wanted = { readonly slug: string; readonly edition: string | null };
 
-/** Parses `slug`, or with an edition `slug@version` or `slug@sha256:…`. */
+/** Parses a word: `slug`, or with an edition `slug@version` or `slug@sha256:…`. */
 function readWanted(word: string): Wanted {
   const at = word.indexOf('@');
   if (at === -1) return { slug: word, edition: null };

@@ -41,12 +41,12 @@ export const redeemCommand: Command = readerCommand({
   },
 });
 
-/** Returns the items of the library, then those that are no longer sold. */
+/** Returns the items of the library, then owned ones no longer sold. */
 async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items } = await fetchLibrary(stall);
   const holdings = await fetchHoldings(stall);
   const own = items.map((item) => holdings.find(({ slug }) => slug === item.slug) ?? item);
-  // An item that is announced again is in both lists.
+  // An item that is in both lists is returned once.
   return [...own, ...holdings.filter((one) => one.status === 'archived' && !own.includes(one))];
 }
 

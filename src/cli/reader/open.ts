@@ -35,7 +35,10 @@ async function pageOf(name: string, context: ClientContext): Promise<string> {
   return `${stall.url}/${kind}s/${slug}`;
 }
 
-/** Returns an address on the current stall, or on one with a sign-in. Refuses others, since a model's answer may name them. */
+/**
+ * Returns an address on the current stall, or on one where the reader signed in. Refuses others, which a model may have
+ * written.
+ */
 async function pageAt(address: string, context: ClientContext): Promise<string> {
   const url = parseUrl(address);
   const origins = [await context.origin(), ...Object.keys((await context.signIns.read()).stalls)];

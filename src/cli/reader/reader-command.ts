@@ -129,7 +129,8 @@ export const TARGET_FLAGS: Flags = {
 };
 
 /**
- * Returns the folder for items: --dir, or the agent's folder in the project, or with -g the user's; null without these flags.
+ * Returns the folder for items that the flags name: --dir, or the folder of --agent in the project, or with -g in the user's
+ * home; null without these flags.
  */
 export function readTarget(input: Input, { environment }: ClientContext): string | null {
   const [directory, agent] = [input.text('dir'), input.text('agent')];
@@ -153,8 +154,8 @@ export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise
   mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
 /**
- * Asks the reader about stalls that only a lock file names, since somebody else may have written it. Refuses them without a
- * yes, and without a terminal.
+ * Asks the reader whether to install from stalls that only the lock file names, since somebody else may have written that file.
+ * Refuses without a yes, and without a terminal.
  */
 export async function allowStalls(context: ReaderContext, terminal: Terminal, urls: readonly string[]) {
   for (const url of new Set(urls)) {
@@ -170,7 +171,7 @@ export async function allowStalls(context: ReaderContext, terminal: Terminal, ur
   }
 }
 
-/** Lists the installed items, and those that are only in the lock file; for these it first calls `allowStalls`. */
+/** Lists the installed items, and those that are only in the lock file. Asks the reader about the stalls of the latter. */
 export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
   const listed = await listInstalled(context.manifests, lock);
   const urls: string[] = [];
@@ -180,7 +181,8 @@ export async function listAllowed(context: ReaderContext, terminal: Terminal, lo
 }
 
 /**
- * Returns the installed items with a slug, or all items, in one folder or anywhere. Refuses a slug that is not installed there.
+ * Returns those of the `listed` items that the command line selects: by a slug, by a folder, by both, or all. Refuses a slug
+ * that is not installed there.
  */
 export async function findInstalled(
   context: ReaderContext,

@@ -88,8 +88,8 @@ function describe({ sentence, notes }: Updated): string {
 }
 
 /**
- * Saves the locked files that a clone brought as installed. An item that is only in the lock gets its present slug, and no
- * files.
+ * Records as installed the files that a git clone brought, if the lock file names them. For an item whose folder is missing,
+ * returns its present slug and no files.
  */
 async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | null): Promise<Manifest> {
   const { folder, slug, kind, url } = manifest;
@@ -105,7 +105,7 @@ async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | nu
   return { ...manifest, id: item.id };
 }
 
-/** Replaces the updated items in the lock file by the installed editions. */
+/** Writes the updated editions into the lock file, in place of the earlier ones. */
 async function moveLock(
   context: ReaderContext,
   lock: Lock,
@@ -215,7 +215,7 @@ async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<s
   );
 }
 
-/** Makes the result of an item's update; `notes` cover every version passed over, newest first. */
+/** Makes the result of an item's update. `notes` are those of every version since the installed one, newest first. */
 function resultOf(
   state: State | 'failed',
   sentence: string,
@@ -239,7 +239,7 @@ const TOOLS: readonly (readonly string[])[] = [
   ['diff', '-ruN', '--'],
 ];
 
-/** Returns a unified diff from `folder` to `stage`, without the install record; '' if nothing changed. */
+/** Returns a unified diff from the installed `folder` to the new files in `stage`, without the install record; '' if equal. */
 function diffFolders(folder: string, stage: string, slug: string): string {
   for (const [tool = '', ...words] of TOOLS) {
     const { status, stdout, error } = spawnSync(tool, [...words, folder, stage], {

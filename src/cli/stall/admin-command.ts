@@ -7,7 +7,7 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { decodeText } from '../../service/csv-rows.ts';
 import { settings } from './settings.ts';
 
-/** Makes a command on accounts, keys, grants or logs, with an existing data directory open while it runs. */
+/** Makes a command on accounts, keys, grants or logs. The data directory must exist, and is open while it runs. */
 export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
   const runInside: Command['run'] = async (input, terminal) => {
     const admin = await openAdmin(takeData(input, terminal));
@@ -30,7 +30,7 @@ export function takeData({ flags }: Input, { environment }: Terminal): string {
   return data;
 }
 
-/** The largest file that is read, in bytes: a table in it takes some 20 times as much memory, beside a running server. */
+/** The largest file that is read, in bytes. A table in it takes 20 times as much memory, while a server may run too. */
 const LARGEST_FILE = 32 * 1024 * 1024;
 
 const STDIN = '/dev/stdin';

@@ -41,7 +41,7 @@ export const announceCommand = adminCommand({
   },
 });
 
-/** Shows how many mails the server has sent, until all are sent or at Ctrl-C. */
+/** Shows how many mails the server has sent, until all are sent or Ctrl-C is pressed. */
 async function follow(office: AdminServices, terminal: Output, item: GrantedItem): Promise<void> {
   const left = new AbortController();
   process.once('SIGINT', () => left.abort());

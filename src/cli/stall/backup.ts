@@ -35,7 +35,7 @@ export const backupCommand = command({
   },
 });
 
-/** Returns a backup's target: a folder if one has this name, or if --keep limits the backups; otherwise a file. */
+/** Returns a backup's target: a folder if the name is that of one, or if --keep is given; otherwise a file. */
 function targetOf(input: Input) {
   const name = input.word;
   const keep = input.text('keep');

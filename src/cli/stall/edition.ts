@@ -34,7 +34,7 @@ function show(edition: KnownEdition) {
   return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}`, signer };
 }
 
-/** Makes a command that changes editions in the database, and then publishes the content. */
+/** Makes a command that changes an item's editions in the database, and then publishes the content again. */
 function editionCommand(name: string, summary: string, act: Act): Command {
   return command({
     name,
@@ -67,7 +67,7 @@ function editionCommand(name: string, summary: string, act: Act): Command {
   });
 }
 
-/** Refuses if, after a rollback, the publish serves another edition than the wanted one. */
+/** Refuses if another edition than the wanted one is served after a rollback. */
 function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
   const served = items.find((item) => item.kind === kind && item.slug === slug);
   if (served?.digest === digest) return;

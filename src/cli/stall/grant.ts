@@ -137,7 +137,7 @@ export const grantCommands: readonly Command[] = [
 const tellGrant = (slug: string, to: string, until: number | null): string =>
   `Granted ${slug} to ${to} ${until === null ? 'for good' : `until ${iso(until)}`}`;
 
-/** Asks before a private item is given to the group `everyone`: strangers may be in it. */
+/** Asks before the group `everyone` gets a private item: strangers may be in it. */
 async function askOfEveryone(admin: AdminServices, input: Input, terminal: Terminal, group: string) {
   const content = readSetting('content', input.flags, terminal.environment);
   const isOpen = existsSync(content) && readStall(content).stall.accounts === 'open';

@@ -36,7 +36,7 @@ function readKind(text: string): 'fetch' | 'download' | 'usage' {
   throw new UsageError(`Cannot show logs of kind "${text}": give fetch, download or usage`);
 }
 
-/** Formats a day's usage with its estimated cost, as if cached tokens cost no less. */
+/** Formats a day's usage with its estimated cost. Cached tokens count at full price. */
 function showUsage(usage: DailyUsage, prices: Prices | null) {
   const cost = priceOf(prices, usage.inputTokens, usage.outputTokens);
   return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };

@@ -73,7 +73,7 @@ export const initCommand = command({
 
 const EXAMPLE: Sale = { unitAmountCents: 0, currency: 'usd', status: 'published' };
 
-/** Creates an item. Only after other checks, `decide` asks about the sale. */
+/** Creates an item. Slug and folder are checked before `decide` asks about the sale. */
 async function writeItem(content: string, kind: ItemKind, slug: string, decide: () => Promise<Sale> | Sale) {
   const folder = join(content, `${kind}s`, slug);
   const problem = slugProblem(slug);

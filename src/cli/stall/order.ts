@@ -242,8 +242,8 @@ const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, 
   });
 
 /**
- * Returns the link that claims an order. Returns null if there is none, as for an order that was given away and is opened by
- * its code.
+ * Returns the link by which a buyer claims an order. Returns null if `link` refuses to make one, as for an order that was given
+ * away by a code.
  */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {
   try {
@@ -315,7 +315,10 @@ const orderReplayCommand: Command = adminCommand({
   },
 });
 
-/** Returns the switch that was given; null if an order was named instead. Refuses both, neither and several. */
+/**
+ * Returns the switch that was given, such as `failed`; null if an order was named instead. Refuses neither, both, and several
+ * switches.
+ */
 function readMany({ has, words }: Input): (typeof MANY)[number] | null {
   const [given = null, ...others] = MANY.filter(has);
   if (others.length > 0 || (given === null) === (words.length === 0))

@@ -156,7 +156,7 @@ async function send(
 /** The maximum duration of a push, in milliseconds. */
 const PUSH_TIME = 60 * 60 * 1000;
 
-/** Returns the hash of what was pushed with this name; null if nothing was. */
+/** Returns the hash of the folder that was pushed last under this name; null if none was. */
 async function findHash(client: PublishClient, name: ItemName): Promise<string | null> {
   const answer = await send(client, name, '', { method: 'GET' }, null).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return null;
@@ -205,7 +205,7 @@ function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fiel
 
 const DRAFT = 'a draft, which only the owner sees';
 
-/** The status code used for a dry run whose item would be pushed. */
+/** Replaces the status 200 of a dry run, so that its result reads "would be pushed". */
 const DRY = 204;
 const STATES: Readonly<Record<number, string>> = {
   202: 'taken; the stall is still compiling it',

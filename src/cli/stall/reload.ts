@@ -29,8 +29,8 @@ import { settings } from './settings.ts';
 const RELOAD_TIME = 30 * 60 * 1000;
 
 /**
- * Publishes the content directory, through the running server if there is one. Calls `prepare` before that, once it is sure
- * that the data directory exists.
+ * Publishes the content directory again; a running server does it itself. Before that, calls `prepare` with the data directory,
+ * which then exists for certain.
  */
 export async function reloadContent(
   input: Input,
@@ -52,9 +52,7 @@ export async function reloadContent(
   return waitForReport(data, before, server);
 }
 
-/**
- * Refuses if a server runs that could not write its process id because the disk was full, since it cannot be signalled then.
- */
+/** Refuses if the process id of a running server is unknown, because the disk was full: the server cannot be signalled. */
 function refuseNameless(data: string): void {
   const fault = isServed(data) ? findDiskFault(data) : null;
   if (fault === null) return;
@@ -82,13 +80,13 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
-/** The state before the reload: the last report, the value of `readReportLoss`, and the time. */
+/** The state before the reload: the last report, a mark that changes when a report is lost, and the time. */
 type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
 
-/** Waits for the report of a publish that began after `before`, since an earlier publish may have missed the change. */
+/** Waits for the report on a publishing that began after `before`, since an earlier one may have missed the change. */
 async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
   for (const end = performance.now() + RELOAD_TIME; performance.now() < end; await Bun.sleep(50)) {
-    // Read before the report, since the server may lose one report and write a later one.
+    // Must be read before the report: in between, a server that lost one report may write the next.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;

@@ -44,7 +44,7 @@ export const sellCheckCommand = command({
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     becomeOwner(config.data);
     const origin = findOrigin(input, terminal);
-    // Without the stall's data, the check runs without looking at its own past sales.
+    // If the stall's data cannot be opened, the check leaves out past sales.
     const office = await openAdmin(config.data).catch(() => null);
     const setups = await examineSetup(config.sales, listSellings(config), origin, {
       readerOf: (provider) => readerOf(config.sales, provider),
@@ -65,8 +65,8 @@ export const sellCheckCommand = command({
 type MailState = { readonly said: string; readonly problem: string | null };
 
 /**
- * Signs in to the mail server as a test, and sends nothing. A missing mail server is no error: after the checkout, buyers
- * return to the stall by themselves.
+ * Signs in to the mail server as a test, and sends nothing. A stall may do without one, since buyers return to it from the
+ * checkout by themselves.
  */
 async function greetMail({ mail }: Config): Promise<MailState> {
   if (mail === null)

@@ -79,7 +79,7 @@ function usualKey(): string {
   );
 }
 
-/** Signs a text by running ssh-keygen, so that agents, passphrases and hardware keys work; it asks at the terminal. */
+/** Signs a text by running ssh-keygen, so that ssh-agent, passphrases and hardware keys work; it asks at the terminal. */
 function signText(input: string, key: string): string {
   const { status, stdout, error } = spawnSync('ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', key], {
     input,

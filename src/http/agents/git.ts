@@ -136,7 +136,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   let left = before.length;
   const slice = { ...body, start: 0, end: pack.bodySize };
   for (const piece of readPieces(slice, before)) {
-    // Skips the bytes before the body, which `pack.hash()` has already hashed.
+    // `pack.hash()` has hashed the bytes before the body already, so they are skipped.
     const ahead = Math.min(left, piece.length);
     update(piece.subarray(ahead));
     left -= ahead;

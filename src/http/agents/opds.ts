@@ -93,8 +93,8 @@ export function describeSearch(http: Http, request: Request): Response {
 }
 
 /**
- * A feed at the path `path` below `/opds`. `query` belongs to the address of this page, `id` to the id that all pages of the
- * feed share.
+ * A feed of OPDS. `path` is its path below `/opds`. `query` is added to the address of this page, and `id` to the id that all
+ * pages of the feed share.
  */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly path: string;
@@ -227,7 +227,7 @@ function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   return { given: type !== null && SHOWN.has(type) ? type : null, small };
 }
 
-/** Sends an item's cover, large or small, to everyone who may see the item. Refuses `not-found`. */
+/** Sends an item's cover, large or small, to everyone who may see the item; to others it is not found. */
 export async function sendCover(
   http: Http,
   request: Request,
@@ -266,7 +266,7 @@ export async function sendCover(
 
 const SUFFIX = '.tar.gz';
 
-/** Returns the sender; in place of an install token an anonymous one, since e-readers must use API keys. */
+/** Returns the sender of a request. One with an install token counts as anonymous, since e-readers must use API keys. */
 export const withoutTokens = (asker: AgentPrincipal): Principal =>
   asker.kind === 'token'
     ? {

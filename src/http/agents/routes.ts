@@ -63,8 +63,8 @@ export function agents(http: Http) {
 type Places = readonly (readonly [path: string, placeOf: (params: Params) => SkillPlace])[];
 
 /**
- * The paths below which `/.well-known/` has an index of skills, each with the function that says whose skills are meant.
- * Clients look for the index as `agent-skills` or as `skills`.
+ * The paths with an index of skills below `/.well-known/agent-skills` or, for other clients, `/.well-known/skills`. Each has a
+ * function that returns whose skills the index lists.
  */
 const OPEN_PLACES: Places = [
   ['', () => 'root'],

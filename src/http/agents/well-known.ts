@@ -22,7 +22,9 @@ export type Params = Readonly<Record<string, string>>;
 
 type AskedSkill = { readonly place: SkillPlace; readonly params: Params; readonly route: string };
 
-/** The seconds that an index may take, the maximum of Bun's timer. The first request packs its archives. */
+/**
+ * The seconds in which an index must be sent: the maximum of Bun's timer, since the first request for it packs its archives.
+ */
 const FIRST_INDEX = 255;
 
 /** Sends the index of the skills at `place`, or one of the archives in it, which is named by its SHA-256. */
@@ -88,7 +90,7 @@ export async function sendSkillFile(
 const typeOf = (path: string): string =>
   /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
 
-// https://llmstxt.org
+// The format of llms.txt: https://llmstxt.org
 
 const TYPE = 'text/plain; charset=utf-8';
 

@@ -164,7 +164,7 @@ const WEBHOOK_READ_TIME = 10_000;
 /** The maximum number of webhook bodies that are read at the same time. */
 const PLACES = 64;
 
-/** The kinds of failure that are the sender's fault. Each counts against the request budget of its address. */
+/** The kinds of failure that are the sender's fault. Each counts against the request budget of the sender's address. */
 const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
   'not-found',
   'unauthenticated',
@@ -188,7 +188,7 @@ function createWebhooks({ stall, budgets }: Http) {
       await takeDelivery({ body, header: (name) => request.headers.get(name) });
       return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
     } catch (error) {
-      // Throws `rate-limited` if requests from this address have failed too often.
+      // Throws the refusal `rate-limited` if requests from this address have failed too often.
       if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
       throw error;
     }

@@ -47,7 +47,7 @@ type Act<Found> = {
   /** The label of the button that confirms. The owner's pages have it in English only. */
   readonly button: string | ((words: Words) => string);
   readonly act: (found: Found, asking: Asking) => Promise<unknown>;
-  /** Returns the page to which "Cancel" and the finished action lead, the latter with the sentence of `said`. */
+  /** Returns the page to which "Cancel" leads. A finished action leads there too, and shows the sentence of `said`. */
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
   /** Shows the page for a refused action; without it, the refusal is shown like any failure. */

@@ -170,7 +170,7 @@ function itemOptions<Row extends LogRow>(
 
 /**
  * The fields of a log's filter, as typed; an empty one selects everything. `account` is an e-mail address, `key` the id of an
- * API key, and days are in UTC.
+ * API key, `door` the way of a download, and days are in UTC.
  */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
 
@@ -196,7 +196,7 @@ function pagedLog<Row extends LogRow>(
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
     from: from === '' ? null : readTime(from),
-    // A day as the end includes all of it; a time is the end itself.
+    // If the end is a day, all of the day is included.
     until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
   };
   return paged(stall, selection, typed[word] || null);
@@ -240,8 +240,8 @@ type LogRow = LogPlace & {
 };
 
 /**
- * One of the two logs, as a page and as a CSV file. `word` is the filter that the other log lacks. `columns` and `record` are
- * its own columns on the page and in the file; they follow the shared ones. `item` returns the item of a row.
+ * One of the two logs, for its page and its CSV file. Only this log has the filter `word`, and the columns that `columns` adds
+ * to the page and `record` to the file. `item` returns the item of a row.
  */
 type LogTable<Row extends LogRow> = {
   /** The key of the log's texts for pages; also part of its file's name. */

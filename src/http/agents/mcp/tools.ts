@@ -109,7 +109,8 @@ async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call)
 }
 
 /**
- * Calls `report` every `every` ms until the returned function is called. Errors are ignored, since the client may have left.
+ * Tells the client every `every` ms that the tool still runs, until the returned function is called. Ignores errors, since the
+ * client may have left.
  */
 export function reportInTurns(report: Call['report'], every: number): () => void {
   if (report === null) return () => {};
@@ -131,7 +132,7 @@ function findBook({ stall, asker }: Exchange, name: string) {
   const { kind, status, id, slug = name } = edition?.manifest ?? {};
   if (kind === 'skill' && status !== 'draft')
     throw new Refusal('invalid-request', `Cannot ask "${name}": it is a skill; read it with read_chapter`);
-  // A draft is refused under the name that the client sent. The refusal of `ask` would reveal its id.
+  // A draft is refused under the name that the client sent, since the refusal of `ask` would reveal the draft's id.
   if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(name);
   return { id, slug };
 }

@@ -40,8 +40,8 @@ import { sendPage } from '../frame/page.tsx';
 const LONGEST_ID = 300;
 
 /**
- * Claims a purchase by the link from a mail, for the signed-in account. Otherwise signs in to the account of the mail's
- * address, which it makes if there is none.
+ * Claims a purchase by the link from a mail, for the signed-in account. A signed-out buyer is signed in to the account of the
+ * mail's address, which is made if there is none.
  */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
@@ -65,7 +65,9 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
 }
 
-/** Redirects to a purchase that an account has already. Signed-out visitors sign in first; another account is refused. */
+/**
+ * Redirects to a purchase that was claimed before. Signed-out visitors sign in first; the owner of another account is refused.
+ */
 function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
   const path = yoursByOrder(order);
   if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -184,7 +186,7 @@ const SOON = 3;
 const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
-/** The result of a form on the page. `byMail` says that it was for the link in a mail; `code` is the text that was pasted. */
+/** The result of a form on this page. `byMail` says that it was the form for a mailed link, into which `code` was pasted. */
 type ClaimResult = {
   readonly said?: string;
   readonly refused?: Refused;
@@ -193,8 +195,8 @@ type ClaimResult = {
 };
 
 /**
- * Shows the page that claims a purchase: the one from which this browser was sent back; without one, or with `?mail`, one by
- * the link in a mail. It never has both forms, since two password fields confuse.
+ * Shows the page that claims a purchase. If a provider has sent this browser back from a checkout, it claims that purchase.
+ * Otherwise, or with `?mail`, it asks for the link from a mail. It never has both forms, since two password fields confuse.
  */
 export async function showClaim(
   http: Http,

@@ -199,7 +199,10 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
   );
 }
 
-/** A link to the form for the link from a mail. If such a link opened this page, the script takes its secret along. */
+/**
+ * A link to the form in which the link from a mail is pasted. If such a mailed link opened this page, the script passes on its
+ * secret.
+ */
 export function ToMail() {
   const link = (text: string) => (
     <a href="/claim?mail" data-fragment-page>
@@ -232,7 +235,7 @@ type ByLinkProps = {
 };
 
 /**
- * The next form for the link in a mail: to add the purchase, to sign in, or to choose a password. The link cannot change the
+ * The form that follows the link from a mail: it adds the purchase, signs in, or sets a password. The link cannot change the
  * password of an account that has one: its owner signs in or asks for a reset.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
@@ -331,7 +334,9 @@ export const isSaleSource = (provider: string): provider is SaleSource =>
 const TERM = HOUR;
 const NAME = 'bookstall-claim';
 
-/** Returns the Set-Cookie header that keeps a purchase for an hour. In an address, its id would be seen by other sites. */
+/**
+ * Returns the Set-Cookie header that keeps a purchase for an hour. Its id is kept out of addresses, which other sites may see.
+ */
 export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
   const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
   return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;

@@ -41,7 +41,7 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
       return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
     (refused) => {
-      // An invalid code is shown without the form for an account.
+      // If the code is invalid, the form for a new account is left out.
       const isJoining = refused.refusal.kind !== 'not-found';
       return showRedeem(http, request, visitor, { code, email, refused, isJoining });
     },
@@ -53,7 +53,9 @@ const CODE = 'redeem';
 const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
 const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
 
-/** The typed values and the result. `items` are those of a valid code whose reader is not signed in yet. */
+/**
+ * The typed values and the result of the form. `items` are those that a valid code opens for a reader who must still sign in.
+ */
 type RedeemState = {
   readonly code?: string;
   readonly email?: string;

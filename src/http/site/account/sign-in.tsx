@@ -79,7 +79,9 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
   );
 }
 
-/** Refuses a two-factor code if it completes the sign-in of another account than the proxy's header names. */
+/**
+ * Refuses a two-factor code if the sign-in proxy names another reader than `waiting`, whose sign-in the code would complete.
+ */
 function refuseOtherName({ readVouched }: Http, request: Request, waiting = ''): void {
   if (foldEmail(readVouched(request)?.address ?? '') === foldEmail(waiting)) return;
   throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
@@ -188,7 +190,7 @@ const senderOf = (http: Http, request: Request) => ({
   ...mailClient(http, request),
 });
 
-/** Returns the address and language of a client who asks for a mail. */
+/** Returns the network address and language of a client who asks for a mail. */
 export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
   address: budgets.addressOf(request).key,
   language: chosenLanguage(stall, request),
@@ -358,7 +360,7 @@ export function openRequest(http: Http, path: RequestPath, visitor: Principal): 
   return showRequest(http, visitor, path, {});
 }
 
-/** Mails the link for which a form on one of these pages asks. */
+/** Mails the link that a visitor asked for with the form of the page `path`. */
 export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
   const { stall } = http;
   refuseWithoutMail(http, path);

@@ -95,7 +95,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
 }
 
-/** Reports whether this browser has just come from paying this order, so that it may still become a present. */
+/** Reports whether the buyer has just paid this order in this browser. Only then does the page offer to give the order away. */
 function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
   const purchase = readPurchase(request);
   if (purchase === null) return false;

@@ -260,7 +260,7 @@ export async function addAndLink(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/** Runs `act` for a form on an account's page, which shows the reason if the form is refused. */
+/** Runs `act` for a form on an account's page. If the form is refused, the page shows the reason. */
 async function onAccount(
   http: Http,
   owner: SessionPrincipal,

@@ -72,8 +72,8 @@ export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
   );
 
 /**
- * Returns an upload: its size, and `receive`, which stores the form's file in a folder while it arrives. `read` returns the
- * form's other values. Refuses if a two-factor code is needed and wrong.
+ * Returns the upload of a request: its size, and the function `receive`, which stores the file in a folder while it arrives.
+ * `read` picks the other values from the form. Refuses a wrong two-factor code, if one is needed.
  */
 export const arriving = <Words extends object>(
   { stall, budgets }: Http,
@@ -120,7 +120,7 @@ export function showMade(
   title: string,
   { items, done, leftOut, lookAt, pushed }: Made,
 ) {
-  // Missing keys are not reported here, since the form on the next page asks for them.
+  // Keys that item.yaml lacks are not reported here, since the form on the next page asks for them.
   const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
   return sendAdminPage(
     http,

@@ -93,7 +93,7 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
   );
 }
 
-/** Names for changes without an account: the stall does not know who uses its machine. */
+/** The names of those who changed something without an account. The stall does not know which person that was. */
 const BY = { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' } as const;
 
 /** Writes a change's details in one line; dates of a grant as days. */

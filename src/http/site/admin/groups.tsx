@@ -182,7 +182,7 @@ export async function addMembers(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/** `POST /admin/groups/:name/grant`: grants an item to a group. A private item for everyone must be confirmed by a checkbox. */
+/** `POST /admin/groups/:name/grant`: grants an item to a group. A checkbox must confirm that everyone gets a private item. */
 export async function giveToGroup(http: Http, request: Request, owner: SessionPrincipal, name: string) {
   const { stall } = http;
   const form = await readForm(request);

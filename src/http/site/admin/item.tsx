@@ -78,7 +78,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   );
 }
 
-/** Says how many sections of a book list questions that readers ask. The search finds a section by these. */
+/** Says how many sections of a book have questions in readers' words, by which a search finds the section. */
 function questionLine({ questions }: Edition): string {
   const asked =
     questions === undefined

@@ -163,7 +163,7 @@ const COLUMNS: Columns<AdminItem> = {
     edition === null ? (
       `${kind}s/${slug}`
     ) : (
-      // A draft has neither holders nor figures: its link is to its form or its preview.
+      // A draft has neither holders nor figures: it is linked to its form or its preview.
       <a
         href={
           edition.status !== 'draft'
@@ -228,7 +228,7 @@ export const readItemView = (slug: string, query: Query): ItemView => ({
   place: readPlace(query),
 });
 
-/** Returns the address of an item's page for the owner, or of another view of it. */
+/** Returns the address of the owner's page about an item, in the view of these fields. */
 export function itemPath({
   slug,
   span = 'days',
@@ -240,7 +240,8 @@ export function itemPath({
 }
 
 /**
- * The milliseconds that a page waits until the content is reloaded, before it says that this goes on: gigabytes take minutes.
+ * The maximum time, in milliseconds, that a page waits for the content to be reloaded. After that it says that reloading goes
+ * on, which takes minutes for gigabytes.
  */
 export const PATIENCE = 8000;
 

@@ -18,16 +18,16 @@ import { counted } from '../../../text.ts';
 
 const IMPORT = '/admin/orders/import';
 
-/** The maximum size of the form, in bytes. The server accepts a little more, so that this page can refuse. */
+/** The maximum size of the form, in bytes. The server accepts a little more, so that this page can say that it is too large. */
 const LARGEST_IMPORT = 1000 * 1024;
 
-/** The maximum number of rows that were left out and are shown: `SHOWN` in the table, `LISTED` as CSV. */
+/** The maximum number of left-out rows that are shown: `SHOWN` in the table, `LISTED` as CSV. */
 const SHOWN = 200;
 const LISTED = 5_000;
 
 const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
 
-/** The maximum number of products whose items are asked for at once. */
+/** The maximum number of products for which the form asks at once which item they are. */
 const MOST_ASKED = 100;
 
 /** The prefix of the fields that choose the item of a product. */

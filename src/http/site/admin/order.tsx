@@ -190,7 +190,7 @@ function waitsFor({ order, facts }: OrderStory, state: OrderState): 'link' | 'ac
   return order.email === null ? 'account' : 'link';
 }
 
-/** Reports whether a mail with the claim link was sent, or failed for good. */
+/** Reports whether this mail has the link that claims the order, and was sent or has failed for good. */
 const isClaimMail = ({ kind, state }: OrderStory['mails'][number]): boolean =>
   kind === 'claim' && (state === 'sent' || state === 'failed');
 

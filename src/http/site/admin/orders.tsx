@@ -162,7 +162,7 @@ const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem)
 export const moneyOf = (amount: number, currency: string | null): string =>
   currency === null ? '–' : formatMoney(amount, currency);
 
-/** Reads the number in an order's address. Refuses `not-found` if it is malformed. */
+/** Reads the number in an order's address. A malformed one is answered as not found. */
 export function readNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw Refusal.missing('Cannot find this order: open it from the list of orders');

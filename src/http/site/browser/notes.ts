@@ -12,7 +12,7 @@ const MOST_ABOUT = 1_000;
 
 /**
  * Lets a reader save selected words as a note, and change a note by a click on it. The server marks the notes in the text:
- * after each action, changed paragraphs are taken from its answer, and `replaced` adds their buttons again.
+ * after each action, changed paragraphs are taken from its answer, and `replaced` is called to add their buttons again.
  */
 export function serveNotes(words: typeof browser, replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
@@ -34,7 +34,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       return false;
     }
     const reading = page.querySelector('.reading');
-    // A note that is sent to the author leads to the note's own page, which has no text to renew.
+    // After a note was sent to the author, the answer is the note's own page, which has no text to renew.
     if (reading === null) return true;
     const fresh = reading.children;
     for (const [n, block] of [...text.children].filter((one) => !one.matches('.pencil, [popover]')).entries())

@@ -50,7 +50,7 @@ document.addEventListener('DOMContentLoaded', () => {
   serveShowButtons();
   showLocalTimes();
   askFirst();
-  // Must come after `askFirst`: a form that the user did not confirm was not sent.
+  // Must come after `askFirst`, since a form that the user did not confirm counts as not sent.
   sendOnce();
   takeFragment();
   showOpenChapter();
@@ -81,8 +81,8 @@ function serveCopyButtons(): void {
 }
 
 /**
- * Makes the button beside a password show and hide it. It is hidden when the form is sent, so that no browser saves it as
- * ordinary text.
+ * Makes the button beside a password show and hide it. The password is hidden again when the form is sent, so that no browser
+ * saves it as ordinary text.
  */
 function serveShowButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-show]')) {
@@ -122,8 +122,8 @@ async function copy(line: HTMLElement): Promise<boolean> {
 
 /**
  * Moves the secret of a one-time link from the address into the field that `data-fragment` names, and hides the field, so that
- * others do not see the secret on the screen or in the history. A form that only looks up the link is sent at once. If the page
- * has a link with `data-fragment-page` and no such field, opens that page with the secret.
+ * others do not see the secret on the screen or in the history. A form that only looks up the link is sent at once. A page
+ * without such a field passes the secret on to its link with `data-fragment-page`, if it has one.
  */
 function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');
@@ -164,7 +164,7 @@ function frameCode(): void {
   }
 }
 
-/** Elements that handle keys themselves. */
+/** Elements in which no shortcut works, since they handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [popover]';
 
 /** Whether the focus is in code or in a table that can be scrolled. */
@@ -233,7 +233,7 @@ const TOP = 24;
  */
 function keepPlace(): void {
   const text = document.querySelector<HTMLElement>('.reading');
-  // No heading's id looks like this.
+  // Matches a place such as `#at:12.5`; no heading's id looks like that.
   const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
   // The blocks are looked up each time, since highlighting a note replaces some.

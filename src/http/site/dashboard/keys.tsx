@@ -204,8 +204,8 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
 }
 
 /**
- * Shows the lines for each agent, the account's install links, and the form that makes one; after a refused form, with the
- * reason and the typed values.
+ * Shows the lines that connect each agent, the account's install links, and the form that makes one; after a refused form, with
+ * the reason and the typed values.
  */
 export function showLinks(
   { stall, tokens, viewOf }: Http,
@@ -268,7 +268,7 @@ export function showLinks(
   );
 }
 
-/** Returns the form's value for an item. */
+/** Returns the value of the form's field that stands for an item. */
 const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifest)}`;
 
 /** Makes an install link, and shows it in the answer. Sending the same form again makes no second link. */

@@ -32,8 +32,8 @@ import { formatsIn } from '../../../words/formats.ts';
 import type { Words } from '../../../words/words.ts';
 
 /**
- * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than what they read or
- * fetched last.
+ * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than the edition that they
+ * read or fetched last.
  */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 
@@ -127,7 +127,7 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
 }
 
-/** An item of the library's list. Its HTML is kept for its edition and shared, unless it holds something about this reader. */
+/** An item of the library's list. Its HTML is made once for all readers, unless it holds something about this reader. */
 function OtherItem({ owned }: { owned: Owned }) {
   const { edition, holding, place, changed } = owned;
   const words = useWords();
@@ -272,7 +272,7 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
   );
 }
 
-/** Says how many of an order's copies for other people were used, with a button that makes a link to the others. */
+/** Says how many of an order's copies for other people were used, with a button that makes a link to the rest. */
 function Copies({ order, now }: { order: AccountOrder; now: number }) {
   const { orders: words } = useWords().library;
   const { ref, copies, copiesUsed: used } = order;

@@ -27,7 +27,7 @@ const names = new Map(
 );
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
-/** The fonts of the style sheet: the file and its hash by the last part of the font's URL. */
+/** The fonts of the style sheet. The last part of a font's URL leads to its file and hash. */
 const FONTS = new Map(
   [...STYLE.matchAll(/\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\.woff2/g)].map(([url, name, hash]) => [
     url.slice('/assets/'.length),
@@ -49,7 +49,10 @@ export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3
  */
 export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
 
-/** The files that are made from a colour, by the beginning and end of their names; the colour is between the two. */
+/**
+ * The files that are made from a colour. Each key is a file's name without the colour, such as `icon-.svg` for
+ * `icon-a5341f.svg`.
+ */
 const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
   ['awning-.css', (awning: string) => asset(CSS, awningSheet(awning))],
   ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],

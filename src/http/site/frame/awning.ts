@@ -12,8 +12,8 @@ const STEPS = 50;
 
 /**
  * Writes the style sheet for the publisher's colour `#rrggbb`. The colour is mixed with the text colour until it has enough
- * contrast on the theme's backgrounds: 3:1 for the band and buttons, 4.5:1 for links. Words on it are white or black, whichever
- * has 4.5:1.
+ * contrast on the theme's backgrounds: 3:1 for shapes such as buttons, 4.5:1 for links. Words on it are white or black,
+ * whichever has 4.5:1.
  */
 export function awningSheet(awning: string): string {
   const [light, dark] = [LIGHT, DARK].map((theme) => {

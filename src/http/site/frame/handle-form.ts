@@ -26,7 +26,7 @@ export type Refused = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The result of a form for the page that shows it: a sentence, or the reason for its refusal; and the typed values. */
+/** The result of a form, for the page that shows it: the sentence `said`, or why it was `refused`; and the `typed` values. */
 export type FormEnd<Typed = never> = {
   readonly said?: string | null;
   readonly refused?: Refused;
@@ -82,7 +82,7 @@ const SENTENCES = {
 /** A short word in an address that stands for a sentence to show. */
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 
-/** Redirects to a page that shows the sentence of this word once. */
+/** Redirects to a page that shows once the sentence for which `word` stands. */
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
 
@@ -135,7 +135,9 @@ export type FormTokens = {
   readonly take: (sessionId: string, token: string) => boolean;
 };
 
-/** Refuses a form whose token was not valid for the first time. `kind` is the thing that the form makes. */
+/**
+ * Refuses a form that was sent before. `isFirst` says that its token was still valid, `kind` is the thing that the form makes.
+ */
 export function refuseSentBefore(isFirst: boolean, kind: 'key' | 'token'): void {
   if (!isFirst) throw new ToldRefusal('invalid-request', (r) => r.library[kind].sentBefore);
 }

@@ -163,7 +163,7 @@ type LinksProps = {
   readonly mark: 'page' | 'true';
 };
 
-/** A list of links; `mark` tells screen readers which link is current. */
+/** A list of links. The one whose href is `current` gets `mark` as its aria-current, for screen readers. */
 const Links = ({ links, current, mark }: LinksProps) => (
   <ul>
     {links.map(({ href, name }) => (

@@ -65,8 +65,8 @@ export const ACCOUNT = '/dashboard/account';
 export const SECOND_STEP = '/admin/second-step';
 
 /**
- * Returns the head of a page that belongs to the account's settings. The menu has no entry for it, so that of the settings is
- * marked.
+ * Returns the head of a page below the account's settings. The menu has no entry for such a page, and marks that of the
+ * settings.
  */
 export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
   current: ACCOUNT,
@@ -122,7 +122,9 @@ export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
 const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
   manifest.languages.length === 1 ? {} : { Vary: varyOf({ manifest }) };
 
-/** Renders a page whose body contains `place` once, and returns the HTML before it and after it. */
+/**
+ * Renders a page whose body contains `place` once. Returns the HTML before and after it, so that the middle can be sent later.
+ */
 export function splitPage(
   view: View,
   head: PageHead,
@@ -200,8 +202,8 @@ function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead
 }
 
 /**
- * Returns the cache headers of a public page: a browser may keep it but checks it each time. With a signed-in reader's address
- * on it, it is not kept.
+ * Returns the cache headers of a public page: a browser may keep it but checks it each time. A page that shows a signed-in
+ * reader's e-mail address is not kept.
  */
 export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
@@ -295,8 +297,8 @@ export type View = {
   /** Whether the stall is a demo, in which nothing is really paid. */
   readonly isDemo: boolean;
   /**
-   * Returns a sentence on what happens after buying something with this `sell` entry; null if the stall is not told of its
-   * sales.
+   * Returns a sentence on what happens after buying something that `sell` names at its providers; null if none of them reports
+   * its sales to the stall.
    */
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
@@ -331,7 +333,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
   };
 }
 
-/** Returns the language of a visitor. It is undefined for the holder of a key, who gets the stall's first language. */
+/** Returns a visitor's language; undefined for the sender of an API key, who gets the stall's first language. */
 const languageOf = (principal: Principal): Language | undefined =>
   'language' in principal ? principal.language : undefined;
 
@@ -362,7 +364,7 @@ export function movedPage(
 export const wantsPage = (request: Request, path: string): boolean =>
   !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
-/** Shows a refusal as a page. If it only asks to sign in, redirects to the form for it, which leads back here. */
+/** Shows a refusal as a page. If it only asks to sign in, redirects to the sign-in form, which leads back here. */
 export function failurePage(view: View, request: Request, { status, body, headers, say }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))

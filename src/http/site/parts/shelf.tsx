@@ -6,7 +6,7 @@ import { nameItem } from '../../../service/items.ts';
 import { directionOf } from '../../../markup/rendered.ts';
 import { useFormats, useWords } from './words.tsx';
 
-/** The facts that a shelf shows of an item. */
+/** The facts about an item in a shelf, which is a grid of covers. */
 export type ShelfItem = {
   readonly href: string;
   readonly title: string;
@@ -128,8 +128,8 @@ export function ItemTitles({ stall, items }: { stall: Stall; items: readonly Off
 }
 
 /**
- * Returns the attributes of an element in another language, a BCP 47 tag. If it is unknown, browsers find the direction from
- * the words.
+ * Returns the attributes of an element whose text is in `language`, a BCP 47 tag. If it is null, browsers find the direction
+ * from the words.
  */
 export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
   language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
@@ -144,7 +144,7 @@ export const Rendered = ({ html, language }: { html: string; language: string | 
   <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** The badge of a text that everyone may read, in a list that is in the book's language. */
+/** The badge of a text that everyone may read. It has the page's language, while the list around it has the book's. */
 export function SampleBadge() {
   const { frame, language } = useWords();
   return (

@@ -9,8 +9,8 @@ type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'i
 
 /**
  * Creates a converter of an answer's chunks into HTML. A citation becomes a small number that opens its passage, at
- * `addressOf`, in another tab, since this page cannot be loaded again. A plain chunk stands for the warning that an answer is
- * weak.
+ * `addressOf`, in another tab, since this page cannot be loaded again. A chunk with `isPlain` becomes the warning that the
+ * answer is weak.
  */
 export function createAnswerText(words: Words, addressOf: (citation: Citation) => string) {
   const { answer } = words.reading;
@@ -141,7 +141,7 @@ function createAnswerMarkdown(code: string) {
     }
     fence = '';
     html += '</code></pre>';
-    // References to notes that follow the closing fence are written after the code.
+    // Citations that stand behind the closing fence are written after the code.
     pending = closed[2] === undefined ? rest : `${closed[2]}\n${rest}`;
     isAfterBlank = true;
     return true;
@@ -176,7 +176,7 @@ function createAnswerMarkdown(code: string) {
 
   return {
     /**
-     * Adds the next piece of the answer, in which the number of each note is enclosed in two `MARK` characters. Returns the
+     * Adds the next piece of the answer, in which the number of each citation is enclosed in two `MARK` characters. Returns the
      * new HTML, without markup whose end has not arrived yet.
      */
     push(text: string): string {
@@ -188,7 +188,7 @@ function createAnswerMarkdown(code: string) {
   };
 }
 
-/** The character around each note's number in an answer's text. It occurs nowhere else in the text. */
+/** The character around each citation's number in an answer's text. It occurs nowhere else in the text. */
 const MARK = '\0';
 const MARKER = /\0(\d+)\0/;
 
@@ -196,7 +196,7 @@ const RUN = /`+|\*+|_+/g;
 /** Matches stars and underscores that may end emphasis, and whole code spans, to skip the stars in them. */
 const ENDING = /`+([^`]*`+)?|\*+|_+/g;
 const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
-/** Matches a letter or digit beside which no emphasis begins or ends, as in `snake_case`; not in scripts without spaces. */
+/** Matches a letter or digit beside which `*` and `_` are no emphasis, as in `snake_case`; not in scripts without spaces. */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
 /** The maximum length, in characters, of emphasis or code within a line. Longer ones are written as plain text. */
 const LONGEST_LINK = 300;
@@ -230,7 +230,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
   }
 }
 
-/** Escapes text, and turns note numbers in it into links. */
+/** Escapes text, and turns the numbers of citations in it into links. */
 const showText = (text: string): string =>
   text
     .split(MARKER)

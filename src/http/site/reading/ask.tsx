@@ -150,8 +150,8 @@ type Chunk = Extract<AskEvent, { type: 'chunk' }>;
 type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
 /**
- * Turns an answer's events into the page's: an excerpt is shown in place of its citation, and the last event gets the closest
- * headings.
+ * Turns the events of an answer into those of the page. Excerpts are shown in place of citations, and the last event gets the
+ * headings that are closest to the question.
  */
 async function* toPage(
   stall: Stall,
@@ -220,7 +220,10 @@ const LOOSE =
 // last one for the beginning of code.
 const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
-/** Replaces references to other parts, and halves of links and fences, in an excerpt by soft hyphens, so that offsets hold. */
+/**
+ * Hides in an excerpt its references to other parts, and links and fences that are cut in half. Soft hyphens replace them, so
+ * that offsets hold.
+ */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
   const untitled = quote.replace(
@@ -285,15 +288,15 @@ const OUTCOMES: ReadonlyMap<string, 'notCovered' | 'unsupported' | 'declined'> =
   ['declined', 'declined'],
 ]);
 
-/** The last event of an answer, with the whole text, and the book's closest headings if it does not cover the question. */
+/** The last event of an answer, with the whole text and, if the book does not cover the question, the closest headings. */
 type Ended = Extract<AskEvent, { type: 'done' }> & {
   readonly answer: string;
   readonly headings: readonly FoundHeading[];
 };
 
 /**
- * Returns the form's content below an answer: the same question, or an empty one with the conversation if a model looks things
- * up.
+ * Returns the content of the form below an answer: the same question; or, if the model looks things up, an empty one and the
+ * conversation.
  */
 function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
   if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
@@ -316,7 +319,7 @@ const endHtml = (words: Words, { edition, question, history, token }: Asked, end
 
 const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
 
-/** Shows below an answer whether the book supports it, its notes, and how it was made. */
+/** Shows below an answer whether the book supports it, which passages it cites, and how it was made. */
 function End({
   ending,
   edition,

@@ -51,7 +51,7 @@ export async function showText(
   }
   const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
-  // Looking up a quote, or opening a file that is no chapter, does not count as reading on.
+  // The reader's place is not stored if they only look up a quote, or open a file that is no chapter.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlaceKept) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
@@ -217,14 +217,17 @@ function Reader({ view, opened, isOpen, children }: ReaderProps) {
   );
 }
 
-/** Returns a title without case and punctuation, in which authors' contents often differ from their headings. */
+/** Returns a title without case and punctuation, to compare the authors' contents with their headings. */
 const wordsOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/** Shows where a text is in its item and how long it takes: as a count, or in percent if the book numbers its chapters. */
+/**
+ * Shows how long a text takes to read, and its position in the item: as a count, or in percent if the book itself numbers its
+ * chapters.
+ */
 function Position({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
   const words = useWords();
   const { chapter } = words.reading;

@@ -10,7 +10,7 @@ import { InWords, useWords } from '../parts/words.tsx';
 import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
 import { SearchForm } from './search.tsx';
 
-/** The maximum number of entries on a page: of more, those around the open text are shown. */
+/** The maximum number of entries on a page. If there are more, those around the open text are shown. */
 const MOST_ENTRIES = 120;
 
 type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
@@ -20,7 +20,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
   const words = useWords();
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
-  // The HTML of longer contents is not kept, since each text shows other entries.
+  // The HTML of longer contents is not kept, since beside each text other entries are shown.
   const html =
     contents.length > MOST_ENTRIES
       ? renderToString(<InWords words={words}>{list}</InWords>)
@@ -72,7 +72,7 @@ type ChapterListProps<Entry> = {
   readonly chapters: readonly Entry[];
   /** Whether the list is beside an open text. Elsewhere each part of the book has a heading. */
   readonly isBeside?: boolean;
-  /** The part whose heading is above an earlier list already. */
+  /** The part whose heading stands above an earlier list on the page, and is not repeated. */
   readonly above?: string | null;
   readonly isSample: (entry: Entry) => boolean;
 };

@@ -325,7 +325,9 @@ function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() =>
   };
 }
 
-/** Saves, deletes or reports a note, as the form says. Redirects to its words, or after a report to the note. */
+/**
+ * Saves, deletes or reports a note, as the form says. Redirects to the note's words in the text, or after a report to its page.
+ */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];

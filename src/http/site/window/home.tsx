@@ -43,8 +43,8 @@ import type { Words } from '../../../words/words.ts';
 const HTML = 'text/html';
 
 /**
- * Shows the storefront; in a stall with one item, that item's page. The first page is kept for anonymous visitors; signed-in
- * readers also see which items they own.
+ * Shows the storefront; in a stall with one item, that item's page. The first page is made once for all anonymous visitors;
+ * signed-in readers also see which items they own.
  */
 export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);

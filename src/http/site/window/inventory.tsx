@@ -2,7 +2,7 @@ import { FACTS, type Inventory } from '../../../item/inventory.ts';
 import { Facts } from '../parts/data-table.tsx';
 import { bytesIn, useFormats, useWords } from '../parts/words.tsx';
 
-/** The facts about a skill's files: numbers for everybody, and places for those who may read all of them. */
+/** The facts about a skill's files. Everybody sees counts; those who may read all files also see the places. */
 export function WhatIsInside({ inventory }: { inventory: Inventory }) {
   const words = useWords();
   const { number } = useFormats();

@@ -20,7 +20,7 @@ type FilesProps = {
   readonly origin: string;
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** The page of a long list of files to show, from 1 on; null for the first page, collapsed. */
+  /** The page of a long list of files to show, from 1 on. If it is null, the list is collapsed at its first page. */
   readonly page: number | null;
 };
 

@@ -53,7 +53,7 @@ export async function itemDescription(stall: Stall, edition: Edition, rest: stri
 /** An author with a text beyond the name; `html` is that text, sanitized. */
 export type AuthorText = Pick<Author, 'name' | 'url'> & { readonly html: string | null };
 
-/** Renders the texts about those authors who have one, or a page elsewhere. */
+/** Renders the texts about an item's authors. Leaves out those who have neither a text nor a page elsewhere. */
 export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly AuthorText[]> {
   const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
   return Promise.all(
@@ -106,7 +106,8 @@ function firstScreens(markdown: string): string {
 }
 
 /**
- * Returns where to cut a text: at the first empty line after `ENOUGH` that is not in a code block, or at four times as much.
+ * Returns where to cut a text: at the first empty line after `ENOUGH` that is not in a code block, or else at four times
+ * `ENOUGH`.
  */
 function endOfBlocks(markdown: string): number {
   let [fence, at] = ['', 0];

@@ -174,7 +174,7 @@ export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
 /** The maximum length, in letters, of a title in the largest type. A Chinese character counts as two. */
 const LONG = 60;
 
-/** A longer first sentence is set in the size of ordinary text. */
+/** The maximum length of a first sentence in large type. A longer one has the size of ordinary text. */
 const LONG_SENTENCE = 160;
 
 /** The rest of a description after its first sentence. That of a skill is plain text, as the format of skills demands. */

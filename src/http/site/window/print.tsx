@@ -93,8 +93,8 @@ async function* writeBook(
 }
 
 /**
- * Adapts the HTML of one part to the page: its ids get the prefix `own`, and links to chapters lead within the page. A text
- * cannot look like an attribute, since its quotation marks are escaped.
+ * Adapts the HTML of one part to the printed page: its ids get the prefix `own`, and links to chapters lead within the page.
+ * Only attributes are changed: quotation marks in a text are escaped, so it cannot look like one.
  */
 function inOnePage(html: string, chapters: ReadonlyMap<string, number>, own: string | null): string {
   const named =

@@ -29,7 +29,7 @@ const CLOSED = [
   '/*/files/',
 ];
 
-/** Sends the sitemap: the storefront, the items, with those first that changed last, and the bundles. */
+/** Sends the sitemap: the storefront, the items, beginning with those that changed last, and the bundles. */
 export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const catalog = stall.catalog();
   const make = async () => {
