@@ -55,9 +55,11 @@ const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 
 /** English function words that still help to tell passages apart; they count half. */
 const SLIGHT =
-  'after again all any because before being both could down each either else ever every few from further herself ' +
-  'himself if into just many more most much must no nor not off once only other out over own same some such than theirs ' +
-  'them themselves there these they those through too under until up upon where while yet';
+  'actually after again all already always any anybody anyone anything because before being both could down each ' +
+  'either else ever every everybody everyone everything exactly few from further herself himself if into just many ' +
+  'more most much must never no nobody nor not nothing off once only other out over own possible really same some ' +
+  'somebody someone something such than theirs them themselves there these they those through too under until up ' +
+  'upon where while yet';
 
 /**
  * Words that form the question, such as "explain". They count less: in FairytaleQA's train split, answers have them less often
