@@ -3,5 +3,5 @@ export const ALERTS = ['note', 'tip', 'important', 'warning', 'caution'] as cons
 
 export type Alert = (typeof ALERTS)[number];
 
-/** The kinds, to be put into a regular expression that ignores case. */
+/** A regular expression of the kinds, to be part of one that ignores case. */
 export const ALERT_KIND = `(?:${ALERTS.join('|')})`;

@@ -115,7 +115,8 @@ export async function openApp(config: Config, options: Options): Promise<App> {
     const localOrigin = originOf(config.host, port);
     const origin = config.baseUrl ?? localOrigin;
     const note = openServerNote(config.data, describeServer(config, port, now()));
-    // The note is written before the process id, so whoever reads the id also finds the note.
+    // The file that describes this server is written before its process id, so that a program that reads the id finds the
+    // file.
     const announcement = announceServer(config.data);
     const watcher = config.watch
       ? watchContent({ content: config.content, except: config.data, quiet }, publisher.publishSettled, log)
@@ -233,7 +234,7 @@ function openStall(
   publisher.onSwap(() => {
     void offers.run();
     void subscribers.run();
-    // Only once the server listens, since a start that is refused closes the database at once.
+    // These chores begin once the server listens: a start that is refused closes the database at once.
     if (!isServing) void upkeep.run();
     if (!isServing) void offers.settled().then(reconciling.run);
     isServing = true;
@@ -267,7 +268,7 @@ function openStall(
   };
 }
 
-/** A stall that is open and listens. */
+/** A running stall: its database is open, and its server listens. */
 export type App = {
   /** The address at which readers reach the stall; `localOrigin` is the one on which the server itself listens. */
   readonly origin: string;

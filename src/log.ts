@@ -29,8 +29,8 @@ const LASTING: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Statuses and routes of requests that anybody may send in great numbers: anonymous ones that no rate limit counts, or that it
- * refused. Of each kind twenty are written in a minute, the others counted.
+ * Statuses and routes of requests that anybody may send in great numbers: anonymous requests that no rate limit counts, or
+ * that one refused. Of each kind twenty are written in a minute, the others counted.
  */
 const CHEAP: ReadonlySet<unknown> = new Set([304, 400, 404, 405, 429]);
 const FREE: ReadonlySet<unknown> = new Set(['/livez', '/readyz', '/assets/:name', '/covers/:name']);

@@ -20,7 +20,7 @@ async function work(job: RenderJob | EbookJob | UploadJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
   if (isTextJob(job)) return render(job);
   if (job.task === 'import') return (await import('./manuscript/upload.ts')).importUpload(job);
-  // Loaded only when needed, since most of these Workers never make an e-book.
+  // E-book code is loaded only when needed, since most of these Workers never make an e-book.
   return (await import('./catalog/ebook-work.ts')).workOnEbook(job);
 }
 

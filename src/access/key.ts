@@ -12,7 +12,7 @@ const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 /** Matches a whole API key; does not verify its checksum. */
 export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
 
-/** Makes a new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
+/** Makes a new API key: `svc_`, 32 random base62 digits (190 bits), and their checksum. */
 export const mintKey = (): string => mint('svc_');
 
 /** Makes a new install token: `svi_`, then digits and a checksum like those of an API key. */

@@ -7,7 +7,7 @@ export const SESSION_IDLE = 12 * HOUR;
 export const LONGEST_SESSION = 30 * DAY;
 
 /**
- * Where the header of a sign-in proxy is not read: how long a session is valid after the proxy last confirmed it, in
+ * How long a session stays valid after the sign-in proxy last confirmed it, on routes that do not read the proxy's header; in
  * milliseconds.
  */
 export const UNREAD = 15 * MINUTE;

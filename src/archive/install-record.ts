@@ -17,7 +17,7 @@ interface InstallRecord {
   readonly subscriberId: string | null;
 }
 
-/** The fields of a record that differ between fetches. */
+/** The fields of a record that differ between downloads. */
 export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'>;
 
 /** Writes the content of `.svc-install`: one line of JSON with its keys in a fixed order, and a newline. */

@@ -5,8 +5,8 @@ const NAME_MAX = 100;
 const PREFIX_MAX = 155;
 const SIZE_MAX = 0o77777777777;
 
-// Fixed, so that the same files always give the same bytes. Not 1970: GNU tar warns about an "implausibly old
-// time stamp", and zip, which uses the same day, has no time before 1980.
+// The time of every file is fixed, so that the same files always give the same bytes. It is not in 1970: GNU tar would warn
+// of an "implausibly old time stamp", and zip, which uses the same day, has no time before 1980.
 const MTIME = octal(Date.UTC(2000, 0, 1, 12) / 1000, 11);
 
 const ZERO_ID = `${octal(0, 7)}\0`;
@@ -87,7 +87,7 @@ export function tarHeader(path: string, size: number, executable: boolean): Uint
   const header = new Uint8Array(pax.length + BLOCK);
   header.set(pax);
   writeHeader(header.subarray(pax.length), {
-    // The name for readers without pax.
+    // The name that programs without support for pax headers read.
     ...(split ?? { prefix: '', name: path.replace(/[^\x20-\x7e]/g, '_').slice(-NAME_MAX) }),
     mode: executable ? 0o755 : 0o644,
     size: size > SIZE_MAX ? 0 : size,

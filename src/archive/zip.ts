@@ -127,7 +127,7 @@ function refuseTooMuch(entries: readonly ZipEntry[], length: number, limits: Unz
 const refusal = (reason: string): Refusal =>
   new Refusal('payload-too-large', `Cannot unpack the archive: ${reason}`);
 
-/** Matches an absolute path, a drive, and a way up. */
+/** Matches paths that lead out of a folder: an absolute path, a drive letter, or `..`. */
 const LEADS_OUT = /^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i;
 
 const DAMAGED = refusal('it is damaged, or no zip');

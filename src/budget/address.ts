@@ -208,7 +208,8 @@ export function parseIp(text: string): Ip | null {
   if (isIPv4(text)) return ipaddr.parse(text);
   if (!isIPv6(text)) return null;
   const [withoutZone = ''] = text.split('%');
-  // Without this, ipaddr.js would read a compatible address such as `::1.2.3.4` as the mapped `::ffff:1.2.3.4`.
+  // Without the zero before it, ipaddr.js would read an address such as `::1.2.3.4` as another one, the mapped
+  // `::ffff:1.2.3.4`.
   return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
 }
 

@@ -122,7 +122,9 @@ function claim({ slots, counters }: Tier, key: string, tick: number, parent: Cou
   return slot;
 }
 
-/** The counts of each slot for each tick, which is the number of a part of the period, counting up from `countersPerSlot`. */
+/**
+ * Counts requests by slot and tick. A tick is the number of one part of the period; ticks count up from `countersPerSlot`.
+ */
 type Counters = {
   /** Returns the sum of the thirteen ticks that end with `tick`. */
   readonly total: (slot: number, tick: number) => number;

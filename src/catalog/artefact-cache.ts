@@ -61,7 +61,7 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
     return opened;
   };
 
-  /** Makes the next open verify again. */
+  /** Makes the next `open` of an artefact verify its hash again. */
   const invalidate = ({ name }: Artefact): void => {
     verified.delete(name);
     inMemory.drop(name);

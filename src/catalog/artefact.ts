@@ -6,9 +6,10 @@ import type { Manifest } from '../item/item.ts';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 
 /**
- * Every kind of artefact with the version of its format, which is raised when a compiler writes other bytes for the same
- * item. The archives are written in one pass over an item's files. The two search indexes are made afterwards from the
- * file JSON: `index` of a whole book, `sample` of its samples, for people who may not read the rest.
+ * Every kind of artefact (compiled file) with the version of its format, which is raised when a compiler writes other bytes
+ * for the same item. The archives are written in one pass over an item's files; `files` is JSON with all their contents. The
+ * two search indexes are made from that: `index` of a whole book, `sample` of its samples, for people who may not read the
+ * rest.
  */
 const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 7, sample: 7 } as const;
 
@@ -16,7 +17,7 @@ export type ArtefactKind = keyof typeof FORMATS;
 
 export type IndexKind = 'index' | 'sample';
 
-/** A kind that is written in the pass over an item's files. */
+/** The kinds that are written together, while an item's files are read once. */
 export type ArchiveKind = Exclude<ArtefactKind, IndexKind>;
 
 const KINDS = Object.keys(FORMATS) as ArtefactKind[];
@@ -26,7 +27,7 @@ function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
   return kind === 'index' || kind === 'sample';
 }
 
-/** Makes a value for every archive kind. */
+/** Makes a record with a value for each kind of archive. */
 export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> =>
   Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
@@ -48,8 +49,8 @@ export type Artefact = {
 };
 
 /**
- * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. Besides the item's digest that is, for
- * an index, language, aliases, formulas, chapters and questions.yaml, and for a pack the kind of item.
+ * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. That is the item's digest; for an index
+ * also language, aliases, formulas, chapters and questions.yaml; for a pack also the kind of item.
  */
 export function artefactName(
   kind: ArtefactKind,
@@ -116,7 +117,7 @@ export class BrokenArtefact extends Error {
   }
 }
 
-/** The directory of kept tars, those of superseded editions. It is laid out like the directory of artefacts. */
+/** The directory of the tars that superseded editions keep. It is laid out like the directory of artefacts. */
 export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
 /** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
@@ -143,18 +144,18 @@ export async function listArtefacts(dataDirectory: string): Promise<readonly Art
   return found;
 }
 
-/** Lists the files of kept tar bodies. */
+/** Lists the stored tars of superseded editions. */
 export const listKeptBodies = (dataDirectory: string): Promise<readonly ArtefactPath[]> =>
   listArtefacts(keptDirectory(dataDirectory));
 
-/** Returns the size of a kept tar in bytes; 0 if it was deleted since it was listed. */
+/** Returns the size in bytes of a superseded edition's tar; 0 if it was deleted since it was listed. */
 export const sizeOfBody = async ({ file }: ArtefactPath): Promise<number> =>
   (await stat(file).catch(() => null))?.size ?? 0;
 
 /** Returns the file name of a tar; `tar` is its artefact as JSON. */
 export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
 
-/** Deletes kept tars, those of superseded editions. */
+/** Deletes stored tars of superseded editions. */
 export async function removeTars(dataDirectory: string, tars: readonly Artefact[]): Promise<void> {
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
 }
@@ -168,7 +169,7 @@ const KEYS = ['version', 'changes', 'signature', ...READING_KEYS] as const;
 
 type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 
-/** Returns the values of a manifest that belong to its edition and not to the item at all times, as JSON. */
+/** Returns as JSON the values of a manifest that belong to this one edition of the item, such as its version. */
 export const pickManifest = (manifest: Manifest): string =>
   JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 
@@ -185,7 +186,7 @@ const BUFFER_SIZE = 1 << 19;
 /** Writes a file: counts and hashes its bytes, and buffers small writes. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
-  /** Writes the rest and closes; the SHA-256 is lower-case hex. */
+  /** Writes the buffered bytes and closes the file; the SHA-256 is lower-case hex. */
   readonly finish: () => { size: number; sha256: string };
   /** Closes the file without finishing it. */
   readonly abandon: () => void;
@@ -222,7 +223,7 @@ export function createHashingWriter(file: string): HashingWriter {
     },
     finish() {
       if (filled > 0) flush();
-      // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
+      // The file is not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
       close();
       return { size, sha256: hasher.digest('hex') };
     },

@@ -59,8 +59,8 @@ export function planIndexes(
 }
 
 /**
- * Makes the planned indexes that do not exist yet, and returns those that hold any text. The texts are read from the
- * verified file JSON, since the item's folder may change at any time.
+ * Makes the planned indexes that do not exist yet, and returns those that hold any text. The texts come from the edition's
+ * verified JSON file with all contents, since the item's folder may change at any time.
  */
 export function makeIndexes(
   job: RefreshJob,
@@ -111,7 +111,7 @@ function* readChapters(
   }
 }
 
-/** The record of one file in the file JSON, as the files endpoint answers it. */
+/** The record of one file in an edition's JSON file with all contents, as the API's list of files gives it. */
 export type FileRecord = {
   readonly path: string;
   readonly content: string;
@@ -119,7 +119,7 @@ export type FileRecord = {
   readonly encoding?: 'base64';
 };
 
-/** Reads one file's record from its edition's file JSON. Throws system errors. */
+/** Reads one file's record from its edition's JSON file with all contents. Throws system errors. */
 export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
   const artefact = edition.artefacts.files;
   if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);

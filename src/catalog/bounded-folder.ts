@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The share of its limit that a full folder frees. */
+/** How much a full folder frees at once, as a share of its limit. */
 const GIVEN_BACK = 0.1;
 
 /**

@@ -31,8 +31,8 @@ export type Stamp = {
 };
 
 /**
- * A file of an edition. `json` is the byte range of its record in the file JSON (the artefact `files`). `facts` is
- * missing in editions that version 0.3.0 made.
+ * A file of an edition. `json` is the range of bytes of its record in the artefact `files`, a JSON file with the contents of
+ * all files. `facts` is missing in editions that version 0.3.0 made.
  */
 export type EditionFile = ItemFile & {
   readonly stamp: Stamp;

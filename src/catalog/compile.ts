@@ -30,7 +30,7 @@ export class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
 }
 
-/** The archives of one item, and the byte range of each file's record in the file JSON. */
+/** The archives of one item, and each file's range of bytes in the archive `files`, a JSON file with all contents. */
 type Archives = {
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
   readonly json: readonly { readonly start: number; readonly end: number }[];
@@ -109,8 +109,8 @@ type TarBody = {
 };
 
 /**
- * Writes the compressed tar of an item's files, ended by END_OF_DEFLATE. In an install's tar the install record stands
- * before it.
+ * Writes the compressed tar of an item's files, ended by END_OF_DEFLATE. Each download puts a small file about itself, the
+ * install record, before these bytes.
  */
 function createTarBody(writer: HashingWriter): TarBody {
   let crc32 = 0;
@@ -231,8 +231,8 @@ function createBase64Encoder(): Encode {
   };
 }
 
-// Below, the part of a git pack is written that an item's files alone decide: their blobs and trees. Commits, and files
-// made from item.yaml, are put before this part when the pack is sent.
+// The functions below write those parts of a git pack that depend on an item's files alone: their blobs and trees. Commits,
+// and files made from item.yaml, are put before them when the pack is sent.
 
 /** The id of the root tree in a pack's body and its number of objects; null if it has no files. */
 type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;

@@ -89,7 +89,10 @@ export function createEbookCache(directory: string) {
       cache.invalidate(artefact);
       return openKnown(await makeOnce(name, digest, make));
     },
-    /** Deletes the e-books of all editions but these. One that is being sent is sent to its end. */
+    /**
+     * Deletes the e-books of all editions except those with these digests. An e-book that is being sent can be read to its
+     * end.
+     */
     async retain(digests: ReadonlySet<string>): Promise<void> {
       const root = join(directory, 'artefacts');
       const names = (await readdir(root, { recursive: true }).catch(() => [])).filter((path) =>

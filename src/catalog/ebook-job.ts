@@ -6,8 +6,8 @@ import type { EbookChapter, EbookMetadata } from '../ebook/package-document.ts';
 import { decodePieces, readPieces } from './file-content.ts';
 
 /**
- * The place of an edition's files: an unpacked folder, or the file JSON, where the encoded content of each file reaches
- * from `start` to `end`.
+ * The place of an edition's files: an unpacked folder, or the JSON file with the contents of all of them, where the encoded
+ * content of each reaches from `start` to `end`.
  */
 export type EbookFiles =
   | {
@@ -67,7 +67,7 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
     ? true
     : Artefact;
 
-/** A kept edition's paths and chapters. */
+/** The paths and the chapters of a replaced edition, found by unpacking its tar. */
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
 /** An e-book's plan as it was read from its folder, with sets and functions that each job needs. */

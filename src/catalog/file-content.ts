@@ -1,9 +1,11 @@
-// Turns a record of the file JSON back into the bytes of its file.
+// An edition keeps the contents of its files in one JSON file. This code turns a file's record there back into its bytes.
 import type { EditionFile } from './catalog.ts';
 import { wholeCodePoints } from './file-scan.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Returns the byte range of a file's content in the file JSON, without the quotation marks around it. */
+/**
+ * Returns the range of bytes in an edition's JSON file that a file's content takes, without the quotation marks around it.
+ */
 export function contentSlice({ path, text, json }: EditionFile): {
   readonly start: number;
   readonly end: number;
@@ -14,8 +16,8 @@ export function contentSlice({ path, text, json }: EditionFile): {
 }
 
 /**
- * Decodes a file's content from pieces of its record in the file JSON. Each yielded piece is a new buffer, which the
- * caller may keep.
+ * Decodes a file's content from pieces of its record in the edition's JSON file. Each yielded piece is a new buffer, which
+ * the caller may keep.
  */
 export function* decodePieces(
   pieces: Iterable<Uint8Array>,

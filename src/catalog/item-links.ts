@@ -47,8 +47,8 @@ export const readingAddress = ({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>,
   `/${kind}s/${slug}/read/${encodePath(path)}`;
 
 /**
- * A slice of a file to mark, in UTF-16 offsets, or only these sentences in it. The hash tells whether the file is still
- * the same.
+ * A passage of a file to mark, by its UTF-16 offsets; if `marked` lists sentences in it, only those. `sha256` tells whether
+ * the file is still the same.
  */
 type MarkedSlice = {
   readonly path: string;
@@ -59,8 +59,8 @@ type MarkedSlice = {
 };
 
 /**
- * Returns the address of a text's reading page that marks a slice, or, if the slice names sentences, the part from the
- * first to the last of these.
+ * Returns the address of a text's reading page that marks a passage, or, if it lists sentences, the part from the first to
+ * the last of these.
  */
 export function markAddress(
   item: Pick<TextPlace, 'kind' | 'slug'>,

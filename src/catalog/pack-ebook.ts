@@ -192,7 +192,7 @@ export function pictureProblems(
   return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw), ...unreadable];
 }
 
-/** Loads the Markdown parser for the first book with formulas, so that a start without such a book does not load it. */
+/** Loads the Markdown parser only when a book has formulas, since most starts do not need it. */
 const markdown = () => require('../markup/markdown.ts') as typeof import('../markup/markdown.ts');
 
 const formulaProblems = (path: string, text: string): readonly Problem[] =>
@@ -216,7 +216,10 @@ function isUnread(folder: string, path: string): boolean {
 /** The maximum number of bytes of an SVG that are checked. A longer one counts as unreadable, and e-books leave it out. */
 const MOST_DRAWN = 8 * 1024 * 1024;
 
-/** Reads at most `most` bytes from the beginning of a file; none if it cannot be read, which hashing reports. */
+/**
+ * Reads at most `most` bytes from the beginning of a file; no bytes if it cannot be read, which is reported when the file is
+ * hashed.
+ */
 export const readStart = (folder: string, path: string, most: number): Buffer =>
   readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));
 

@@ -106,8 +106,8 @@ function readTables(bytes: Uint8Array<ArrayBuffer>, [runs, blocks, unplaced]: He
 }
 
 /**
- * The place of a text, or of a part of it, in the file JSON of its edition: the bytes from `start` to `end` (exclusive),
- * inside the quotation marks.
+ * The place of a text, or of a part of it, in the JSON file with the contents of all files of its edition: the bytes from
+ * `start` to `end` (exclusive), inside the quotation marks.
  */
 export type StoredText = {
   readonly path: string;
@@ -117,15 +117,18 @@ export type StoredText = {
 };
 
 /**
- * The maximum length of one part of a long text, in bytes of the file JSON. Marking a passage on the page of such a part
- * takes only milliseconds.
+ * The maximum length of one part of a long text, in bytes as its edition's JSON file has it. Marking a passage on the page of
+ * such a part takes only milliseconds.
  */
 export const PART = 1024 * 1024;
 
-/** A part of a long text: its bytes in the file JSON, and `at`, its offset in the whole text in UTF-16 units. */
+/**
+ * A part of a long text: its range of bytes in the edition's JSON file, and `at`, its offset in the whole text in UTF-16
+ * units.
+ */
 export type TextPart = { readonly start: number; readonly end: number; readonly at: number };
 
-/** The pictures of an edition by path, each as a range of bytes in the file JSON, like a `StoredText`. */
+/** The pictures of an edition by path, each as a range of bytes in the edition's JSON file, like a `StoredText`. */
 export type StoredPictures = {
   readonly artefact: string;
   readonly slices: Readonly<Record<string, Pick<StoredText, 'start' | 'end'>>>;
@@ -140,7 +143,10 @@ export type RenderJob = TextJob | CoverJob;
 /** The format of a resized cover: WebP for pages, JPEG for programs that do not know WebP. */
 export type CoverForm = 'webp' | 'jpeg';
 
-/** An image to resize: the bytes `start` to `end` (exclusive) of an edition's file JSON are its base64. */
+/**
+ * An image to resize, in base64: the bytes `start` to `end` (exclusive) of the JSON file with the contents of all its
+ * edition's files.
+ */
 export type CoverJob = {
   readonly task: 'cover';
   readonly form: CoverForm;

@@ -63,7 +63,10 @@ export type OpenedPage = {
 };
 
 type Options = {
-  /** Verifies an edition's file JSON and then resolves. The rendering Worker reads that file without a check of its own. */
+  /**
+   * Verifies the JSON file with the contents of an edition's files, which the rendering Worker reads without a check of its
+   * own.
+   */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly sizes?: PageSizes;
   readonly times?: RenderTimes | undefined;
@@ -192,8 +195,8 @@ export function createReadingPages(
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
-      // The key leaves out what other parts of it decide: the bytes of pictures, as each picture has its own URL, and
-      // long lists of paths, which follow from the edition.
+      // The key leaves out the bytes of pictures, since each picture is named by a URL of its own, and long lists of paths,
+      // since the edition decides them.
       const place = text.place && {
         ...text.place,
         texts: null,

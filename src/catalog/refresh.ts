@@ -59,8 +59,8 @@ export function refreshItem(
 ): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      // The second attempt ignores the stamps and hashes every file: if one file differs from its stamp, other stamps
-      // may be wrong too.
+      // The first attempt trusts the inodes and times that were stored with each hash. If one file differs from these, others
+      // may too: the second attempt hashes every file.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       const isChanging = cause instanceof ChangedWhileRead;
@@ -129,7 +129,10 @@ function refreshOnce(
   };
 }
 
-/** Throws ChangedWhileRead if the item changed after `settledBefore`: its files may belong to two states. */
+/**
+ * Throws ChangedWhileRead if the item changed after `settledBefore`: some of its files may be saved already, and others not
+ * yet.
+ */
 function refuseLateChange({ item, settledBefore }: RefreshJob, now: () => number): void {
   const late = settledBefore === null ? null : findChangedAfter(item, settledBefore, now());
   if (late !== null) throw new ChangedWhileRead(late);
@@ -184,10 +187,12 @@ function findChangedAfter(item: ItemFolder, time: number, now: number): string |
   return [...own, ...walkItem(item).files].find(({ stat }) => isLate(stat.ctimeMs))?.path ?? null;
 }
 
-/** A superseded edition to compile again: its kept tar, its digest, and the manifest to serve it with; see `mergeManifest`. */
+/**
+ * A superseded edition to compile again: its stored tar, its digest, and the manifest to serve it with; see `mergeManifest`.
+ */
 export type Restoration = { readonly tar: Artefact; readonly digest: string; readonly manifest: Manifest };
 
-/** Compiles a superseded edition again from its kept tar. Runs in a Worker; never throws. */
+/** Compiles a superseded edition again from its stored tar. Runs in a Worker; never throws. */
 export async function restoreItem(
   job: RefreshJob,
   { tar, digest, manifest }: Restoration,
@@ -221,7 +226,9 @@ export async function restoreItem(
   }
 }
 
-/** Unpacks a kept tar into a new folder, leaving out the top folder of the tar. Returns the paths of the files. */
+/**
+ * Unpacks an edition's stored tar into a new folder, leaving out the top folder of the tar. Returns the paths of the files.
+ */
 export async function unpackTar(body: string, folder: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   await pipeline(
@@ -268,15 +275,17 @@ const cannotRestore = ({ version }: Manifest, cause: unknown): Problem =>
     'Roll back to another one; "bookstall editions" lists them',
   );
 
-/** The archives of an item, and its files with the byte range of each in the file JSON. */
+/**
+ * The archives of an item, and its files, each with its range of bytes in the archive `files`, a JSON file with all contents.
+ */
 type ArchiveSet = {
   readonly files: readonly EditionFile[];
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
 };
 
 /**
- * Returns the archives of the previous edition if they hold these files, else null. With `isRead` the hash of the file
- * JSON is checked too, since search indexes will be made from it.
+ * Returns the archives of the previous edition if they hold these files, else null. With `isRead` the hash of the JSON file
+ * with all contents is checked too, since search indexes will be made from it.
  */
 function reuseArchives(
   job: RefreshJob,

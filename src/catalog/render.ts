@@ -97,7 +97,7 @@ const bytesIn = (base64: string | undefined): Buffer | null =>
 
 const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
 
-// These match an SVG inside the file JSON, where its quotation marks are escaped.
+// These match an SVG as JSON text, in which its quotation marks are escaped.
 const VIEW_BOX = /<svg\b[^<>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
 const WIDTH = /<svg\b[^<>]*\swidth=\\?["'][\d.]/;
 /** The width in pixels assumed for an SVG that does not give its size: such a drawing fills the column. */
@@ -128,7 +128,7 @@ function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPar
   }
 }
 
-/** Returns the offset at which to cut these bytes of the file JSON. */
+/** Returns the offset at which to cut off a part of a long text, given the bytes of the text as encoded in JSON. */
 function cutAt(bytes: Buffer): number {
   for (const end of ['\\n\\n', '\\n'])
     for (let at = bytes.lastIndexOf(end); at > bytes.length / 2; at = bytes.lastIndexOf(end, at - 1))

@@ -307,8 +307,8 @@ export type InspectedItem = {
 };
 
 /**
- * Reads the files of an item and lists all problems, such as secrets in files. A file that is unchanged since
- * `previous`, by its stamp, is not read again.
+ * Reads the files of an item and lists all problems, such as secrets in files. A file is not read again if `previous` has it
+ * with the same inode, size and times.
  */
 export function inspectItem(
   folder: ItemFolder,
@@ -342,7 +342,7 @@ function inspectFile(
   folder: string,
   file: TreeFile,
   known: InspectedFile | undefined,
-  // Taken before the file is read, so that a change during the read is noticed at the next inspection.
+  // The time just before the file is read, so that a change during the read is noticed at the next inspection.
   hashedAt: number,
 ): InspectedFile | Problem {
   if (known !== undefined && isUnchanged(file, known, hashedAt))
@@ -363,9 +363,9 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
 }
 
 /**
- * Whether a file is unchanged since it was hashed, by its stamp. If it was changed within two seconds before the hash, a
- * second change may have the same time, so it does not count as unchanged. Nor does a file hashed later than `now`: the
- * clock was set back, and may give the same times again.
+ * Whether a file still has the inode, size and times that were stored when it was hashed. If it was changed within two
+ * seconds before that, a second change may have the same time, so it does not count as unchanged. Nor does a file hashed
+ * later than `now`: the clock was set back, and may give the same times again.
  */
 function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { hashedAt } = known.stamp;
@@ -398,9 +398,9 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
 }
 
 /**
- * Hashes everything except the distributed files that decides an item's edition: item.yaml, .bookstallignore,
- * questions.yaml, the signature, the stall's defaults, the limits, and the program's version, since another version may
- * have other rules.
+ * Hashes everything that decides an item's edition besides its distributed files: item.yaml, .bookstallignore,
+ * questions.yaml, the signature, the stall's defaults, the limits, and the program's version, since another version may have
+ * other rules.
  */
 export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
   const texts = OWN_FILES[kind].map((path) => readText(folder, path));
@@ -417,9 +417,9 @@ export type ComparedJobs = {
 };
 
 /**
- * Compares items with their saved editions by names and stamps, so that a start with unchanged content needs no Worker.
- * An edition is outdated if the content is the same but the limits or the program's version have changed. Pauses between
- * items to let the server handle signals and requests.
+ * Compares items with their saved editions by names, sizes and times of the files, so that a start with unchanged content
+ * needs no Worker. An edition is outdated if the content is the same but the limits or the program's version have changed.
+ * Pauses between items to let the server handle signals and requests.
  */
 export async function compareWithSaved(
   jobs: readonly RefreshJob[],
@@ -471,7 +471,7 @@ function hasSameManifest(
   });
   if (manifest === null) return false;
   const values = new Map<string, unknown>(Object.entries(manifest));
-  // The signature comes from files beside item.yaml.
+  // The signature is not compared, since it comes from files beside item.yaml.
   return Object.entries(previous).every(
     ([key, value]) => key === 'signature' || Bun.deepMatch({ value }, { value: values.get(key) }),
   );

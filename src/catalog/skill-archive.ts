@@ -16,7 +16,7 @@ import type { OpenedArtefact } from './artefact-cache.ts';
 
 /** The version of a skill's archive, raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;
-/** Bytes copied at a time. */
+/** How many bytes are copied at a time. */
 const PIECE = 1 << 18;
 
 /** The directory of the archives of skills, laid out like a data directory's own artefacts. */

@@ -38,7 +38,7 @@ const ORIGINAL: SmallCover = { image: null, isFinal: true };
 const NOT_NOW: SmallCover = { image: null, isFinal: false };
 
 type Options = {
-  /** Verifies an edition's file JSON and then resolves. The Worker reads that file without a check of its own. */
+  /** Verifies the JSON file with the contents of an edition's files, which the Worker reads without a check of its own. */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly times?: RenderTimes | undefined;
 };
@@ -87,7 +87,7 @@ export function createSmallCovers(
       const made = await read(name);
       if (made !== null) return known.set(name, made);
     } catch {
-      // The original is shown instead.
+      // A failure is ignored here: the original is shown in place of the small cover.
     }
     failedAt.set(name, Date.now());
     return NOT_NOW;

@@ -78,7 +78,7 @@ export function watchContent(
   const listenTo = (root: string): readonly FSWatcher[] => {
     try {
       const prefix = relative(content, root);
-      // Against Bun's types the name is missing when the watched directory itself is removed.
+      // The name is missing when the watched directory itself is removed; Bun's types do not say so.
       const onEvent = (name?: string | null): void => {
         if (!name || isChange(join(prefix, name))) stir();
       };

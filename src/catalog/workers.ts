@@ -113,10 +113,10 @@ export function createRenderQueue<Known extends object = RenderJob>(
   };
 }
 
-/** An inspected item, and a book's questions beside its chapters. */
+/** An inspected item; for a book, also the questions that its questions.yaml gives to sections. */
 export type CheckedItem = InspectedItem & { readonly questions: SectionQuestions | null };
 
-/** A job for a compiler: an item to bring up to date, a kept edition to compile again, or an item to inspect only. */
+/** A job for a compiler: to bring an item up to date, to compile a superseded edition again, or only to inspect an item. */
 export type CompilerJob =
   | { readonly task: 'refresh'; readonly job: RefreshJob }
   | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
@@ -139,7 +139,7 @@ export function createCompilePool(start: StartWorker, size: number): CompilePool
 export type CompilePool = {
   /** Rejects only if the compiler itself died. */
   readonly compile: (job: RefreshJob) => Promise<Refreshed>;
-  /** Compiles a superseded edition again, from its kept tar. `job.previous` is not used. */
+  /** Compiles a superseded edition again, from its stored tar. `job.previous` is not used. */
   readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
   /** Inspects an item without writing anything. */
   readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;

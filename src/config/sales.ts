@@ -38,8 +38,8 @@ export type SalesConfig = {
 type Attempt = ReturnType<typeof createAttempt<string>>;
 
 /**
- * For each payment provider, the environment variable of its API key, and the address of its API, which
- * `BOOKSTALL_<PROVIDER>_API_URL` replaces.
+ * For each payment provider, the environment variable of its API key, and its API's usual address. Another address can be set
+ * in `BOOKSTALL_<PROVIDER>_API_URL`.
  */
 const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly url: string }>> = {
   stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'https://api.stripe.com' },

@@ -42,7 +42,7 @@ function conform(nodes: readonly Node[], place: Place): Node[] {
 
 function conformElement(node: Element, place: Place): readonly Node[] {
   const { tag } = node;
-  // First, since it is the most common case.
+  // Elements inside lines are handled first, since they are the most common.
   if (PHRASES.has(tag)) return [keep(node, tag, inLine(place))];
   if (tag === 'br' || tag === 'wbr') return [element(tag, [])];
   if (tag === 'img') return [element('img', conformAttributes(node, 'img', place.ids))];
@@ -254,7 +254,10 @@ function sortPart(child: Node, parts: Parts): void {
   else sortRow(child, looseRows(parts), parts);
 }
 
-/** Returns the array for rows that are in no group: a new group, after the groups so far. */
+/**
+ * Returns the array for rows outside of every head, body and foot: that of the last group if it is one of such rows, else of
+ * a new group.
+ */
 function looseRows({ groups }: Parts): Element[] {
   const last = groups.at(-1);
   if (last?.tag === '') return last.rows;

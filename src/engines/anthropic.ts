@@ -59,7 +59,7 @@ async function openClient({ url, key }: ModelConfig) {
     async fetch(target, init) {
       const headers = allowedHeaders(init?.headers, key);
       const response = await fetch(target, { ...init, headers, redirect: 'error' });
-      // The SDK would read an error's body to its end.
+      // Reads only the beginning of an error's body, which the SDK would read to its end.
       return response.ok ? response : new Response(await readErrorBody(response), response);
     },
   });

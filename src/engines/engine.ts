@@ -14,7 +14,7 @@ export type Question = Found & {
   readonly signal: AbortSignal;
   /** The whole book, if the engine may use more than the passages. */
   readonly text?: BookText;
-  /** Set if the engine may search with other words than the question's. */
+  /** Searches for other words than the question's; missing if the engine may not do that. */
   readonly lookUp?: LookUp;
   /** Called whenever the answer's cost is known more exactly, so that an interrupted answer is charged too. */
   readonly spend?: (tokens: Tokens) => void;

@@ -6,8 +6,8 @@ import { type Frame, frameOf } from '../words/answers.ts';
 const MOST_HEADINGS = 3;
 const FENCE = /^ {0,3}(?:```|~~~)/m;
 /**
- * If the coverage is less than so many times the needed one, the answer says that it is doubtful: for readers' questions, then
- * only half of the excerpts contain the answer. test/bench/natural.md
+ * Below this many times the needed coverage, the answer says that it is doubtful: for such questions of readers, only half of
+ * the excerpts contain the answer. test/bench/natural.md
  */
 const WEAK = 1.8;
 

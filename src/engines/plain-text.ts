@@ -13,7 +13,7 @@ export function createPlainText(mostNumber: number) {
       before = (before + text).slice(-2);
       return piecesOf(markers.push(unmarked));
     },
-    /** Returns the text still held back, before something that is not the model's text. */
+    /** Returns the text still held back. Call it before a quote, which is not the model's own text. */
     flush(): readonly AnswerPiece[] {
       before = '';
       return piecesOf(markers.end());

@@ -27,7 +27,7 @@ export function createObjectHasher(type: ObjectType, size: number) {
   };
 }
 
-/** Makes an object of these bytes. */
+/** Makes a git object of this type from its content. */
 export function createObject(type: ObjectType, body: Uint8Array): GitObject {
   const hasher = createObjectHasher(type, body.length);
   hasher.update(body);
@@ -117,7 +117,7 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
 // without files, called a joint, whose only parent is that edition. All joints are parents of the tip, so that a reader of
 // any edition can fast-forward. At the joints of other editions the reader's history is cut, as in any shallow repository.
 
-/** The tree without entries. */
+/** Git's tree without entries, for commits without files. */
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
 
 /**

@@ -59,8 +59,8 @@ function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly Ob
 const packFor = ({ haves }: PackRequest, { tip }: History) => (haves.includes(tip) ? 'empty' : 'whole');
 
 /**
- * Lists the joints at which this client must cut its history: those after editions that it does not have, without the
- * cuts that it already has.
+ * Lists the commits at which this client must cut its history: the joints after editions that it does not have (see `Joint`),
+ * without the cuts that it already has.
  */
 function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
   // The client already has the tip, so it gets no objects, and its history needs no cut.

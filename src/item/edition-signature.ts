@@ -48,9 +48,9 @@ export function readSigner(line: string): Signer | null {
 }
 
 /**
- * Checks the signature in an item's folder against the edition, which may be signed under its present slug or a former
- * one. Returns the signature, null if there is none, or a problem. With `required`, one of these keys must have signed;
- * null requires no signature.
+ * Checks the signature in an item's folder against the edition, which may be signed under its present slug or a former one.
+ * Returns the signature, null if there is none, or a problem. If `required` lists keys, one of them must have signed; null
+ * requires no signature.
  */
 export function judgeSignature(
   armored: string | null,

@@ -133,7 +133,7 @@ function refuseProperties(node: Node, report: NodeReport): void {
     report(node, 'yaml-tag', `Cannot use the tag ${quote(tag)}`, 'Remove it: every value is read as text');
 }
 
-/** Takes a problem of one value. */
+/** Called with a problem that was found in a value. */
 export type Report = (code: string, sentence: string, remedy: string) => void;
 
 /** Reads the value of a YAML key, or reports its problem and returns null. */
@@ -238,7 +238,7 @@ export const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: 
 export const required = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null, isRequired: true });
 export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
 
-/** The values that a table of keys gives. */
+/** The values that were read by a table of keys. */
 export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
 
 /** Reads the keys of a mapping by a table. In problems, `under` is written before a key's name. */

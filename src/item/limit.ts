@@ -8,7 +8,8 @@ export type Limits = { readonly files: number; readonly bytes: number };
 
 export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };
 
-// Skills over MCP, https://github.com/modelcontextprotocol/ext-skills, and the `skills` program 1.7.4.
+// The limits of two clients: skills over MCP, https://github.com/modelcontextprotocol/ext-skills, and the program
+// `skills` 1.7.4.
 const skillLimits: readonly (Limits & { readonly client: Client; readonly who: string })[] = [
   { client: 'mcp', who: 'Skills over MCP', files: 512, bytes: 16 * 1024 ** 2 },
   { client: 'well-known', who: 'The "skills" program', files: 1000, bytes: 50 * 1024 ** 2 },

@@ -8,7 +8,8 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
     'formula',
     /\$\$[^$]{1,2000}\$\$|(?<![\\\w$])\$(?![\d.,]{1,20}\$)[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?![\w$])|\\\([^\n]{1,200}?\\\)|\\\[[^\][]{1,2000}\\\]/g,
   ],
-  // GitHub's alerts are rendered; others, or one with words after the mark, are not.
+  // Pages render an alert of a kind that GitHub knows. They do not render other kinds, nor an alert with words after its
+  // mark.
   [
     'alert',
     new RegExp(

@@ -15,7 +15,7 @@ export function verifySshSignature(armored: string, message: string, namespace: 
     must(fields.take(MAGIC.length).equals(MAGIC) && fields.take(4).readUInt32BE() === 1);
     const blob = fields.next();
     const start = fields.at();
-    // The field after the name is reserved.
+    // Skips the field after the name, which is reserved.
     const [name, , hash] = [fields.next(), fields.next(), fields.next().toString()];
     must(name.toString() === namespace && HASHES.has(hash));
     const digest = createHash(hash).update(message).digest();

@@ -229,7 +229,7 @@ const KEYS = {
     [],
   ),
   notOurs: withDefault(lines(200), []),
-  /** With 'open' any visitor can make an account, by a link that is sent to their address. */
+  /** Whether any visitor can make an account ('open'), by a link that is sent to their address. */
   accounts: withDefault(oneOf(['open', 'closed']), 'closed'),
   signers: withDefault(signers, []),
   requireSignatures: withDefault(oneOf(['true', 'false']), 'false'),
@@ -262,7 +262,7 @@ export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new M
  * `stall` is always complete.
  */
 export function parseStallManifest(yaml: string): { stall: StallManifest; problems: readonly Problem[] } {
-  // If the file has only comments, it is the template that has not been filled in.
+  // A file with only comments is a template that nobody has filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
     return { stall: defaultStallManifest, problems: [] };
   const { entries, problems } = parseYaml(yaml, file);

@@ -148,7 +148,7 @@ export function readMailFile(path: string, file: string | Problem) {
       `Cannot do without {{${name}}} in this mail`,
       `Put {{${name}}} on a line of its own`,
     );
-  // Neither belongs into the subject, which is one line and shown on locked screens.
+  // Neither `link` nor `news` belongs into the subject, which is one line and shown on locked screens.
   if (!fieldsOf(subject ?? '').isDisjointFrom(NEEDED))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
   const isGood = found.length === 0 && subject !== null && text !== null;

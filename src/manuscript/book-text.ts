@@ -252,7 +252,10 @@ function readTarget(written: string, isImage: boolean): Target | null {
   return { path: decoded(path), rest: address.slice(path.length), isImage: isImage || IMAGE.test(path) };
 }
 
-/** Matches the file names of images. They show that an address is an image's, if code before it separates it from its "!". */
+/**
+ * Matches the file names of images. If code stands between an image's "!" and its address, only the name tells that it is
+ * one.
+ */
 export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 
 /** Writes a path as an address that both Markdown and HTML take. */

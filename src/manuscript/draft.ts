@@ -163,8 +163,8 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
 }
 
 /**
- * Returns the whole sentences that fit of a text's first paragraph of prose, or else the whole words of its first
- * sentence; null without such a paragraph.
+ * Returns the opening of a text's first paragraph of prose: as many whole sentences as fit, else the whole words of the first
+ * one; null without such a paragraph.
  */
 export function openingParagraph(markdown: string): string | null {
   const paragraph = markdown

@@ -182,8 +182,8 @@ const idsBelow = (element: XmlElement): readonly string[] =>
 type DocumentPart = { readonly id: string; readonly body: XmlElement };
 
 /**
- * Splits a document at the elements with these ids. Each part keeps the elements that enclose it, and gets the notes
- * that it refers to. A part that has only headings left without its notes becomes empty.
+ * Splits a document at the elements with these ids. Each part keeps the elements that enclose it, and gets the notes that it
+ * refers to. A part with nothing but headings beside its notes becomes empty.
  */
 function splitDocument(body: XmlElement, ids: ReadonlySet<string>): readonly DocumentPart[] {
   if (ids.size === 0) return [{ id: '', body }];

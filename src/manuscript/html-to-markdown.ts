@@ -244,7 +244,7 @@ const rowsOf = (element: XmlElement, isHead = false): readonly XmlElement[] =>
 
 /** Returns the cells of each row, with empty cells where one cell spans several, which Markdown cannot express. */
 function filled(rows: readonly XmlElement[]): readonly (readonly XmlElement[])[] {
-  /** For each column, how many of the next rows a cell above still spans. */
+  /** For each column, how many more rows are covered by a cell that spans rows. */
   const below: number[] = [];
   return rows.map((row) => {
     const cells: XmlElement[] = [];
@@ -310,7 +310,7 @@ const ESCAPES: readonly (readonly [mark: RegExp, by: string])[] = [
   [/&(?=#?\w+;)/g, '\\&'],
   [/~(?=~)/g, '\\~'],
   [/^(#{1,6})(?=\s|$)/, '\\$1'],
-  // At the end of a heading, number signs would be read as its closing marks.
+  // Number signs at the end of a heading would be read as its closing marks.
   [/(\s)(#+\s*)$/, '$1\\$2'],
   [/^\+(?=\s|$)/, '\\+'],
   [/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2'],

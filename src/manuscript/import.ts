@@ -41,7 +41,7 @@ export type ImportOptions = {
   readonly decisions: Decisions;
   readonly limits: ImportLimits;
   readonly isUpdate: boolean;
-  /** With an update: whether the source's chapters replace those in item.yaml. */
+  /** Whether an update replaces the chapters in item.yaml by those of the source. */
   readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
   /** Throws if an import must not write an item of this slug. */
@@ -201,9 +201,9 @@ type Staging = {
 };
 
 /**
- * Opens a temporary content directory in which items are made before they are moved to their places. It lies inside
- * `shelf`, the folder `books` or `skills`. If `shelf` is null, nothing will be published, and it lies in the system's
- * temporary directory.
+ * Opens a temporary content directory in which items are made before they are moved to their places. It lies in `shelf`, the
+ * path of the folder `books` or `skills`. If that is null, nothing will be published, and it lies in the system's temporary
+ * directory.
  */
 function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
   const isNew = shelf !== null && mkdirSync(shelf, { recursive: true }) !== undefined;

@@ -241,8 +241,8 @@ const plainFormulas = (markua: string): string =>
     .join('');
 
 /**
- * The result for a line of attributes or a comment, which are not written. `plainMarkua` recognises this array, since
- * such a line leaves the attributes for the next block in force.
+ * Returned for a line of attributes or a comment, of which nothing is written. `plainMarkua` recognises this very array:
+ * after such a line, the attributes read so far still apply to the next block.
  */
 const NOTHING: readonly string[] = [];
 

@@ -1,4 +1,4 @@
-// Version 1.13.0: the parts that the import uses, with `file` and `transforms`, which its own types lack.
+// The types of mammoth 1.13.0 that the import uses, with `file` and `transforms`, which its own types lack.
 declare module 'mammoth' {
   type Paragraph = { readonly styleId: string | null };
   type Picture = { readonly contentType?: string; readonly read: (encoding: 'base64') => Promise<string> };

@@ -18,7 +18,7 @@ export const bareManuscript = {
   description: null as string | null,
   authors: [] as readonly string[],
   language: null as string | null,
-  /** Whether its texts have formulas. */
+  /** Whether the manuscript's texts have formulas. */
   math: false as boolean,
   publisher: null as string | null,
   license: null as string | null,

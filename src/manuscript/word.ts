@@ -86,7 +86,7 @@ const MOST_PARTS = 150_000;
 
 /** Converts a document to HTML, and finds the language that its styles name. */
 async function convert(name: string, parts: Parts, notes: Notes) {
-  // Loaded here, since no other import needs mammoth.
+  // Mammoth is loaded here, since no other import needs it.
   const { default: mammoth } = await import('mammoth');
   const counts = new Map<string, number>();
   let levels: ReadonlyMap<string, number> = new Map();

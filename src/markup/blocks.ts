@@ -189,7 +189,7 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
       writer.open('a', {
         class: 'anchor',
         href: `#${encodeURIComponent(id)}`,
-        // Otherwise screen readers would read the link as part of each heading.
+        // Hides the link from screen readers, which would otherwise read it as part of each heading.
         'aria-hidden': 'true',
         tabindex: '-1',
       });
@@ -320,8 +320,8 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
 };
 
 /**
- * Returns the name of a reference to note number `id`: the note's number, followed from the second reference on by the
- * reference's.
+ * Returns the name of a reference to note number `id`: the note's number; from its second reference on, that reference's
+ * number follows.
  */
 const noteName = (id: number, subId: number): string =>
   subId > 0 ? `${id + 1}:${subId + 1}` : String(id + 1);
@@ -356,8 +356,8 @@ function writeText(
 }
 
 /**
- * Writes an escape or an entity. An escape has the offset of its character, without the backslash; an entity that of all
- * its characters.
+ * Writes an escape or an entity with its offset in the source: for an escape that of its character, without the backslash;
+ * for an entity that of the whole entity.
  */
 function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length - text.length;

@@ -57,8 +57,8 @@ export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): b
 }
 
 /**
- * Writes `text` for the `length` characters of the content from `at` on that it stands for. Returns whether their offset
- * in the source is known.
+ * Writes `text` in place of an escape or entity, which takes `length` characters of the content from `at` on. Returns whether
+ * their offset in the source is known.
  */
 export function writeEscape(
   { text, at, length }: { readonly text: string; readonly at: number; readonly length: number },

@@ -135,7 +135,7 @@ export class HtmlWriter {
     this.most = most;
   }
 
-  /** Opens an element of the renderer. */
+  /** Opens an element that the renderer makes, not one of an author's HTML. */
   open(tag: string, attributes: Attributes = {}): void {
     this.push(tag, attributes, true);
   }

@@ -8,7 +8,7 @@ const DEEPEST = 40;
 const LONGEST_MACROS = 500;
 const MACROS = /\\(?:[gex]?def|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
-/** The length of TeX, in characters, from which a formula may be wider than some words. */
+/** The length of TeX, in characters, from which a formula in a sentence is so wide that it may be broken between lines. */
 const LONG = 40;
 
 /** Options of temml that limit a formula: `maxSize` for sizes in em, and `maxExpand` for macro expansions. */

@@ -21,7 +21,7 @@ let mathParser: MarkdownIt | null = null;
 function createParser(): MarkdownIt {
   const md = markdownIt({ html: true, linkify: true, maxNesting: DEEPEST });
   md.use(footnotes);
-  // GFM has no notes inside a line, and `joinFragments` joins text instead.
+  // Switches off notes inside a line, which GFM does not have, and `text_join`, in place of which `joinFragments` runs.
   md.inline.ruler.disable('footnote_inline');
   md.core.ruler.disable(['replacements', 'smartquotes', 'text_join']);
   // Addresses are checked when links are written, and shown as the author wrote them.
@@ -77,7 +77,7 @@ function strike({ tokens }: StateInline, delimiters: readonly Delimiter[]): void
   }
 }
 
-// GFM 0.29 §5.3, task list items.
+// Below, task list items are read: GFM 0.29 §5.3.
 
 const TASK = /^\[([ xX])\](?=[ \t\n])/;
 
@@ -101,6 +101,7 @@ function useTasks(md: MarkdownIt): void {
   });
 }
 
+// Below, GitHub's alerts are read:
 // https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
 
 const ALERT = new RegExp(`^\\[!(${ALERT_KIND})\\][ \\t]*(?:\\n|$)`, 'i');

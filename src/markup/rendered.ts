@@ -47,7 +47,7 @@ const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Ar
 export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
   directions.getOrInsertComputed(language ?? 'en', (tag) => {
     const { script } = new Intl.Locale(tag).maximize();
-    // Unicode's data knows Dari only as fa-AF.
+    // `prs` is Dari, which Unicode's data knows only as fa-AF.
     return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
   });
 
@@ -126,12 +126,15 @@ export function firstWhere(count: number, holds: (n: number) => boolean): number
   return low;
 }
 
-/** Makes a function that finds the runs whose source overlaps a slice, in their order in the HTML. */
+/**
+ * Makes a function that finds the runs (stretches of shown text) that come from a slice of the source, in their order in the
+ * HTML.
+ */
 function indexRuns(runs: Numbers): (start: number, end: number) => readonly number[] {
   const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
   const order = Uint32Array.from({ length: runs.length / 4 }, (_, i) => 4 * i);
   order.sort((a, b) => runs[a + 2]! - runs[b + 2]!);
-  // For each run, the largest end of all runs up to it: the source of one run may contain that of a later one.
+  // For each run, the largest end in the source of all runs up to it: one run's source may contain that of a later one.
   let furthest = 0;
   const ends = Float64Array.from(order, (n) => (furthest = Math.max(furthest, sourceEnd(n))));
   return (start, end) => {
@@ -173,7 +176,7 @@ function placeShown(html: string, n: number): number | null {
   return null;
 }
 
-/** Returns the index of the run that shows a place of the HTML, or -1. */
+/** Returns the index of the run (a stretch of shown text) at a place of the HTML, or -1. */
 function runAt(runs: Numbers, at: number): number {
   for (let n = 0; n < runs.length; n += 4) if (runs[n]! <= at && at < runs[n]! + runs[n + 1]!) return n;
   return -1;
@@ -181,7 +184,7 @@ function runAt(runs: Numbers, at: number): number {
 
 function clip(runs: Numbers, n: number, start: number, end: number): Range | null {
   const [at, length, source, written] = [runs[n]!, runs[n + 1]!, runs[n + 2]!, runs[n + 3]!];
-  // If the source writes the run differently, as an entity, the run is marked as a whole or not at all.
+  // If the source writes this stretch of text differently, as an entity, it is marked as a whole or not at all.
   if (written > 0) return source >= start && source + written <= end ? { from: at, to: at + length } : null;
   const from = Math.max(start, source);
   const to = Math.min(end, source + length);

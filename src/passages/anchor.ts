@@ -8,8 +8,8 @@ type Anchor = Words & {
   readonly path: string;
   readonly start: number;
   /**
-   * If the same words occur elsewhere, the maximum number of letters around them that such a place shares; -1 if there is no
-   * other place.
+   * How easily the words are mistaken for the same words elsewhere: the most letters around them that another such place has
+   * in common with this one; -1 if there is no other place.
    */
   readonly alike: number;
 };

@@ -6,7 +6,7 @@ import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from './block.ts';
 type PlainPassage = {
   readonly passage: FoundPassage;
   readonly plain: string;
-  /** Whether the passage may have been found by questions listed for its section, with words that its own text lacks. */
+  /** Whether the passage may have been found only by words of the questions that questions.yaml lists for its section. */
   readonly isAsked?: boolean;
 };
 
@@ -62,11 +62,11 @@ const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * Returns the excerpts that most likely contain the answer, best first, at most `most`. Each is from a different passage,
- * consists of whole sentences with about 120 words, and has its one or two likeliest sentences marked. A passage's score is its
- * log-odds. A passage without the question's words gives an unmarked excerpt in two cases: if it was found by its section's
- * listed questions and is the section's likeliest; or, if nothing else is found, if it is the best and its heading has the
- * words.
+ * Returns the excerpts that most likely contain the answer, best first, at most `most`, each from a different passage. An
+ * excerpt has whole sentences, about 120 words, and its one or two likeliest sentences marked. A passage's score is its
+ * log-odds. A passage without the question's words gives an unmarked excerpt in two cases: if the questions listed for its
+ * section led to it, and it is the likeliest of that section; or, if nothing else is found, if it is the best and its heading
+ * has the words.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],

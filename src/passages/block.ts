@@ -22,7 +22,7 @@ const SETEXT = /^ {0,3}(?:=+|-+)$/;
 // Headings in plain text: "CHAPTER IV", "Глава 4. Дуэль", "第四章 决斗", "IV".
 const CHAPTER =
   /^(?:(?:chapter|kapitel|chapitre|cap[ií]tulo|capitolo|глава) (?:[ivxlcdm]+|\d+)(?![\p{L}\d])[.:]?[^.!?]{0,80}\.?|第[一二三四五六七八九十百零〇\d]{1,6}[章回][^。！？]{0,40})$/iu;
-// Without a lone "C" or "L", which is more likely the answer to a question.
+// Matches a Roman numeral alone on its line. A lone "C" or "L" does not count: it is more likely the answer to a question.
 const NUMERAL = /^(?:[IVX]|[IVXLC]{2,7})\.?$/;
 const LABEL = /^title:\s+/i;
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)/;

@@ -181,7 +181,10 @@ const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
 const PENDING_TAG = /[<\]!]$/;
 // Matches code between single backticks, without `|`, since in a table that may end the cell and with it the code.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
-/** Matches text whose backticks all belong to such code. Any other backtick may begin code that swallows the next one. */
+/**
+ * Matches text in which every backtick belongs to code between single ones. Any other backtick may begin code that swallows
+ * the next.
+ */
 const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;
 const TO_BLANK_LINE = /^[^]*\n[ \t]*\n/;
 /** The maximum length of a paragraph, in characters, in which code is recognised. */
@@ -223,7 +226,7 @@ export function createSanitizer() {
     },
     flush,
     /**
-     * Does the same with a quotation of the book, but leaves its code as it is, unless a backtick before it could make code
+     * Works like `push` on a quotation of the book, but leaves its code as it is, unless a backtick before it could make code
      * begin elsewhere.
      */
     quote(text: string): string {

@@ -2,8 +2,8 @@ import { hideMarkup } from './shown-text.ts';
 import { normalForm } from '../text.ts';
 
 /**
- * A text, with the form `normal` in which quotes are looked up: composed (NFC), without Markdown, and with what stands between
- * two letters written as `readGap` does. `at` and `ends` give, for each UTF-16 unit of `normal`, where it begins and ends in
+ * A text, and the form `normal` in which quotes are looked up in it: composed (NFC), without Markdown, and with white space,
+ * dashes and quotation marks made alike. `at` and `ends` give, for each UTF-16 unit of `normal`, where it begins and ends in
  * `text`. `shown` is `text` with its markup hidden in place. `asWritten` makes a second form that keeps bullets as dashes and
  * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit.
  */

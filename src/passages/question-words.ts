@@ -18,7 +18,9 @@ const CHINESE =
 const PHRASE = new RegExp(`${JAPANESE}|${CHINESE}`, 'gu');
 const CJK = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
-/** Removes such Japanese and Chinese question phrases; returns the question unchanged if nothing else is left. */
+/**
+ * Removes the Japanese and Chinese phrases that only make a text a question; returns it unchanged if nothing else is left.
+ */
 function withoutQuestionPhrases(question: string): string {
   if (!CJK.test(question)) return question;
   const left = question.replace(PHRASE, ' ');
@@ -75,14 +77,14 @@ const ENGLISH: ReadonlyMap<string, number> = new Map([
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
   ...en.split(' ').map((word) => [word, 0] as const),
 ]);
-/** Stop words of all languages but English, where some of them mean something: "war", "die". */
+/** Stop words of all languages but English. English questions keep them, since in English "war" and "die" mean something. */
 const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Returns the words of a question that are worth searching for in a book with that tokenizer, in order: NFKC, lower case,
- * without question phrases and the stop words of the book's languages. Characters other than letters and digits only separate
- * words.
+ * Returns the words of a question that are worth searching for in a book indexed by this tokenizer, in order. They are in
+ * NFKC and lower case, without question phrases and the stop words of the book's languages. Characters other than letters and
+ * digits only separate words.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
   // English stop words are left out of ASCII questions to any book: an agent may ask a Spanish book in English. In "¿Qué es
@@ -112,7 +114,10 @@ export function questionWords(question: string, tokenizer: Tokenizer = 'porter')
 type Form = { readonly question: RegExp; readonly copula: string; readonly articles: string };
 
 const SUBJECT = '(?<subject>[^?？,;:]{2,80}?)';
-/** Matches a place after the subject, which is left out: "What is closure in JavaScript?" asks for "closure". */
+/**
+ * Matches words after the subject that say where it occurs. They are left out: "What is closure in JavaScript?" asks for
+ * "closure".
+ */
 const WHERE = / (?:in|en|dans|em|im) .*/i;
 // Leaves out sentences that define nothing: "Closures are typically short" and "… are represented by traits".
 const EN_COPULA =

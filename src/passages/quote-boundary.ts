@@ -38,7 +38,7 @@ const INSIDE = new RegExp(
     // "-5", ".5", "$5", "<5" and "5%", "5°", "5<sup>2": the sign or unit is part of the number.
     `(?:(?<![.…\\p{L}])\\.|\\p{S}|(?<!\\p{Dash})[${HYPHEN}\\u2012\\u2013])\\0\\p{N}`,
     '\\p{N}\\0[\\p{S}%‰]',
-    // C++, C#, x^2
+    // The sign is part of the word, as in C++, C# and x^2.
     '\\p{L}\\0[+#^]',
   ].join('|'),
   'u',
@@ -104,7 +104,7 @@ type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter
 
 /** The maximum number of words of a sentence that a slice may leave out and still be widened to the whole sentence. */
 const MOST_WIDENED = 5;
-/** If the last sentence of a passage has no end and at least so many words, it counts as cut off by the passage's end. */
+/** A last sentence with no end and at least this many words counts as cut off by the passage's end. */
 const LONG_SENTENCE = 100;
 const WORD = /[\p{L}\p{N}]/u;
 /** Matches the `>` marks at the beginning of a quotation's lines, which do not end a sentence. */

@@ -19,7 +19,8 @@ const ARABIC_BEGINNING =
   /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2}))?(?:[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))?/gu;
 // Matches newer emoji, which are removed, since SQLite treats them as letters.
 const EMOJI = /[\u{1f000}-\u{1ffff}]/gu;
-// Only ASCII, since nearly all identifiers are, and Unicode classes would double the time to build an index.
+// The camelCase patterns know only ASCII: nearly all identifiers are ASCII, and Unicode classes would double the time to
+// index.
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
 const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
 
@@ -107,7 +108,7 @@ disable: turn off, switch off
 enable: turn on, switch on
 `;
 
-/** A group's phrases and words, the word to search for first. */
+/** Phrases and words that mean the same, the word to search for first. */
 type Group = readonly [string, ...string[]];
 
 const FOUND: ReadonlyMap<string, Group> = new Map(

@@ -90,8 +90,8 @@ const endsBracket = (paragraph: string, line: string): boolean =>
   CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 
 /**
- * Match a backtick that ends code, after a character and before a blank or the end of a clause; and a last backtick that begins
- * code.
+ * These match a backtick that ends code (after a character, and before a blank or the end of a clause), and a last backtick
+ * that begins code.
  */
 const ENDS_CODE = /^[^`]*[^\s`\\]`(?!`)(?=$|[\s,;:!?)\]]|\.(?:\s|$))/;
 const BEGINS_CODE = /^(?:[^`]*`[^`]+`)*[^`]*(?<![^\s([{"'“*_—-])`[^`\s][^`]*$/;
@@ -177,7 +177,7 @@ const CODE = /(?<open>(?<!`)`{1,3}(?!`))(?<text>[^`]{1,400})(?<close>\k<open>(?!
 
 const ELLIPSIS = /[[(] ?(?:\.{3}|…) ?[\])]|\.{3,}|\.(?:[ \u00a0]\.){2,}|…/g;
 const LINE_BREAK = /<br ?\/?>(?=[ \t]{0,40}\r?\n|\S)/g;
-// A fence with its language; thematic breaks and setext underlines.
+// These match a code fence with its language, and a line that is a thematic break or underlines a heading (setext).
 const FENCE = /^[ \t]{0,12}(?:`{3,}[^\n`]{0,100}|~{3,}[^\n~]{0,100})$/gm;
 const RULE = /^[ \t]{0,3}(?:={3,}|(?:-[ \t]*){3,80}|(?:\*[ \t]*){3,80}|(?:_[ \t]*){3,80})$/gm;
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;

@@ -214,8 +214,8 @@ export type Found = {
   readonly isVague?: boolean;
 };
 
-// Tokens per character, close to today's tokenizers: four ASCII characters are one token, other letters fewer, and of scripts
-// without spaces one or two characters. Without a margin: callers add their own.
+// Estimated tokens per character, close to today's tokenizers: for ASCII, for other letters, and for scripts without spaces.
+// Callers add a safety margin of their own.
 const ASCII = 1 / 4;
 const OTHER = 1 / 2.5;
 const UNSPACED_SCRIPT = 1 / 1.5;

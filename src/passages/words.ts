@@ -26,7 +26,7 @@ const MONTH =
 const LIST_NUMBER = /^\s*(?:\d{1,3}|\p{L})[.)]\s*$/u;
 // Matches quoted speech that is part of a longer sentence, as in Japanese before と: 「…。」と.
 const QUOTED_SPEECH = /[。！？…][」』]$/;
-// Matches such speech in other languages: “Why?” said he.
+// Matches quoted speech that is part of a longer sentence in languages other than Japanese: “Why?” said he.
 const SPEECH = /[?!…]['"”’»“]\s*$/;
 const LOWER = /^\p{Ll}/u;
 const HIRAGANA = /^\p{scx=Hiragana}/u;

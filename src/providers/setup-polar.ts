@@ -4,7 +4,7 @@ import { idAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { SetupActs, SetupApi, Wanted } from './setup.ts';
 
-/** The API version of these requests. Webhook endpoints send events of this version, which the readers know. */
+/** The API version of these requests. Webhook endpoints send events of this version, which src/sales can read. */
 const VERSION = '2026-10';
 
 export const polarSetup: SetupActs = {

@@ -7,7 +7,7 @@ import { readStripeLink } from './readers.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 
-/** The API version of these requests. Webhook endpoints send events of this version, which the readers know. */
+/** The API version of these requests. Webhook endpoints send events of this version, which src/sales can read. */
 const VERSION = '2026-10-28.endive';
 
 /** The keys of a link's metadata that the next run reads: the item and price it is for, and the link it replaces. */
@@ -74,7 +74,7 @@ export const stripeSetup: SetupActs = {
     }
     await secret.begin();
     const sent = { url, enabled_events: events, api_version: VERSION, description: 'Bookstall' };
-    // Without Idempotency-Key: Stripe could repeat an earlier answer, about an endpoint that is removed below.
+    // Sent without Idempotency-Key: with one, Stripe could repeat an earlier answer about an endpoint that is removed below.
     const made = await api.send('POST', '/v1/webhook_endpoints', sent, 'Made the webhook');
     await secret.keep(textAt(made, 'secret') ?? '');
     for (const former of own) await api.send('DELETE', pathOf(former), {}, 'Removed the former webhook');
@@ -98,7 +98,10 @@ const COPIES = { enabled: true, minimum: 1, maximum: MOST_COPIES };
 const sellsCopies = ({ countsCopies, suggestedAmountCents }: Wanted): boolean =>
   countsCopies && suggestedAmountCents == null;
 
-/** Finds the link for this price, which an interrupted run may have made, or makes one with the settings of the former. */
+/**
+ * Finds the link for this price, which an interrupted run may have made. Else makes one with the settings of the link before
+ * it.
+ */
 async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise<unknown> {
   const { slug, ids, title, unitAmountCents, suggestedAmountCents: preset = null, currency } = wanted;
   const mark = `${slug} ${unitAmountCents} ${currency}${preset === null ? '' : ` ${preset}`}`;

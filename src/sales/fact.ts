@@ -88,7 +88,7 @@ export type PageFact = Keyed & {
   readonly url: string | null;
 };
 
-/** Makes a fact from the address of such a page in an event; none unless the address is https. */
+/** Makes a fact from the address of a provider's page for the buyer; none unless the address is https. */
 export const pageFact = (
   of: PageFact['of'],
   keys: readonly string[],

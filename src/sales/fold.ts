@@ -24,7 +24,7 @@ export type FoldPorts = {
   /** How long a subscription's items stay open after the end of a paid period, in milliseconds. */
   readonly grace: number;
   /**
-   * Whether the order was paid before orders of several copies gave a code for the further ones; such an order opens
+   * Whether the order was paid before this program gave buyers of several copies a code for the others; such an order opens
    * one copy.
    */
   readonly isOlder: boolean;
@@ -40,7 +40,9 @@ export type FoldedOrder = OrderTerms & {
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
-  /** For how many other people the order's code is; the number stays the same when the code ends. */
+  /**
+   * How many copies beyond the buyer's own the order's code gives away in all; the number stays the same when the code ends.
+   */
   readonly copies: number;
   /**
    * Whether the order was ever paid well enough to open its items, even if it opens none now. From then on, its product
@@ -137,8 +139,8 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
 /**
- * Whether a grant by the owner still counts: it ends if the order was refunded or disputed after it. `then` is the
- * state when the owner granted.
+ * Whether a grant by the owner still counts: a refund or a dispute after the grant ends it. `then` is the order's state when
+ * the owner granted, `now` its present one.
  */
 const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
@@ -184,8 +186,8 @@ function moneyState(
 }
 
 /**
- * Returns the newest note to the owner that no later act of the owner has answered. Else, if part of the money for
- * several copies was refunded since that act, returns a question about it; else null.
+ * Returns a sentence that asks the owner to look at the order: the newest note that no later act of the owner has answered;
+ * else a question if part of the money for several copies was refunded since that act; else null.
  */
 function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
   const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
@@ -205,8 +207,8 @@ const partOf = (facts: readonly DatedFact[]): number =>
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
 /**
- * Returns the subscription's id if its key begins with `subscription:`, as with Lemon Squeezy and Gumroad, where it
- * names the order. Other providers' orders are named by the id in the fact about the buyer.
+ * Returns the id by which an order is named if that is its subscription, as with Lemon Squeezy and Gumroad, whose keys begin
+ * with `subscription:`. Null for others, which are named by the id in the fact about the buyer.
  */
 function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;

@@ -9,7 +9,7 @@ export type Goods = {
   /** All product ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
-  /** For how many people the order opens the items, the buyer included. A subscription opens them for one. */
+  /** The number of people who get the items, the buyer included. A subscription is for one. */
   readonly copies: number;
   /** The sentence that tells the owner that no item is known for the order. */
   readonly unmatched: string;

@@ -59,12 +59,12 @@ export type Order = OrderTerms & {
   /** The short reference that people see. */
   readonly ref: string;
   readonly accountId: string | null;
-  /** The e-mail address of that account. */
+  /** The e-mail address of the account that has the order; null for none. */
   readonly account: string | null;
   readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
   readonly claimedAt: number | null;
   readonly items: readonly OfferedItem[];
-  /** For how many other people the order's code is, and how many have used it; 0 if it has no such code. */
+  /** How many copies the order's code gives away to others, and how many of them are taken; 0 if it has no such code. */
   readonly copies: number;
   readonly copiesUsed: number;
   readonly erasedAt: number | null;

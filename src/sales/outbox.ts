@@ -39,7 +39,7 @@ export type NewMail = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   readonly state: 'queued' | 'manual';
   readonly at: number;
-  /** When to send it; at once if left out. */
+  /** When to send the mail; at once if left out. */
   readonly dueAt?: number;
 };
 

@@ -6,8 +6,8 @@ import { type Order, stateAt } from './order.ts';
 import type { NewMail } from './outbox.ts';
 
 /**
- * When an order is computed from its facts: `at`, in milliseconds since 1970 UTC. If `isQuiet`, no mail is queued.
- * `delay` is how long the buyer's mail waits for a missing answer of the provider, in milliseconds.
+ * The time at which an order is computed from its facts: `at`, in milliseconds since 1970 UTC. If `isQuiet`, no mail is
+ * queued. `delay` is how long the buyer's mail waits for a missing answer of the provider, in milliseconds.
  */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
@@ -159,7 +159,7 @@ function chooseMails(
       ? []
       : [{ kind, address: order.email?.trim() ?? '', accountId, dueAt: at + delay } as const]),
     ...(is && !was && tellsSales ? toOwner('sale', at) : []),
-    // At most one such mail waits for the owner at a time, and at most one is sent in an hour.
+    // At most one mail that asks for the owner's attention waits at a time, and at most one is sent in an hour.
     ...(earlier === undefined || earlier?.isWaiting
       ? []
       : toOwner('attention', Math.max(at, (earlier?.at ?? 0) + HOUR))),

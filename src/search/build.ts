@@ -24,7 +24,7 @@ type IndexedBook = {
   readonly language: string | null;
   readonly math?: boolean;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** Must be iterable twice. */
+  /** The book's texts in reading order; they are iterated twice. */
   readonly chapters: Iterable<Chapter>;
 };
 

@@ -146,7 +146,10 @@ function readAliases(
   return aliases;
 }
 
-/** Returns the first and the last of the tokens that a search token stands for: with `*` at its end, all that begin like it. */
+/**
+ * Returns the first and the last token of the range that a search token stands for: one that ends in `*` stands for all that
+ * begin like it.
+ */
 function rangeOf(token: string): readonly [string, string] {
   if (!token.endsWith('*')) return [token, token];
   const beginning = token.slice(0, -1);

@@ -23,7 +23,7 @@ export type Index = {
 const MOST_QUOTES = 3;
 /** The number of best passages from which excerpts are chosen. */
 const QUOTED = 8;
-/** The same number for a question that asks for a definition. */
+/** The number of best passages for excerpts if the question asks for a definition. */
 const QUOTED_FOR_DEFINITION = 24;
 
 /** Opens an index that `buildIndex` wrote, for reading only; the file must not change while it is open. */
@@ -141,8 +141,8 @@ export const wayOf = (tokenizer: Tokenizer, question: string): keyof typeof trai
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 
 /**
- * Returns a test of whether a text, in lower case without diacritics, contains a term: in English any word with its stem,
- * otherwise its letters.
+ * Returns a test of whether a text, in lower case without diacritics, contains a term: in English any word with the term's
+ * stem, in other languages the term's letters.
  */
 function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));

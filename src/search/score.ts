@@ -131,7 +131,10 @@ function weighPlaces(
   return { bm25, phrase };
 }
 
-/** Returns the weight of each pair of terms, the lesser of theirs, by the key of the pair at its distance in the question. */
+/**
+ * Returns the weight of each pair of terms: the lesser of the two weights, by a key of both terms and their distance in the
+ * question.
+ */
 function pairsOf(terms: readonly Term[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   for (const [a, first] of terms.entries())

@@ -26,14 +26,14 @@ const MOST_PLACES = 60_000;
  * are not known.
  */
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
-/** If more words than this contain a word, none of them is looked for as its compound. */
+/** If a word is part of more words than this, none of them is searched for as its compound. */
 const MOST_COMPOUNDS = 20;
 /**
- * A part of a word, such as "Java" of "JavaScript", is searched for only if it occurs in so many times as many passages as the
- * whole word.
+ * A part of a word, such as "Java" of "JavaScript", is searched for only if this many times as many passages contain it as
+ * contain the whole word.
  */
 const PART = 1.1;
-// In a book of five passages idf says nothing: weights are computed as if every book had this many passages more.
+// Computes weights as if every book had this many passages more: in a book of five, the frequency of a word says nothing.
 const PRIOR_PASSAGES = 100;
 
 type Counted = { readonly term: AskedTerm; readonly count: number; readonly places: number };

@@ -54,8 +54,8 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
   if (!isShown(manifest)) throw notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
   if (principal.kind === 'anonymous') {
-    // git's first request has no credential. The sentence is the same for every item, so that it does not tell which
-    // items exist.
+    // A git client's first request has no credential. The sentence is the same for every item, so that it does not tell which
+    // exist.
     const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
     const remedy = isBuyer
       ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
@@ -185,7 +185,7 @@ const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(m
 export const isPublic = (edition: Edition): boolean =>
   edition.manifest.status === 'published' && isOpenToAll(edition);
 
-/** Whether a file is a sample, or an image in a sample. */
+/** Whether reading this file is reading a sample, or an image in a sample. */
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 

@@ -95,7 +95,7 @@ export function listFormerItems({ catalog, store }: Stall, search: string) {
 
 const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();
 
-/** Returns the index of the last report, which is made once for each report. */
+/** Returns the items of the last report, made ready to be searched; this is done once for each report. */
 function indexed({ report, catalog }: Stall) {
   const last = report() ?? NOTHING;
   return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));

@@ -37,7 +37,7 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
       ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
       : store.listRecipients(item, now());
   const all = found.filter(({ address }) => isMailable(address));
-  // If an address occurs several times, the first entry counts: people with an account come first.
+  // An address may occur several times: its first entry counts, and people with an account come first.
   const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
   const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
   const staying = people.filter((_, n) => optOuts[n] === null);

@@ -85,8 +85,8 @@ export async function* citedAnswer(
 }
 
 /**
- * Merges two lists of passages, so that both have room: two from the model's own search (`looked`), then one for the
- * question's words (`own`), and so on.
+ * Merges two lists of passages, so that both have a share: by turns two from the model's own search (`looked`), and one for
+ * the words of the question (`own`).
  */
 function mergePassages(looked: Found['passages'], own: Found['passages']): Found['passages'] {
   const pairs = looked.flatMap((one, i) =>
@@ -157,8 +157,8 @@ type Ending = {
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 
 /**
- * A verified quote: exactly the characters `start` to `end` (UTF-16 offsets) of the file with that hash. `at` holds the
- * offset of each of its markers in the whole answer.
+ * A verified quote: exactly the characters `start` to `end` (UTF-16 offsets) of the file with that hash. `at` lists the
+ * offsets in the whole answer at which a marker such as [1] points to this quote.
  */
 export type Citation = {
   readonly n: number;
@@ -265,7 +265,7 @@ export async function* withPeriodicCheck<T>(
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', onInterrupt);
-    // Not awaited: if the source hangs, the answer must still be logged as finished.
+    // The end of the source is not awaited: if it hangs, the answer must still be logged as finished.
     void events.return?.()?.catch(() => {});
   }
 }

@@ -93,8 +93,8 @@ export type Artefacts = {
 };
 
 /**
- * Returns the compiled file of this kind (archive or index) of an edition; refuses tarball-failed if it is missing.
- * Every served edition has archives, and a book with text has an index.
+ * Returns an edition's compiled file of this kind, such as its archive or its search index. Refuses tarball-failed if it is
+ * missing. Every served edition has archives, and a book with text has an index.
  */
 export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
   const artefact = edition.artefacts[kind];
@@ -135,7 +135,7 @@ function arrangeFolder(edition: Edition, origin: string): SkillFolder {
   return { text: writeBookSkill(edition, origin), files };
 }
 
-/** Lists the paths of a folder, SKILL.md first. */
+/** Lists the paths of an item in the form of a skill, SKILL.md first. */
 export function pathsOf({ text, files }: SkillFolder): readonly string[] {
   const paths = files.map(({ path }) => path).filter((path) => path !== SKILL_FILE);
   return text === null && paths.length === files.length ? paths : [SKILL_FILE, ...paths];
@@ -334,7 +334,7 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
       );
-      // Closed a little later, since a search may have just looked its index up.
+      // Closed a little later, since a search that runs now may have just looked one of them up.
       setImmediate(() => {
         for (const name of open.names()) if (!named.has(name)) open.drop(name);
       });

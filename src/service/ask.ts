@@ -228,7 +228,7 @@ async function openRow(
       if (!isOpen) return;
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
-      // Ignored: a full disk must not fail an answer that was given. The log then shows `interrupted`.
+      // A failed write is ignored: a full disk must not fail an answer that was given. The log then shows `interrupted`.
       await store.write.completeQuestion(row).catch(() => {});
     },
   };

@@ -28,10 +28,10 @@ const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity
 /** How many unknown ids one network may try in a minute. */
 const UNKNOWN = 20;
 
-/** The maximum number of ids remembered as counted: a page that reloads until its order arrives counts only once. */
+/** How many unknown ids are remembered at most, so that a page that reloads until its order arrives counts as one try. */
 const REMEMBERED = 10_000;
 
-/** The state of a purchase, as the page shows it to which a buyer returns after paying. */
+/** The state of a purchase, for the page to which a buyer returns after paying. */
 export type Returned =
   /** The purchase is unknown, or not paid yet; which of the two is not known. */
   | { readonly state: 'waiting' }
@@ -167,7 +167,7 @@ export async function claimByLink(
   return { order, cookie: await redeemLink(stall, secret, answer) };
 }
 
-/** The purchase of a link in a mail, as its page shows it before the link is used. */
+/** The state of the purchase that a mailed link opens, for the link's page, before the link is used. */
 export type Linked =
   /**
    * The purchase is in an account's library already, so the link opens nothing. `holder` is a hint of that account's

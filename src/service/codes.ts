@@ -149,13 +149,16 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   throw new ToldRefusal('invalid-request', (r) => r.account.presentBefore(order));
 }
 
-/** Makes the link by which a buyer passes on the further copies of an order: the row to store, and the link's address. */
+/**
+ * Makes the link by which the buyer of several copies passes on those beyond the first. Returns the row to store, and the
+ * link.
+ */
 export function mintCopies(orderId: number, origin: string) {
   const code = mintCode();
   return { row: { ...rowOf(code), orderId }, url: `${origin}/redeem#${code}` };
 }
 
-/** Makes a new link to the further copies of an account's order; the old link ends. Refuses not-found. */
+/** Makes a new link for the copies that the buyer of an order passes on; the link before it ends. Refuses not-found. */
 export async function linkToCopies({ store, origin, now }: Stall, accountId: string, ref: string) {
   const order = store.listAccountOrders(accountId).find((one) => one.ref === ref);
   if (order !== undefined && stateAt(order, now()) === 'paid') {
@@ -166,8 +169,8 @@ export async function linkToCopies({ store, origin, now }: Stall, accountId: str
 }
 
 /**
- * Calls `use` with the hash of a code. A code that opens nothing counts as a wrong guess from `address`, the client's network.
- * Refuses any code from a network with too many wrong guesses.
+ * Hashes a code and calls `use` with the hash. Counts a wrong guess from `address`, the client's network, if the code opens
+ * nothing. After too many wrong guesses, refuses every code from that network.
  */
 async function attempt<T>(
   { codeGuesses, now }: Stall,

@@ -99,7 +99,8 @@ export const findHeadings = (
       // If a chapter cannot be rendered, its link leads to its beginning.
       const opened = file === undefined ? null : await pages.open(edition, file).catch(() => null);
       const ids = idsOf(opened?.page.headings ?? []);
-      // The heading's path may begin with the chapter's title, which need not be a heading on the page: then the rest is tried.
+      // The path may begin with the chapter's title, which need not be a heading on the page: then the path without it is
+      // looked up.
       const below = heading.slice(heading.indexOf(' › ') + 3);
       return { path, title, id: ids.get(shown(heading)) ?? ids.get(shown(below)) ?? null };
     }),
@@ -112,7 +113,7 @@ export type FoundHeading = {
   readonly id: string | null;
 };
 
-/** Returns the chapter's title and the headings above a place of a book, without repeats. */
+/** Names a place of a book by its chapter's title and the headings above it, joined to one text without repeats. */
 export const headingPath = (edition: Edition, { path, heading }: NearPlace): string =>
   pathOfHeadings(titleAt(edition, path), heading);
 

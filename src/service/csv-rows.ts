@@ -63,7 +63,8 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
   const ended = new Promise<void>((resolve, reject) => {
     parser.once('end', resolve).once('error', reject);
   });
-  // Awaited below, after the last slice. Until then, its rejection must not count as unhandled.
+  // The rejection is awaited below, after the last slice; handled here already, so that it does not count as unhandled until
+  // then.
   ended.catch(() => {});
   parser.resume();
   const turn = createTurns();
@@ -129,8 +130,8 @@ export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toFie
 const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * Matches the characters before a formula inside a text. Some spreadsheets begin a new cell at them, whatever the
- * file's separator is; in a field without a quotation mark at its start, even inside quotation marks.
+ * Matches the characters before a formula inside a text. Some spreadsheets begin a new cell at them, whatever the file's
+ * separator is. In a field that does not begin with a quotation mark, they do so even inside quotation marks.
  */
 const BEFORE_FORMULA = /(?<![;\s"'\p{Cc}])[;\s"'\p{Cc}]+(?=[=+\-@＝＋－＠])/gu;
 const SEPARATOR = /[;\t\r\n]/g;

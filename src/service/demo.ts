@@ -47,9 +47,9 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 }
 
 /**
- * Removes the data of an earlier demo, before the server listens. The demo's owner is always removed. If the new start
- * is without --demo, its sales go too, with all that they opened and the accounts made for them, and the account with
- * its key.
+ * Removes the data of an earlier demo, before the server listens. The account of the demo's owner is always removed. If the
+ * new start is without --demo, so are the demo's sales, the grants and accounts that they led to, and the account with the
+ * demo's key.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;
@@ -88,7 +88,7 @@ export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
     ...(bought === undefined ? [] : [curlLines.install(origin, bearer, bought.manifest.slug)]),
     ...(book === undefined ? [] : [curlLines.ask(origin, bearer, book.manifest.id, questionTo(book))]),
   ];
-  // If some kind of item is missing, a command that lists all items takes the place of its commands.
+  // If the stall lacks a kind of item, the commands for that kind are replaced by one that lists all items.
   return lines.length < 4 ? [curlLines.items(origin), ...lines] : lines;
 }
 

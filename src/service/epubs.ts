@@ -62,7 +62,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     return planOf(manifest, digest, known?.firstServedAt ?? 0);
   };
 
-  /** Describes an edition's EPUB. Cached, since this draws a cover. */
+  /** Plans an edition's EPUB. The plan is kept, since making it draws a cover. */
   const describe = (edition: Edition): Plan => described.getOrInsertComputed(edition, planServed);
 
   const makeOf = (
@@ -122,7 +122,7 @@ export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'mani
 
 export type Epubs = {
   readonly close: () => void;
-  /** Forgets the EPUBs of editions that are not served. */
+  /** Drops what is remembered about the EPUBs of editions other than those in `served`. */
   readonly retain: (served: readonly Edition[]) => void;
   /** Opens the EPUB of a served edition. */
   readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
@@ -140,9 +140,9 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
 /** The version of the EPUBs that we make. Increase it when the same edition would give different bytes. */
 const FORMAT = 6;
 /**
- * Plans the EPUB of an edition. `given` is the path of the publisher's own, `made` the facts from item.yaml; none depends
- * on a reader or on the stall's address. `name` is a hash of everything that decides its bytes. `servedAt` is when the
- * edition was first served, in milliseconds since 1970.
+ * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; `made` has the facts from item.yaml for one
+ * made here, none of which depends on a reader or on the stall's address. `name` is a hash of everything that decides the
+ * EPUB's bytes. `servedAt` is when the edition was first served, in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
   const { title, publisher, language, math, license, tags, cover, chapters } = manifest;

@@ -63,7 +63,10 @@ function readContentFlag(text: string | undefined): boolean {
 
 const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\n'))}"`;
 
-/** Finds the item of a slug or former slug for its page: the owner's session sees a sold item's draft. Refuses not-found. */
+/**
+ * Finds the item with this slug or former slug, to show its page. The signed-in owner gets the draft or announcement of a
+ * served item, if there is one. Refuses not-found.
+ */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug));
   access(stall, principal, edition, 'look');

@@ -51,7 +51,9 @@ export async function uploadItem(
   return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
 }
 
-/** The pack of an answer, and the compiled file with its bytes. `count` logs the download. */
+/**
+ * The pack (git's file of objects) that answers a request, and the compiled file with its bytes. `count` logs the download.
+ */
 export type UploadPack = {
   readonly edition: Edition;
   readonly pack: Repository['pack'];
@@ -93,10 +95,12 @@ function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Rep
 const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
-/** The maximum number of items in the marketplace. */
+/** The maximum number of items in the plugin marketplace that agents clone. */
 const MOST_ON_SHELF = 1000;
 
-/** Writes the items that a principal may clone as a plugin marketplace; `token` is the install token in the path, if any. */
+/**
+ * Writes the plugin marketplace of the items that a principal may clone; `token` is the install token in the path, if any.
+ */
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
   write(stall, await list(stall, asker), token);
 
@@ -149,7 +153,10 @@ const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: st
     items: items.map((item) => item.manifest),
   });
 
-/** Makes the marketplace's repository: one commit without parent and time, so that a revoked item leaves no trace. */
+/**
+ * Makes the marketplace's git repository. It has a single commit without parent and time, so that no trace is left of an item
+ * whose grant was revoked.
+ */
 async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {
   if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
   const items = await list(stall, asker);

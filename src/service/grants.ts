@@ -143,8 +143,8 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
 }
 
 /**
- * Grants items to a group: all of them, or none if one is refused. Dates that are left out stay as they were. Refuses
- * as `addGrant`.
+ * Grants items to a group: all of them, or none if one is refused. Dates that are left out stay as they were. Refuses an item
+ * that this stall never published.
  */
 export async function grantToGroup(
   stall: Records,

@@ -46,7 +46,7 @@ export function listLosers(stall: Records, name: string): readonly string[] {
   return stall.store.listHoldersBy(name, stall.now());
 }
 
-/** Removes a group. Its members lose the items that they had only by this group. Refuses as `listLosers`. */
+/** Removes a group. Its members lose the items that they had only by this group. Refuses an unknown group, and `everyone`. */
 export async function removeGroup(stall: Records, by: Actor, name: string): Promise<Group> {
   const group = findGroup(stall, name);
   refuseEveryone(name, 'removed');
@@ -67,7 +67,7 @@ export async function joinGroup(stall: Records, by: Actor, group: string, emails
   });
 }
 
-/** Takes accounts out of a group, and returns those that were in it. Refuses as `joinGroup`. */
+/** Takes accounts out of a group, and returns those that were in it. Refuses `everyone`, and an unknown address. */
 export async function leaveGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
   return changeMembers(stall, group, emails, (accountId, email) => {
     const audit = describeActs(by, stall.now)('group.leave', email, { group });

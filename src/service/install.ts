@@ -77,7 +77,7 @@ type PreparedArchive = {
   readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
 };
 
-/** Cached separately, since the install records of subscribers and of other readers differ in length. */
+/** Two caches, since the small file about the download has another length for accounts than for other readers. */
 const forSubscribers = new WeakMap<Edition, PreparedArchive>();
 const forEverybody: typeof forSubscribers = new WeakMap();
 
@@ -104,7 +104,7 @@ function prepareArchive(
     const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
     return { member, write: splice(member) };
   };
-  // Held weakly, since the cache may drop these arrays earlier than the edition.
+  // Held weakly: the cache may drop these arrays before the edition is dropped.
   const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
   return {
     meta: { folder: slug, digest, length },
@@ -254,7 +254,9 @@ export function countDownload({ downloads, now }: Stall, taken: Taken): void {
 /** The maximum number of pairs of account and item that are remembered as counted, so that most reads need no database. */
 const MOST_KEPT = 50_000;
 
-/** The names that were counted in the present period. Each stall has its own, found by its queue of downloads. */
+/**
+ * The names that were counted in the present period, such as a day. Each stall has its own, found by its queue of downloads.
+ */
 type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
 
 const readToday: Seen = new WeakMap();

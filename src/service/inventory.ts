@@ -41,7 +41,7 @@ async function take(stall: Stall, edition: Edition): Promise<Inventory> {
   return inventory;
 }
 
-/** Finds the facts about a file by reading it: an older version of this program compiled it. */
+/** Reads a file to find its facts, which editions of older versions of this program lack. */
 async function findFacts({ artefacts }: Stall, edition: Edition, file: EditionFile): Promise<FileFacts> {
   const finder = createFactFinder(file.path);
   const turn = createTurns();

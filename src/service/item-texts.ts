@@ -118,13 +118,16 @@ export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, 
   return edition;
 }
 
-/** Writes an item's table of contents as plain text. Refuses as `findSeen`. */
+/** Writes an item's table of contents as plain text. Refuses not-found if the principal may neither see nor read the item. */
 export async function readContents(stall: Stall, principal: AgentPrincipal, slug: string) {
   const edition = findSeen(stall, principal, slug);
   return { edition, text: writeContents(edition, await listContents(stall, edition)), next: null };
 }
 
-/** Reads one text by its path. Refuses as `findSeen`, tarball-failed, and invalid-request if it is no text or too long. */
+/**
+ * Reads one text by its path. Refuses a principal who may not read it, tarball-failed, and invalid-request if it is no text
+ * or too long.
+ */
 export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, edition, 'read', path);
@@ -255,7 +258,10 @@ export function readCursor(cursor: string): { readonly slug: string; readonly at
 /** An llms.txt file. Callers get the same object while it is cached. */
 export type LlmsText = { readonly text: string; readonly isPublic: boolean };
 
-/** The maximum number of books whose llms.txt is cached, since making it for ten thousand chapters takes milliseconds. */
+/**
+ * How many books' llms.txt are cached at most. They are cached since writing one with ten thousand chapters takes
+ * milliseconds.
+ */
 const MOST_KEPT = 20;
 
 /** The maximum number of items of each kind that the stall's llms.txt lists. */

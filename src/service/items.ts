@@ -20,7 +20,7 @@ import { access, isThere, servedBySlug } from './access.ts';
 export const LONGEST_LIST = 1000;
 export const USUAL_LIST = 100;
 
-/** The maximum number of pages that are cached for a catalog. */
+/** The maximum number of pages of the list of items that are cached for each catalog. */
 const KEPT = 16;
 
 type Page = ReturnType<typeof readPage>;
@@ -83,9 +83,9 @@ function readLimit(text: string | undefined): number {
 }
 
 /**
- * Finds an item's name by the key that grants use; null if this stall does not serve it. `language` is the BCP 47 tag of
- * the title, `isListed` says whether anyone may open the item's page. For an `asker` who may not know of a private item,
- * title and slug are the key alone, which they know already.
+ * Finds an item's name by the key that grants use; null if this stall does not serve it. `language` is the BCP 47 tag of the
+ * title, `isListed` says whether anyone may open the item's page. If `asker` may not know of a private item, its title and
+ * slug are replaced by the key, which the asker knows already.
  */
 export function nameItem(
   stall: Pick<Stall, 'store' | 'catalog' | 'now'>,
@@ -120,8 +120,8 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 }
 
 /**
- * Finds the signature of an item's edition, by default the served one. Refuses as a download of it would be refused,
- * and not-found if the edition is unsigned.
+ * Finds the signature of an item's edition, by default the served one. Refuses whoever may not download that edition, and
+ * refuses not-found if it is unsigned.
  */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
@@ -238,7 +238,7 @@ function noEdition(
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
-  // An old edition may be missing in the list of known ones.
+  // The wanted edition may be so old that it is missing among the known ones.
   const order = [...known, ...(lost === null ? [] : [lost])].map(({ digest }) => digest);
   const distance = ({ digest }: Label): number =>
     Math.abs(order.indexOf(digest) - order.indexOf(lost?.digest ?? ''));

@@ -25,8 +25,8 @@ import { type AuditAction, auditEntry } from './audit-entry.ts';
 import type { Records } from './stall.ts';
 
 /**
- * Someone who issues or revokes a key: the account itself on its own page (`itself`), which is not audited, or someone
- * who runs the stall.
+ * The one who issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page. Acts of
+ * `itself` are not written to the audit log.
  */
 type By = Actor | 'itself';
 /** The fields of an account that every principal has. */
@@ -53,7 +53,7 @@ export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'>
 };
 export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
 
-/** A request for an API key. `write` says what becomes of earlier keys of that name. */
+/** A request for an API key. `write` stores the new key, and decides whether earlier keys of that name end. */
 type KeyRequest = {
   readonly name: string;
   readonly term: Term;
@@ -117,8 +117,8 @@ export async function createToken(
 }
 
 /**
- * Finds the items of slugs, as tokens name them; without slugs null, which opens every item. Refuses a name that was
- * never published.
+ * Finds the items that a token shall open, by their slugs; without slugs null, which opens every item. Refuses a name that
+ * was never published.
  */
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
   slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
@@ -229,7 +229,7 @@ const TOKEN_AS_KEY = 'an install token opens git, well-known and marketplaces al
 const VARIABLE =
   'a name is sent in place of the API key, since its variable is not set; set it in the shell that starts the program';
 
-/** Says why a text is no API key. Some agents send the name of a variable as it is if the variable is not set. */
+/** Says why a text is no API key. Some agents send the variable's name in place of its value if it is not set. */
 function whyMalformed(key: string): string {
   if (isToken(key)) return TOKEN_AS_KEY;
   if (isPublishKey(key)) return FAULTS.key.unknown;

@@ -7,9 +7,9 @@ import { compareText } from '../text.ts';
 import { isOwner } from './access.ts';
 
 /**
- * Reads an account's shelf: each item of which it has a grant in force, by title and slug. `held` has the items with
- * their editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`. Callers
- * get the same object until one of the items may have changed.
+ * Reads an account's library: each item of which it has a grant in force, by title and slug. `held` has the items with their
+ * editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`. Callers get the same
+ * object until one of the items may have changed.
  */
 export function readShelf(
   { store, catalog, now, shelves }: Given,
@@ -51,7 +51,9 @@ type Given = {
 
 type Account = { readonly email: string; readonly subscriberId: string };
 
-/** A cached shelf. It is valid for the catalog in it, from the time `from` to `until`, when a grant begins or ends. */
+/**
+ * A cached library. It is valid for the catalog in it, from `from` to `until`, the next time at which a grant begins or ends.
+ */
 type Shelf = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
@@ -62,10 +64,10 @@ type Shelf = {
   readonly until: number;
 };
 
-/** The maximum number of accounts whose shelves are cached, since a shelf may have thousands of items. */
+/** The maximum number of accounts whose libraries are cached, since a library may have thousands of items. */
 const MOST_SHELVES = 200;
 
-/** Creates the cache of shelves. It is emptied whenever any process writes to the database. */
+/** Creates the cache of accounts' libraries. It is emptied whenever any process writes to the database. */
 export const createShelves = ({ remember }: Store): Shelves =>
   remember((_accountId: string) => ({ shelf: null as Shelf | null }), MOST_SHELVES);
 

@@ -85,7 +85,10 @@ export function findLink({ store, now }: Records, secret: string): Link {
   return link;
 }
 
-/** Finds the order of a link in a buyer's mail if an account has claimed it, even by this link. Null for any other link. */
+/**
+ * Finds the order to which a link in a buyer's mail leads, once an account has claimed that order, be it by this link. Else
+ * null.
+ */
 export function findHeldOrder({ store }: Records, secret: string): Order | null {
   const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
   return id === null ? null : store.findOrder(id);
@@ -117,7 +120,7 @@ export async function ensureSetup(stall: Data, origin: string): Promise<CreatedL
   return { id, ...link };
 }
 
-/** The purpose and target of a link. `address` is where a link is mailed that claims an order or creates an account. */
+/** The purpose and target of a link. `address` is where the link is mailed if it claims an order or creates an account. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly account?: { readonly id: string; readonly email: string } | null;
@@ -141,7 +144,8 @@ export function mintLink(
   return {
     row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
     link: {
-      // In the path instead of the fragment: mail programs post to the whole address (RFC 8058), but do not send fragments.
+      // An unsubscribe link has its secret in the path instead of the fragment: mail programs post to the whole address (RFC
+      // 8058), but do not send fragments.
       url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
       purpose,
       email: address ?? account?.email ?? null,
@@ -172,7 +176,7 @@ export type LinkAnswer = Browser & {
  */
 export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
   const { store, passwords, now, config } = stall;
-  // Before the slow hashing of the password, so that guessed links cost the server nothing.
+  // The link is checked before the slow hashing of the password, so that guessed links cost the server nothing.
   const link = findLink(stall, secret);
   const email = link.email ?? readEmail(answer.email ?? '');
   // The address may have got an account since the link was sent.

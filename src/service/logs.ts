@@ -34,11 +34,11 @@ export function listQuestions(stall: Part, email: string | null, since: string |
   return oldestFirst(pagedQuestions(stall, { ...ANY, accountId, from, outcome: null }));
 }
 
-/** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses as `listQuestions`. */
+/** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses an unknown account, and a malformed time. */
 export const listUsage = (stall: Part, email: string | null, since: string | null) =>
   stall.store.listDailyUsage(filterOf(stall, email, since));
 
-/** Lists downloads, oldest first. Refuses as `listQuestions`. */
+/** Lists downloads, oldest first. Refuses an unknown account, and a malformed time. */
 export function listDownloads(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedDownloads(stall, { ...ANY, accountId, from, door: null }));
@@ -112,7 +112,7 @@ export function pagesOf<Row extends LogPlace>(
     // Reads one row more than the page has: if it exists, another page follows.
     const found = read({ beside, side, limit: ROWS_A_PAGE + 1 });
     const hasMore = found.length > ROWS_A_PAGE;
-    // A page towards the newest that is not full, or whose rows were deleted, is replaced by the first page.
+    // A newer page that is not full, or a page whose rows were all deleted, is replaced by the newest page.
     if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return page(null);
     const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, ROWS_A_PAGE);
     return {

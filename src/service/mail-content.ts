@@ -24,7 +24,7 @@ type Content = {
   /** The subject; if null or left out, that of the text. */
   readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
-  /** The order whose further copies the mail links to; null for none. */
+  /** The order with copies left for other people, to which the mail links; null for no such link. */
   readonly copies?: number | null;
 };
 
@@ -35,7 +35,7 @@ const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
   ended: 'revoked',
 };
 
-/** Returns why an order opens nothing. This is `ended` if it is stored as paid and its time has run out since. */
+/** Returns why an order no longer opens its items. An order stored as paid whose time has run out since is `ended`. */
 const reasonOf = (order: Order, now: number): EndReason | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
@@ -44,9 +44,9 @@ const NO_FACTS: GivenFacts = { ...mapFields(() => ''), titles: [], reason: 'ende
 type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'>;
 
 /**
- * Composes the mail of a row from the state at the time of sending. Returns the subject of its one-time link, if it has
- * one, the order whose copies it passes on, and a function that writes the text with their addresses. Null if the mail is
- * no longer needed.
+ * Composes the mail for a row of the outbox, from the state at the time of sending. Null if the mail is no longer needed.
+ * Returns the subject of its one-time link and the order whose copies it links to, each null for none, and a function that
+ * writes the text with the addresses of both.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
@@ -227,8 +227,8 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Conte
 }
 
 /**
- * Returns the facts about a purchase for its account, with the copies left for other people. Only the first mail links
- * to these: a new link ends the old one, and anybody may have the mail sent again.
+ * Returns the facts for the mail to the account that has a purchase. Only its first mail links to the copies left for other
+ * people: each new link ends the one before, and anybody may have the mail sent again.
  */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;

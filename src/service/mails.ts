@@ -77,7 +77,7 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const texts = versions.map(({ title, version, notes }) => {
-    // No word between title and version, since the mail's language is known only when it is sent.
+    // Only title and version, without a word in between: the language of the mail is not known before it is sent.
     const heading = version === null ? title : `${title} ${version}`;
     return `${heading}:\n${shorten(notes ?? '')}`;
   });
@@ -103,7 +103,7 @@ export function shorten(notes: string): string {
 /** The maximum number of mails of one kind that one address, or one client, may request in an hour. */
 const AN_HOUR = 3;
 
-/** The same maximum for an IPv6 site, whose /48 network holds 65,536 clients (RFC 6177 §2). */
+/** The same maximum for all clients of a /48 network in IPv6, which one site may own with 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
 
 /** The maximum number of addresses and clients remembered at a time, so that strangers cannot fill the memory. */
@@ -116,8 +116,8 @@ const REMEMBERED = 100_000;
 type AskedMail = 'claim' | 'reset' | 'open' | 'news' | 'email';
 
 /**
- * Makes a function that returns whether a mail of some kind may be sent now to an address, on request of a client. If
- * so, it counts the mail.
+ * Makes a function that decides whether a mail of some kind, requested by a client, may be sent to an address now. If it may,
+ * the function counts it.
  */
 export function createMailLimits(now: () => number) {
   const times = createKept<readonly number[]>(REMEMBERED);
@@ -139,8 +139,8 @@ export function createMailLimits(now: () => number) {
 export type MailClient = { readonly address: string; readonly language: Language | null };
 
 /**
- * Returns details that set the language to that of the visitor's page. The language that an account has chosen comes
- * before it.
+ * Returns the details of a mail that is to be in the language of the visitor's page, unless the account has chosen a
+ * language.
  */
 const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
 
@@ -206,8 +206,8 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
 }
 
 /**
- * Queues a mail that somebody requested. `claim` repeats the mail of the newest order. `open` mails a link that makes
- * an account, or for an address that has one, a link that sets a password, as `reset` does.
+ * Queues a mail that somebody requested. `claim` sends the mail about the newest order again. `open` sends a link that makes
+ * an account; to an address that has an account, it sends a link that sets a password, as `reset` does.
  */
 async function queueAsked(
   stall: Stall,
@@ -238,7 +238,7 @@ const queueLink = (
     audit,
   );
 
-/** A mail that does not follow from an order's facts. */
+/** A mail to be queued that is about an account, not made from an order's facts. */
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
   Partial<Pick<NewMail, 'details' | 'orderId'>>;
 

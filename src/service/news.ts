@@ -8,8 +8,8 @@ import type { Records, Stall } from './stall.ts';
 const LATEST = 3;
 
 /**
- * Finds the news of an item that the caller may see. `isOpen` says whether they may read all of it. After a rollback,
- * the news begins with the served edition and leaves out the newer ones.
+ * Finds the news of an item that the caller may see; `isOpen` says whether the caller may read the whole item. After a
+ * rollback, the editions newer than the served one are left out.
  */
 export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean): ItemNews {
   const { kind, status } = manifest;
@@ -42,7 +42,7 @@ export type LatestEdition = DatedEdition & {
   readonly files: ChangedFiles | null;
 };
 
-/** Whether this is the newest edition with its version. An edition without a version counts as its own. */
+/** Whether the edition at the index `at` is the newest with its version. An edition without a version has one of its own. */
 const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
   version === null || all.findIndex((other) => other.version === version) === at;
 

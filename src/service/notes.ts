@@ -103,8 +103,8 @@ export const MOST_MARKED = 500;
 const markInTurn = createQueue();
 
 /**
- * Finds the notes in a text: how many there are, how many no longer have their words in it, and where the words begin
- * and end of the notes that reach into the part beginning at `from`.
+ * Finds a reader's notes in one text: how many there are, and how many of them lost their words. For the notes that reach
+ * into the part of the text beginning at `from`, also returns where their words begin and end.
  */
 export async function findPlaces(
   { stall, edition, accountId, bookId }: Notebook,
@@ -122,7 +122,7 @@ export async function findPlaces(
   return { count, lost, shown };
 }
 
-/** A note in a list, before it is read. */
+/** A note that a list found, by its id; its content is read later. */
 type Listed = { readonly edition: Edition; readonly id: string };
 
 /** Makes one list of notes at a time, since it may have thousands of notes; other requests run in between. */
@@ -152,7 +152,7 @@ export type NotesQuery = {
 
 /**
  * Opens the books with notes that a reader may read now, by title, or only the book `one`. `closed` counts the books with
- * notes that they may not read. Refuses as `openNotebook`.
+ * notes that they may not read. Refuses `one` if they may not read it.
  */
 export async function openNotebooks(stall: Stall, principal: AccountPrincipal, one: Edition | null) {
   if (one !== null) {
@@ -293,18 +293,18 @@ export async function editNote(book: Notebook, id: string, text: string | null):
   return findNote(book, id);
 }
 
-/** Finds one note of a reader. Refuses as `editNote`. */
+/** Finds one note of a reader. Refuses not-found for a note of another reader. */
 export const findNote = (book: Notebook, id: string): Note =>
   toNote(findStoredNote(book, id), book.edition, book.stall.origin());
 
-/** Finds one note of a reader as it is stored. Refuses as `editNote`. */
+/** Finds one note of a reader as it is stored. Refuses not-found for a note of another reader. */
 export function findStoredNote({ stall, accountId, bookId }: Notebook, id: string): StoredNote {
   const note = stall.store.findNote(accountId, bookId, id);
   if (note === null) throw noNote();
   return note;
 }
 
-/** Deletes a note. Refuses as `editNote`. */
+/** Deletes a note. Refuses not-found for a note of another reader. */
 export async function deleteNote({ stall, accountId, bookId }: Notebook, id: string): Promise<void> {
   if (!(await stall.store.write.deleteNote({ id, accountId, bookId }))) throw noNote();
 }
@@ -396,7 +396,7 @@ export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNo
     const heading = chapter === null ? '' : `## ${plainTitle(chapter)}\n\n`;
     const lost = state === 'lost' ? '; these words are not in the book now' : '';
     const words = exact.trim().split(LINE_END).join('\n> ');
-    // Written as a list item, so that a code fence or heading in the comment does not affect the text after it.
+    // The comment is written as a list item, so that a code fence or heading in it does not affect the text after it.
     const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
     yield `${title}${heading}> ${words}\n\n${written}[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
   }
@@ -417,8 +417,8 @@ export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
 const LONGEST_PAGE = 40_000;
 
 /**
- * Writes a page of a reader's notes for their agent, in one book or in all, as Markdown. The last line says whether
- * there are more. Refuses install tokens, and as `openNotebook` does.
+ * Writes a page of a reader's notes for their agent, in one book or in all, as Markdown. The last line says whether there are
+ * more. Refuses install tokens, and a book that the reader may not read.
  */
 export async function agentNotes(
   stall: Stall,

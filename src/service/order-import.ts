@@ -212,7 +212,7 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
   const ids: number[] = [];
   for (let at = 0; at < orders.length && choices.isDry !== true; at += BATCH) {
     const audit = at === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
-    // Passed as JSON, since cloning one large object would block the thread.
+    // Batches are passed as JSON, since cloning one large object would block the thread.
     const batches = [JSON.stringify(orders.slice(at, at + BATCH))];
     const step = { batches, at: now(), isQuiet: choices.isMailed !== true, ...audit };
     ids.push(...(await store.write.addHandOrders(step)));

@@ -25,7 +25,7 @@ export type OrderQuery = Omit<OrderFilter, 'now'>;
 
 export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
 
-/** An order with its place in a list. */
+/** An order with its row number, which is its place in a list. */
 export type PlacedOrder = Order & { readonly row: number };
 
 /** Finds an order by its id. Refuses not-found. */
@@ -98,7 +98,7 @@ async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAc
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
-  // Dated after all known facts of the order, even if the provider's clock is ahead of ours.
+  // The act is dated after all known facts of the order, even if the provider's clock is ahead of ours.
   const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
@@ -126,7 +126,7 @@ export async function eraseOrder(stall: Records, by: Actor, id: number): Promise
   if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
 
-/** Finds an item that was ever served. Refuses not-found. */
+/** Finds an item that was ever served, in the form in which orders store it. Refuses not-found. */
 export function findItem(stall: Records, slug: string): OfferedItem {
   const { kind, itemKey } = findGrantedItem(stall, slug);
   return { kind, itemKey, slug };
@@ -195,7 +195,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   const eventId = sha256(ref);
   const about = { provider: 'hand', origin: 'owner', eventId, at, items, bundle: null } as const;
   const order = describeSale(about, { ref, email, amount, currency, refunded: 0, until: null });
-  // The audit log gets neither address nor reference, since erasing the order would not find them there.
+  // The audit log gets neither the address nor the reference: if the buyer is erased later, they would stay in the log.
   const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
   const batches = [JSON.stringify([order])];
   const [id] = await stall.store.write.addHandOrders({ batches, at, isQuiet: !sale.isMailed, audit });
@@ -211,7 +211,7 @@ export function describeSale(
   { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
   { ref, email, amount, currency, refunded, until }: SaleTerms,
 ): HandOrder {
-  // With the provider's own id, so that its later events, such as a refund, find this order.
+  // The provider's own id is one of the keys, so that later events about this sale, such as a refund, find the order.
   const keys = [keyOfReference(about.provider, ref) ?? [], `ref:${ref}`].flat();
   const bought = { keys, products: [], quantity: 1 } as const;
   const isAllBack = isGivenBack(refunded, amount);

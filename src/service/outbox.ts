@@ -43,8 +43,8 @@ export function createOutbox(
   let [gap, nextNews] = [pause, 0];
 
   /**
-   * Sends one mail; null if it is no longer needed. The try is recorded before it begins, so that a mail which crashes
-   * the program is not tried forever.
+   * Sends one mail and returns how that ended; null if the mail is no longer needed. The try is recorded before it begins, so
+   * that a mail which crashes the program is not tried forever.
    */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<MailOutcome['outcome'] | null> => {
     const mail = composeMail(stall, row);

@@ -93,7 +93,7 @@ export type Passwords = {
   readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
 };
 
-/** Makes the waiting party of an account that sets a password: such requests wait one behind the other. */
+/** Names the party under which the passwords of one account are hashed, so that these requests wait one behind the other. */
 const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
@@ -201,8 +201,8 @@ function takeTurn(line: Line): Waiter | undefined {
 }
 
 /**
- * Refuses the last waiter of the party with the most: among those in `yields`, or among all if it is empty. If the
- * newcomer's own party would have as many, refuses the newcomer instead.
+ * Makes room by refusing the last waiting request of the party that has the most: a party in `yields`, or if that is empty,
+ * in any line. If the newcomer's party (with `own` requests) would have as many, refuses the newcomer instead.
  */
 function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));

@@ -14,11 +14,11 @@ import { auditEntry } from './audit-entry.ts';
 import { findNotePlaces, findStoredNote, type Notebook } from './notes.ts';
 import type { Stall } from './stall.ts';
 
-/** Sends a note to the owner as it is now. Refuses another reader's note, and too many open reports. */
+/** Sends a reader's note, as it is now, to the owner. Refuses another reader's note, and too many open reports. */
 export const reportNote = (book: Notebook, id: string): Promise<void> =>
   add(book.stall, findStoredNote(book, id), id);
 
-/** Sends one question to the owner. Refuses as asking the book does, and too many open reports. */
+/** Sends one question to the owner. Refuses a reader who may not ask the book, and too many open reports. */
 export async function reportQuestion(stall: Stall, asker: SessionPrincipal, slug: string, asked: string) {
   const { manifest, digest: edition } = (await findAskable(stall, asker, slug)).edition;
   const [text, bookId] = [asked.toWellFormed().trim(), manifest.id ?? ''];
@@ -80,7 +80,7 @@ function describe(stall: Stall, report: StoredReport) {
   };
 }
 
-/** Sets the state of a report, which its sender sees. Refuses not-found. */
+/** Sets how far the owner got with a report; its sender sees this state. Refuses not-found. */
 export async function setReportState({ store, now }: Stall, by: Actor, id: string, state: ReportState) {
   const at = now();
   const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state });

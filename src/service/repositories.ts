@@ -23,7 +23,9 @@ import { artefactOf, SKILL_FILE, skillFolderOf } from './artefacts.ts';
  */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
 
-/** The number of earlier commits that the newest commit continues. A clone that is older has to be made again. */
+/**
+ * How many earlier commits the newest commit builds on. A clone older than these cannot be updated, and has to be made again.
+ */
 const MOST_JOINTS = 50;
 
 /**
@@ -71,7 +73,7 @@ export function createRepositories(
     const { kind, title, version, publisher } = manifest;
     const editions = store.listEditions(kind, itemKey(manifest));
     const served = editions.find((one) => one.digest === digest)?.firstServedAt ?? 0;
-    // After a rollback, the edition was served before the last commit was made.
+    // A commit must not be older than the one before it. After a rollback, the time when the edition was first served is.
     const at = Math.max(served, earlier[0]?.at ?? 0);
     const { id, body } = commitObject({
       tree: tree.root,
@@ -132,7 +134,7 @@ function pluginTree({ manifest, artefacts }: Edition, text: string | null, origi
   return treeOfTexts(texts, tree === undefined ? [] : [{ path, id: tree, mode: '40000' }]);
 }
 
-/** Makes the tree of these text files and entries. */
+/** Makes the git tree of some new text files and of entries whose objects exist already. */
 export function treeOfTexts(texts: readonly TextFile[], entries: readonly TreeEntry[] = []): PluginTree {
   const blobs = texts.map(([path, text]) => ({ path, blob: createObject('blob', Buffer.from(text)) }));
   const files = blobs.map(({ path, blob }) => ({ path, id: blob.id, mode: '100644' }) as const);

@@ -36,7 +36,9 @@ import type { Offer } from '../sales/goods.ts';
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const LONGEST_WAIT = 7 * DAY;
 
-/** The maximum number of events that one pass asks about: on the clock, and when the owner asks for it. */
+/**
+ * The maximum number of waiting events that are asked about at once: by the server every minute, and by the owner's command.
+ */
 const MOST_EVENTS = 20;
 const MOST_WAITING = 1000;
 
@@ -284,8 +286,8 @@ const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
 /**
- * The providers to ask, and since when. If `since` is null, two days before the last complete comparison, or without one,
- * before the newest event. A dry run changes nothing.
+ * A comparison with providers' sales: with those of `provider`, or if that is null, of all. If `since` is null, begins two
+ * days before the last complete comparison, or without one, before the newest event. A dry run changes nothing.
  */
 type ReconcileRequest = {
   readonly provider?: PaymentProvider | null;
@@ -320,8 +322,8 @@ async function compare(
   const end = (problem: string | null) => ({ provider, found, added, orders: orders.size, problem });
   if (api === null) return end('no key of its API is set');
   const began = now();
-  // The time of the last comparison is used first: after days without events, a new event may arrive before this
-  // comparison runs.
+  // The last comparison's time is preferred to the newest event's: if events were lost for days, a new one may arrive before
+  // this comparison runs, which would then leave out those days.
   const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
   const mode = modeOf(provider, sales);
   try {

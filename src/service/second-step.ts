@@ -69,13 +69,13 @@ export async function changeSecondStep(
   return codes;
 }
 
-/** For how long after its last code a session may change what is sold, in milliseconds. */
+/** How long after sending a code a session may change what is sold without another one, in milliseconds. */
 export const CODE_SERVES = 15 * MINUTE;
 
 /** The reason why a session has to send another code. */
 export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
 
-/** For each stall and session, when the session last sent a code after the one at its sign-in. */
+/** When each session of a stall last sent a code, apart from the one at its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
 
 /** Whether a session has to send a code before it changes what is sold. */
@@ -107,8 +107,8 @@ export async function removeSecondStep(stall: Records, by: Actor, email: string)
 }
 
 /**
- * Prepares a typed code for the store. Finds the half minute for which it is right, by the secret `given`, or by
- * default the stored one.
+ * Prepares a typed code to be checked in the store. A code of an app is valid for half a minute; its number is `step`, found
+ * with the secret `given`, by default the stored one.
  */
 function readTry(
   { store, now }: Records,

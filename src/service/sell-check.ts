@@ -252,9 +252,11 @@ function sellingProblems(
         return [
           `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
         ];
-      // After a change of price, the old link is inactive at the provider and still listed here, for late sales by it.
+      // The old link of an item whose price changed is inactive at the provider, but item.yaml still lists it, for late sales
+      // by it.
       if (!found.isActive && urls.length > 0) return [];
-      // Without a suggested price here, buyers may choose the price at the provider.
+      // If item.yaml suggests no price, the product at the provider may let buyers choose theirs: then the item's price is
+      // not compared.
       const isOwn = found.amount === null || (found.suggested !== null && suggestedAmountCents === null);
       const taken = isOwn ? price : formatPrice(found.amount, found.currency ?? currency, found.suggested);
       const link = found.links.find(({ url }) => isButton(url)) ?? found.links[0];
@@ -273,16 +275,16 @@ function sellingProblems(
   ];
 }
 
-/** Keeps the sentences that are not false. */
+/** Returns the given sentences, except those that are false because they do not apply. */
 const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);
 
 /**
- * Returns the last part of the path of a checkout's address, by which the same page is recognised under another host or
- * query.
+ * Returns the last part of the path in a checkout's address. It stays the same if the host or the query of the address
+ * differs.
  */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
-/** Returns the command that makes the missing things at a provider, or says on which page to make them. */
+/** Returns the command that makes at a provider all that selling there needs. */
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
 
 const priceRemedy = (provider: PaymentProvider): string =>

@@ -141,7 +141,9 @@ async function openSecret(
     await write(text);
     isNew = true;
   };
-  /** Returns the assignment to put before a command so that it finds a secret's file. */
+  /**
+   * Returns the assignment of an environment variable, to put before a command, by which the server finds a secret's file.
+   */
   const assign = (name: string): string => {
     if (name === variable && isNew)
       return `${environment[name] ? `${name}= ` : ''}${name}_FILE=${shellWord(file)} `;

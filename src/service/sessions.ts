@@ -26,10 +26,10 @@ const LONGEST_USER_AGENT = 200;
 /** A request to sign in. */
 type SignIn = PasswordAttempt & Browser;
 
-/** Creates the sign-in sessions of this process, with a memory of their last use. */
+/** Creates the object that checks session cookies in this process, and remembers when each session was last used. */
 export function createSessions({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
-  /** For each session, when a proxy last confirmed the sign-in. */
+  /** When a proxy last confirmed the sign-in of each session. */
   const vouchedAt = createKept<number>(REMEMBERED);
   const cookies = createKept<string>(REMEMBERED);
   const beginning = createOnce<string>();
@@ -67,7 +67,8 @@ export function createSessions({ store, now }: Records) {
     if ((vouched !== null) !== (holder.isByProxy === 1)) return null;
     if (vouched !== null && !isVouched(session, vouched, at)) return null;
     if (vouched?.isRead === true) vouchedAt.set(session.id, at);
-    // On routes that do not read the proxy's header, a use does not show that the proxy still confirms the session.
+    // A route that does not read the proxy's header cannot tell whether the proxy still confirms the session: no use is
+    // recorded.
     if (vouched?.isRead !== false) recordUse(session, at);
     const { id: sessionId, accountId, email, language } = holder;
     const isOwner = holder.isOwner === 1;
@@ -97,8 +98,8 @@ export function createSessions({ store, now }: Records) {
 }
 
 /**
- * Signs in with a password, and returns the cookie of the new session; its secret is only there. Refuses
- * unauthenticated, access-denied (a disabled account), and rate-limited, which says when to try again.
+ * Signs in with a password, and returns the cookie of the new session, which alone has its secret. Refuses unauthenticated,
+ * access-denied (a disabled account), and rate-limited, which says when to try again.
  */
 export async function beginSession(
   { store, passwords, now }: Stall,
@@ -118,14 +119,14 @@ export async function beginSession(
 }
 
 /**
- * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has.
- * If the stall allows it, an address without an account gets a verified one, never the owner's. Refuses access-denied.
+ * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has. If
+ * the stall allows it, makes a verified account for an address without one, but never the owner's. Refuses access-denied.
  */
 export async function beginProxySession(stall: Stall, address: string, client: string, browser: Browser) {
   const { store, sessions, config, now } = stall;
   const [find, at] = [() => store.findAccountByAddress(address), now()];
   const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
-  // Of two such requests at once, the second finds the account that the first made.
+  // If two such requests come at once, the second finds the account that the first made.
   if (find() === null && config.proxySignIn?.signUp === true && isMailable(address))
     await store.write.addAccount({ ...added, verifiedAt: at });
   const id = find()?.id;
@@ -136,7 +137,7 @@ export async function beginProxySession(stall: Stall, address: string, client: s
     if (await store.write.addProxySession(row)) return cookie;
     throw new ToldRefusal('access-denied', (r) => r.account.disabled);
   };
-  // An account with two-factor sign-in gets a new session, which is only for the browser that sends the code.
+  // With two-factor sign-in, each browser gets its own new session, which only the browser that sends the code can use.
   return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
 }
 

@@ -62,7 +62,7 @@ export type Stall = {
   readonly pages: ReadingPages;
   readonly readingPlaces: ReadingPlaces;
   readonly engine: Engine;
-  /** The daily caps of a model; null without a model. */
+  /** The daily limits of questions and tokens for a model; null without a model. */
   readonly modelQuota: ModelQuota | null;
   readonly serverStartId: string;
   /** Whether a server has the data directory locked now. */
@@ -74,8 +74,8 @@ export type Stall = {
     /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */
     readonly byCookie: (value: string, vouched?: Vouched | null) => SessionPrincipal | null;
     /**
-     * Returns the cookie of the session that a browser, by its `name`, got from a proxy's sign-in; `begin` begins one
-     * if it has none.
+     * Returns the cookie of the session that a browser got when a proxy signed it in. `name` identifies the browser; `begin`
+     * begins a session if it has none.
      */
     readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
     readonly list: (accountId: string) => readonly Session[];
@@ -99,7 +99,7 @@ export type Stall = {
     readonly wake: () => void;
     readonly settle: () => Promise<void>;
   };
-  /** Asks payment providers about the events that need an answer from them. */
+  /** Runs now the check that asks payment providers about events whose details are missing. */
   readonly waitingEvents: { readonly run: () => Promise<void> };
   readonly log: Log;
   /** Returns the time in milliseconds since 1970. */

@@ -111,8 +111,8 @@ export type StorefrontPage = {
 const withPrivate = new WeakMap<readonly Edition[], Promise<StorefrontIndex>>();
 
 /**
- * Returns the index of the published and announced items, with the private ones that the asker may see. The object is the
- * same while both are the same.
+ * Returns the index of the published and announced items, with the private ones that the asker may see. Callers get the same
+ * object until the catalog or those private items change.
  */
 async function indexFor(stall: Stall, asker: AgentPrincipal): Promise<StorefrontIndex> {
   const catalog = stall.catalog();
@@ -165,7 +165,7 @@ const isIn = (language: string | null, wanted: string): boolean =>
 
 const newest = new WeakMap<StorefrontIndex, readonly StorefrontRow[]>();
 
-/** Returns the rows of an index, newest first. They are sorted once, since the front page begins with the newest. */
+/** Returns the rows of an index, newest first. The sorted list is kept, since every front page needs it. */
 const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[] =>
   newest.getOrInsertComputed(index, () => byNewest(store, index));
 
@@ -199,7 +199,7 @@ const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(mani
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
-/** Lists the bundles that are on sale, in the order of stall.yaml: all items of such a bundle are published. */
+/** Lists the bundles that are on sale, which are those whose items are all published, in the order of stall.yaml. */
 export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
   known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
 

@@ -13,8 +13,8 @@ import { type MailClient, sendSoon } from './mails.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * Requests news by mail: about an item until it is published, or about the stall. The visitor never learns whether a
- * mail is sent, since nothing waits for it.
+ * Requests news by mail: about an item until it is published, or about the stall. The response does not wait for the mail, so
+ * that a visitor never learns whether one is sent.
  */
 export function requestNews(stall: Stall, visitor: Principal, typed: Typed, client: MailClient): void {
   const { store, outbox, manifest, now } = stall;

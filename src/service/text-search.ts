@@ -33,8 +33,8 @@ export type FoundText = { readonly edition: Edition; readonly passage: FoundPass
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
 
 /**
- * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples,
- * and counts the books. Refuses a listed item as its page does, and a skill, which has no index.
+ * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples. Also
+ * counts the books searched. Refuses a listed item that the principal may not see, and a skill, which has no index.
  *
  * Books are searched separately, in an index without the texts that are closed to the principal: ranks and counts could
  * reveal the words of closed texts.
@@ -80,7 +80,7 @@ const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: 
 const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
   found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
 
-/** Ranks passages: those with a word only in their heading come last. */
+/** Ranks a passage as 0, or as 1 if the words are only in its heading: such passages come last. */
 const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
 
 /** Lists the books in which a principal may read anything, each with the index of what they may read. */
@@ -109,7 +109,7 @@ function refuseSkill(edition: Edition): Edition {
   throw Refusal.invalid(`Cannot search "${slug}": it is a skill, which is read whole; search books`);
 }
 
-/** Finds the best passages of a book, or of its samples if the principal may not read it whole. Refuses as `findSeen`. */
+/** Finds the best passages of a book, or of its samples if the principal may not read it whole. Refuses not-found. */
 export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: string, words: string) {
   const edition = findSeen(stall, principal, slug, 'book');
   const [part] = partsOf(stall, principal, edition);

@@ -54,7 +54,7 @@ export function createThrottle(now: () => number) {
     if (familiar.size > FAMILIAR && eldest !== undefined) familiar.delete(eldest);
   };
 
-  /** Counts a try as failed, or refuses it. Returns a function that undoes the count. */
+  /** Counts a try as failed, or refuses it. Returns a function that takes the count back. */
   const admit = (prefix: string, account: string, pair: string): (() => void) => {
     const at = now();
     sweep(at);
@@ -141,14 +141,14 @@ export function mustWait(
 export type Rate = { readonly burst: number; readonly interval: number };
 
 export type RateLimit = {
-  /** Returns how many milliseconds a key has to wait for the next one; 0 for none. */
+  /** Returns how many milliseconds a key has to wait until it may `take` one more; 0 if it may now. */
   readonly wait: (key: string, at: number) => number;
   readonly take: (key: string, at: number) => void;
   readonly giveBack: (key: string) => void;
   readonly size: () => number;
 };
 
-/** How often keys are forgotten that have their whole burst again, in milliseconds. */
+/** How often the limiter forgets the keys whose whole burst is available again, in milliseconds. */
 const SWEEP = 60_000;
 
 /**

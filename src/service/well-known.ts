@@ -28,7 +28,7 @@ export async function skillIndex(stall: Stall, principal: AgentPrincipal, place:
   return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
 }
 
-/** Opens an archive that was listed in this index. Refuses as `skillIndex`. */
+/** Opens an archive that was listed in this index. Refuses one that is unknown, withdrawn, or closed to the principal. */
 export async function skillArchive(
   stall: Stall,
   principal: AgentPrincipal,

@@ -320,8 +320,8 @@ function asRefusal(error: unknown, dataDirectory: string): unknown {
 const PATIENCE = 5000;
 
 /**
- * Replaces the database at `place` with the complete one at `arriving`, under the swap lock, and renames the old one to `kept`.
- * If the program or the machine dies, `place` has one of the two, and never one with the other's write-ahead log.
+ * Replaces the database at `place` with the complete one at `arriving`, while no process can open it, and renames the old one
+ * to `kept`. If the program or the machine dies, `place` has one of the two, and never one with the other's write-ahead log.
  */
 function swapDatabase(arriving: string, place: string, kept: string): void {
   const old = holdDatabase(place);
@@ -350,7 +350,7 @@ function holdDatabase(place: string): Database | null {
   const db = new Database(place, { readwrite: true, create: false });
   try {
     db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
-    // Set before the first read, whose lock is then kept.
+    // The locking mode is set before the first read, so that the read's lock is kept.
     db.run('PRAGMA locking_mode = EXCLUSIVE');
     refuseForeign(db, place);
     // Leaves WAL mode, which merges and deletes the log. MEMORY mode makes no journal file in its place.

@@ -21,7 +21,9 @@ export type Findings = {
   readonly damage: string | null;
   /** How many rows have a foreign key to a row that does not exist, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
-  /** The served and kept editions with their archives, as JSON, and whether these are needed. */
+  /**
+   * The served editions, and the replaced ones that stay available, with their archives as JSON and whether these are needed.
+   */
   readonly keptEditions: readonly KeptRow[];
   /** The slugs of items that were cloned with git but have no stored commit, so that their repositories begin anew. */
   readonly lostRepositories: readonly string[];

@@ -67,7 +67,7 @@ function createDatabase(file: string, list: readonly string[]): void {
   try {
     linkSync(making, file);
   } catch (error) {
-    // Another process created the database first, and that one is used.
+    // If another process created the database first, that one is used.
     if (!existsSync(file)) throw error;
   } finally {
     rmSync(making);

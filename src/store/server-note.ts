@@ -27,7 +27,10 @@ export type ServerNote = {
   readonly startedAt: number;
   /** The server's settings as command line flags. Paths are absolute, and the port is the one that the system gave it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** For each `ProxySight`, a sign of a proxy in front: the peer whose request first showed it since the server started. */
+  /**
+   * For each sign that a proxy stands in front (`ProxySight`): the peer that first sent a request with it since the server
+   * started.
+   */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };
 
@@ -92,7 +95,7 @@ export function writeSetupUrl(dataDirectory: string, url: string): void {
   try {
     replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
   } catch {
-    // Ignored, since the link is also printed.
+    // A failure is ignored, since the link is also printed.
   }
 }
 
@@ -149,11 +152,11 @@ export function markReportLost(dataDirectory: string): void {
   }
 }
 
-/** Returns a mark that changes only when a report is lost; null if there is no lock file. */
+/** Returns a value that changes whenever the report of a publish could not be written; null if there is no lock file. */
 export const readReportLoss = (dataDirectory: string): number | null =>
   statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
 
-/** Returns the path of the running server's note. */
+/** Returns the path of the file in which the running server describes itself. */
 const noteFile = (dataDirectory: string): string => join(dataDirectory, 'serve.json');
 
 /** Returns the process id of the server that holds the data directory now; null if none does, or it is still starting. */

@@ -14,7 +14,10 @@ import { createWriteQueue, type Write } from './write-queue.ts';
  */
 export type Store = Reads & {
   readonly write: Write;
-  /** Wraps a read in a cache of at most `most` results, without null, that is emptied whenever any process writes. */
+  /**
+   * Wraps a read in a cache of at most `most` results, which is emptied whenever any process writes. Null results are not
+   * cached.
+   */
   readonly remember: <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
     most?: number,
@@ -22,7 +25,7 @@ export type Store = Reads & {
   close(): Promise<void>;
 };
 
-/** The default number of results that such a cache holds, so that no visitor can fill the memory. */
+/** The maximum number of results that a cache of reads holds by default, so that no visitor can fill the memory. */
 const MOST_REMEMBERED = 10_000;
 
 /**
@@ -100,7 +103,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
       frozen.close();
       [isFrozen, version] = [false, null];
     } catch {
-      // Reads go on with the old connection.
+      // If opening fails, reads go on with the old connection.
     }
   };
 

@@ -122,6 +122,6 @@ const FRAMES: Readonly<Record<string, Frame>> = {
   },
 };
 
-/** The frame of a book's language (BCP 47); English if there is no other. */
+/** Returns the sentences around quotes in a language (BCP 47), by default in English. */
 export const frameOf = (language: string | null | undefined): Frame =>
   FRAMES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;

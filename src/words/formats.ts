@@ -1,18 +1,18 @@
 /** Numbers, dates and lists as a language writes them. `locale` is a BCP 47 tag. */
 type Formats = {
-  /** `1,204`. */
+  /** Writes a whole number: `1,204`. */
   readonly number: (count: number) => string;
-  /** `1.0`: with one decimal. */
+  /** Writes a number with one decimal: `1.0`. */
   readonly tenths: (count: number) => string;
-  /** `20 Nov 2026`, with the time `20 Nov 2026, 14:05`; in UTC, or in the zone of this machine, which for the script is the reader's. */
+  /** Writes a day, `20 Nov 2026`, or with its time, `20 Nov 2026, 14:05`; in UTC or in this machine's zone. */
   readonly instant: (at: Date, withTime: boolean, zone: 'UTC' | 'here') => string;
-  /** `A, B and C`. */
+  /** Joins names: `A, B and C`. */
   readonly list: (names: readonly string[]) => string;
-  /** The same of the parts of a page. */
+  /** Joins parts of a page as `list` joins names. */
   readonly listOf: <Part>(parts: readonly Part[]) => readonly (Part | string)[];
-  /** `German`: the name of a language, a canonical BCP 47 tag. */
+  /** Returns the name of a language, as `German`, from its canonical BCP 47 tag. */
   readonly language: (tag: string) => string;
-  /** The form of the sentence that a count needs. */
+  /** Chooses the form that a count needs. */
   readonly plural: (count: number, forms: Forms) => string;
 };
 
@@ -32,7 +32,7 @@ export const formatsIn = (locale: string): Formats =>
     const tenths = once(() => new Intl.NumberFormat(locale, decimal));
     const lists = once(() => new Intl.ListFormat(locale));
     const rules = once(() => new Intl.PluralRules(locale));
-    // English has one set of names here, as it has of prices.
+    // English has one set of names here, as it has one way of writing prices.
     const named = once(
       () =>
         new Intl.DisplayNames(locale.startsWith('en') ? 'en' : locale, {

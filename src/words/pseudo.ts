@@ -8,7 +8,7 @@ const ACCENTS: Readonly<Record<string, string>> = Object.fromEntries(
   ].map(([pair]) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-/** Around a value that a message was given: it stays as it is. */
+/** Marks around a value that was given to a message. The value between them stays as it is. */
 const [BEGIN, END] = ['\ue000', '\ue001'];
 
 /**

@@ -71,9 +71,8 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   if (serving !== null) return ok(`Readers come by ${baseUrl}`);
   if (noteOf(server) === null)
     return ok(`${baseUrl}; nothing was asked there, for no server is known to run`);
-  // Through a proxy, the catalog is requested: the request limit on it makes the server note how the proxy forwards
-  // addresses. Without a proxy another page is requested, since the server would take the request for one of a proxy
-  // that forwards none.
+  // Behind a proxy, the catalog is requested, since its request limit makes the server note how the proxy forwards addresses.
+  // Without a proxy another page is requested: the server would take the request for one from a proxy that forwards none.
   const isDirect = isOwn && new URL(baseUrl).port === String(port);
   const answer = await probe(`${baseUrl}${isDirect ? '/readyz' : '/api/items?limit=1'}`);
   if ('reason' in answer)
@@ -120,7 +119,7 @@ const SHARED = 'all readers share one budget';
 
 /** Checks that the stall can tell readers behind a proxy apart, and that none can pretend to be another. */
 export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }: Subject): Result {
-  // Read again, since the request to the base URL may have just come through the proxy.
+  // The note is read again, since the request to the base URL may have just come through the proxy.
   const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
   const listed = formatNetworks(trustedProxies);
   if (trustedProxies.some(([, prefixLength]) => prefixLength === 0))
@@ -139,7 +138,7 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
       'Have it add the header: in nginx "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"',
     );
   if (trustedProxies.length > 0) return ok(`${listed} is trusted`);
-  // Only a proxy in front can make such a base URL work.
+  // Only a proxy in front can serve a base URL with https, or one that is not this machine's although the server is local.
   const url = baseUrl === null ? null : new URL(baseUrl);
   if (url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url))))
     return warn(

@@ -203,8 +203,8 @@ export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonl
 const FILE = 'stall.yaml';
 
 /**
- * Finds the clashes between items and bundles: `slugs` has the problems of those with the same slug or book id, `ids`
- * of those with the same id at a payment provider. `held` are the bundles that are served now.
+ * Finds the clashes between items and bundles: `slugs` has the problems of items that share a slug or book id, `ids` of those
+ * that share an id at a payment provider. `held` are the bundles that are served now.
  */
 function findOfferProblems(
   items: readonly BundledItem[],
@@ -283,8 +283,8 @@ const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
   [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
 /**
- * Makes the problem of an item that shares a name with others. If it is the only one that is served already, it stays
- * served, without a problem; if none or several are, none of them is served.
+ * Makes the problem of an item (`loser`) that shares a name with others. If it is the only one that is served already, it
+ * stays served, without a problem; if none or several are, none of them is served.
  */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
   if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;

@@ -59,7 +59,7 @@ export async function compile(
   const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
   // After an update of this program, the saved editions are served while they are compiled again.
   if (isUpdated) publishAgain();
-  // Checked before anything is saved or served: content that is being edited is left for a later pass.
+  // Whether anybody edits the content is checked before anything is saved or served: then it is left for a later pass.
   if (compiled === null || settled?.hasChanged() === true) return null;
   const held = { editions, bundles: stall.bundles() };
   const checked = await withholdConflicts(

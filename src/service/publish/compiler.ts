@@ -14,7 +14,7 @@ const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases 
 
 self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage({ result: await doCompilerJob(data) });
-// Not in tests, which call the compiler in their own thread.
+// Tests call the compiler in their own thread, where nothing is sent.
 if (!Bun.isMainThread) self.postMessage('ready');
 
 function inspect(item: ItemFolder, limits: Limits): CheckedItem {

@@ -189,8 +189,8 @@ function rolledBack({ version, digest }: Rollback): Problem {
 }
 
 /**
- * Caches the archived form of editions, by their draft. It must be the same object each time, since other caches use it
- * as a key.
+ * For each draft, the edition that its present readers get, served as if archived. It is kept, since other caches need the
+ * same object each time as a key.
  */
 const archived = new WeakMap<Edition, { readonly base: Edition; readonly edition: Edition }>();
 
@@ -231,7 +231,7 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
  */
 async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
   if (draft.digest === last.digest && pickManifest(draft.manifest) === last.manifest) return draft;
-  // This pass stores superseded archives only later, so this one is stored now. If it is missing, `restore` reports this.
+  // Archives that this pass supersedes are stored only later, so this one is stored now. If it is missing, `restore` says so.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));
 }
@@ -284,8 +284,8 @@ export function createRoomMaker(dataDirectory: string, store: Store, log: Log): 
     const oldest = store.listOldestKept(count);
     if (oldest.length === 0) return false;
     count *= 2;
-    // Deletes the files first, since the database may be unable to record this on a full disk. It does so when one of
-    // them is requested.
+    // Deletes the files before the database records it, which may be impossible on a full disk. The record then follows when
+    // one of the files is requested.
     await removeTars(
       dataDirectory,
       oldest.map(({ tar }) => JSON.parse(tar) as Artefact),

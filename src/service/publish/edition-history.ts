@@ -27,7 +27,7 @@ export function createEditionHistory(
   store: Store,
   log: Log,
 ): EditionHistory {
-  /** For each item, the state of its edition that was recorded last. */
+  /** The text that names the state of each item's edition, as it was last recorded in the database. */
   const recorded = new Map<string, string>();
   let hasNew = false;
   const complain = (cause: unknown): void =>
@@ -140,12 +140,12 @@ function describe(edition: Edition): ServedEdition[] {
   ];
 }
 
-/** How long after the start the sweep runs, in milliseconds, since a start has more urgent work. */
+/** How long after the start superfluous archives are deleted, in milliseconds, since a start has more urgent work. */
 const GRACE = 10_000;
 
 /**
- * When the sweep may run. `isQuiet` returns false during a publish, which stores archives before the database knows of
- * them.
+ * When superfluous archives may be deleted: after `grace` milliseconds, and not while `isQuiet` returns false, as during a
+ * publish, which stores archives before the database knows of them.
  */
 type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
 

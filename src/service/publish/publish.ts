@@ -60,11 +60,11 @@ export type Publishing = {
   readonly jobOf: (item: ItemFolder, previous: Edition | null) => RefreshJob;
   readonly onProgress: Progress;
   /**
-   * Whether requests wait for the first pass. If so, it serves what an older version compiled, and a second pass
-   * compiles it again.
+   * Whether requests wait for this publisher's first pass over the content. If so, that pass serves what an older version
+   * compiled, and a second one compiles it again.
    */
   readonly isServer: boolean;
-  /** Called if the database cannot be written. Items are served all the same; the next pass writes again. */
+  /** Called if the database cannot be written. Items are served all the same, and the next publish writes again. */
   readonly onStorageFault: (cause: unknown) => void;
   readonly now: () => number;
 };
@@ -109,8 +109,8 @@ export function createPublisher(
     settledBefore: null,
   });
   /**
-   * Logs that the database cannot be written. Items are served all the same; the next pass enters them, so that they
-   * can be granted.
+   * Logs that the database cannot be written. Items are served all the same; the next publish stores them, so that they can
+   * be granted.
    */
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
@@ -168,7 +168,7 @@ export function createPublisher(
     if (!isFirst) await prepared;
     const isSame = new Set(next.editions).symmetricDifference(new Set(served.current().editions)).size === 0;
     if (fault === null || !isSame) served.swap(next);
-    // At a start, the deletion of old editions is left to the sweep, so that the start is quick.
+    // The first pass leaves the deletion of old editions to `createKeptSweep`, so that the start is quick.
     if (!isFirst) await history.trim().catch(onStorageFault);
     report = describePublications(publications, at, fault);
     await Promise.all([

@@ -283,7 +283,7 @@ function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 
  * bytes than `most`.
  */
 async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, most: Limits): Promise<void> {
-  // Loaded only now, since it needs Node's streams, which a start does not need.
+  // Loaded only now: gunzip needs Node's streams, which a start does not need.
   const { gunzip } = await import('../../archive/gunzip.ts');
   let [files, bytes] = [0, 0];
   for await (const entry of readTar(collectBetween(gunzip(source)))) {

@@ -27,7 +27,7 @@ function findRows(
   const served = new Set(editions.map((edition) => nameOf(edition)));
   const rows = new Map<string, FormerSlug>();
   for (const row of before)
-    // A served item lists its own former slugs in item.yaml, so its stored ones from there are dropped.
+    // The item.yaml of a served item lists its former slugs anew, so stored ones that came from an item.yaml are dropped.
     if (!row.isDeclared || !served.has(`${row.kind} ${row.itemKey}`)) rows.set(row.slug, row);
   for (const { manifest } of editions) {
     const slug = manifest.id === null ? undefined : bookSlugs.get(manifest.id);
@@ -64,7 +64,7 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
 }
 
 /**
- * Adds a warning to each item whose `formerly` lists a slug that leads to another item, since that one was served under
+ * Adds a warning to each item whose `formerly` lists a slug that leads to another item, because that item was served under
  * it.
  */
 export function warnOfTaken(publications: readonly Publication[], slugs: FormerSlugs) {

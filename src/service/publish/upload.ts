@@ -94,7 +94,10 @@ export async function replaceUpload(
   });
 }
 
-/** Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses as `replaceUpload`. */
+/**
+ * Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses an item that was changed meanwhile,
+ * or that would have errors.
+ */
 export async function editUpload(
   stall: Stall,
   by: SessionPrincipal,

@@ -72,7 +72,8 @@ CREATE TABLE links (
   used_at INTEGER
 ) STRICT;
 
--- One row a start of the server: an open fetch log of the living start is running, of any other interrupted.
+-- One row for each start of the server. An unfinished row of `fetch_logs` is running if the present start wrote it, else
+-- interrupted.
 CREATE TABLE server_starts (
   id TEXT PRIMARY KEY,
   version TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- When anyone could first see an item, and when what they saw last changed: the dates of the feed.
+-- When anyone could first see an item, and when the item that they see last changed: the dates of the feed.
 CREATE TABLE shown_items (
   kind TEXT NOT NULL CHECK (kind IN ('book', 'skill')),
   item_key TEXT NOT NULL, -- a book's id, a skill's slug

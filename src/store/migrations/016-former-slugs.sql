@@ -1,5 +1,5 @@
--- The slugs that items had before, and no served item has now. A declared one was named by item.yaml; of the others the
--- store saw the book's folder renamed.
+-- The slugs that items had before, and no served item has now. `is_declared` says that item.yaml lists the slug; of the
+-- others the store saw the book's folder renamed.
 CREATE TABLE former_slugs (
   slug TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('book', 'skill')),

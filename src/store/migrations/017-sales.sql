@@ -52,7 +52,8 @@ CREATE TABLE sale_offers (
   PRIMARY KEY (provider, product)
 ) STRICT, WITHOUT ROWID;
 
--- How the server folds, so that commands do the same: grace in milliseconds, mail queued or manual, sales told to the owner.
+-- The settings with which the server computes orders, so that commands do the same: grace in milliseconds, whether mail is
+-- sent or left to the owner, and whether the owner is told of sales.
 CREATE TABLE sale_settings (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   grace INTEGER NOT NULL,
@@ -61,7 +62,7 @@ CREATE TABLE sale_settings (
 ) STRICT;
 INSERT INTO sale_settings VALUES (1, 3 * 24 * 60 * 60 * 1000, 'manual', 0);
 
--- One purchase or subscription: the fold of its chain's facts.
+-- One purchase or subscription, as computed from the facts of its chain.
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   chain INTEGER NOT NULL UNIQUE,
@@ -96,7 +97,7 @@ CREATE INDEX orders_by_ref ON orders (ref);
 CREATE INDEX orders_by_provider_ref ON orders (provider, provider_ref);
 CREATE INDEX orders_with_attention ON orders (at) WHERE attention IS NOT NULL;
 
--- Grants of a sale or a code, as sale:17.
+-- Finds the grants of a sale or a code by their source, as sale:17.
 CREATE INDEX grants_by_origin ON grants (source) WHERE source GLOB '*:*';
 
 CREATE TABLE order_items (
@@ -110,7 +111,7 @@ CREATE TABLE order_items (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX order_items_by_item ON order_items (kind, item_key);
 
--- The paid payments of an order, as the fold counts them: what sales over time add up.
+-- The paid payments of an order, as computed with the order: what sales over time add up.
 CREATE TABLE order_payments (
   order_id INTEGER NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
   at INTEGER NOT NULL,

@@ -1,8 +1,8 @@
--- When the newest comparison with a provider began that came to its end: the next one looks from two days before it.
+-- When the newest completed comparison with a provider began: the next one looks from two days before that.
 CREATE TABLE sale_comparisons (
   provider TEXT PRIMARY KEY,
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Orders that end by themselves.
+-- Finds paid orders whose time runs out.
 CREATE INDEX orders_running ON orders (until) WHERE state = 'paid' AND until IS NOT NULL;

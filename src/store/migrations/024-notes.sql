@@ -1,4 +1,5 @@
--- What readers marked in books, and what they wrote to it. The anchor is as it was made; the place is that in `placed_in`.
+-- Words that readers marked in books, and their comments. They stay as they were marked; the `placed_` columns say where the
+-- words are in the edition `placed_in`.
 CREATE TABLE notes (
   id TEXT PRIMARY KEY, -- UUID
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -27,11 +27,11 @@ CREATE TABLE group_grants (
 ) STRICT;
 CREATE INDEX group_grants_by_item ON group_grants (kind, item_key);
 
--- Few are disabled: leaving them out costs little.
+-- Finds the disabled accounts. They are few, so leaving them out costs little.
 CREATE INDEX disabled_accounts ON accounts (id) WHERE disabled_at IS NOT NULL;
 
--- What accounts hold, each by itself and by its groups: every read of grants goes through it. An account that somebody made
--- for themselves is one of everyone once its address is verified; one without a password was made by the owner. The id of a
+-- All grants of accounts, their own and those of their groups; every read of grants goes through this view. An account counts
+-- as one of `everyone` once its address is verified, or if it has no password, since then the owner made it. The id of a
 -- group's grant is below 0 and unique, so that lists can go on after a row. With equal types SQLite reads all parts by index.
 CREATE VIEW all_grants AS
 SELECT id, account_id, kind, item_key, source, granted_at, starts_at, ends_at, revoked_at FROM grants

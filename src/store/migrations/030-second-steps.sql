@@ -1,4 +1,4 @@
--- The second step of the owner's sign-in (RFC 6238). The secret must be readable, since every code is made from it.
+-- The second factor of the owner's sign-in (RFC 6238). The secret must be readable, since every code is made from it.
 CREATE TABLE second_steps (
   account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   secret TEXT NOT NULL, -- base32
@@ -10,7 +10,7 @@ CREATE TABLE recovery_codes (
   hash BLOB NOT NULL CHECK (length(hash) = 32),
   PRIMARY KEY (account_id, hash)
 ) STRICT;
--- Sign-ins after the password or link, and before the code.
+-- Sign-ins whose password or link was right, and whose code is still missing.
 CREATE TABLE pending_sign_ins (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES second_steps (account_id) ON DELETE CASCADE,

@@ -12,7 +12,7 @@ CREATE TABLE subscribers (
 CREATE INDEX subscribers_by_about ON subscribers (about, confirmed);
 CREATE INDEX subscribers_unconfirmed ON subscribers (asked) WHERE confirmed IS NULL;
 
--- When confirmations were mailed; they outlive the address, so that nobody is mailed more often by being forgotten.
+-- When confirmation mails were sent. These rows outlive an address that was forgotten, so that it is not mailed more often.
 CREATE TABLE confirmations (
   address_hash TEXT NOT NULL,
   at INTEGER NOT NULL

@@ -54,7 +54,7 @@ export const createWrites = (db: Statements) => ({
 
 export type Writes = ReturnType<typeof createWrites>;
 
-/** Returns all reads by name. */
+/** Returns all reads of the database. */
 export const createReads = (db: Statements) => ({
   ...accountReads(db),
   ...itemDayReads(db),

@@ -47,15 +47,18 @@ export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: num
 export const announcementReads = (db: Statements) => ({
   listRecipients: (item: Item, now: number) => listRecipients(db, item, now),
   /**
-   * Lists the recipients of news with this subject, or of news that names the same digest, sent or queued; `claimedBy` is the
-   * account that holds the mail's order.
+   * Lists who already has, sent or queued, the news with this subject or other news about the same edition; `claimedBy` is
+   * the account that has the mail's order.
    */
   listTold: (subject: string) =>
     db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
         SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
         FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
           AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
-  /** Returns the subjects and details of all news to an account, sent or queued, joined to one text. */
+  /**
+   * Returns the subjects and details of all news sent or queued to an account as one text, in which callers look for an
+   * edition.
+   */
   findNewsOf: (accountId: string) =>
     db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,

@@ -38,8 +38,8 @@ export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt' | 'orderState
 };
 
 /**
- * The outcome of redeeming a code: `again` if this account used it before, `own` if it holds the order whose copies the code
- * gives, `known` if the address has an account.
+ * The outcome of redeeming a code: `again` if this account used it before, `own` if this account has the order whose copies
+ * the code gives away, `known` if the e-mail address has an account.
  */
 export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
@@ -130,7 +130,7 @@ export function codeWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Replaces the secret link through which an order's further copies are given away. */
+    /** Replaces the secret link by which the buyer of several copies gives away those beyond the first. */
     renewCopies: (link: CopiesLink): boolean => renewCopies(db, link),
     /** Gives an account the items of a code. Each account can use a code once, and all accounts together `uses` times. */
     redeemCode: redeem,
@@ -190,10 +190,13 @@ export function codeWrites(db: Statements) {
   };
 }
 
-/** A link that gives away an order's further copies. `hash` is the SHA-256 of its secret. */
+/** A link by which the buyer of several copies gives away those beyond the first. `hash` is the SHA-256 of its secret. */
 export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & { readonly orderId: number };
 
-/** Gives the code of an order's further copies a new secret, so that the old link ends; false if there is no such code. */
+/**
+ * Gives a new secret to the code with which an order's copies are given away, so that the old link ends; false without such a
+ * code.
+ */
 export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLink): boolean {
   const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
     WHERE order_id = ${orderId} AND is_copies = 1 AND revoked_at IS NULL`;
@@ -201,8 +204,8 @@ export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLin
 }
 
 /**
- * Finds a code that can be used at a time, or returns why it cannot. Adds when the order's paid time ends and, if the code is
- * for the order's further copies, the account that holds the order as `holder`.
+ * Finds a code that can be used at a time, or returns why it cannot. Also returns when the order's paid time ends and, if the
+ * code gives away copies that a buyer has left, that buyer's account as `holder`.
  */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
   const row = db.one<Row & { orderUntil: number | null; holder: string | null }>`

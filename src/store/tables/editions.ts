@@ -71,8 +71,8 @@ const MOST_LISTED = 100;
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
- * Makes this the edition that its item serves; the one served before is kept. Returns the reference to the archive that the
- * edition had before, as JSON, if it was a different one, as after a renaming; otherwise null.
+ * Makes this the edition that its item serves; the one served before is kept. If the edition had another archive before, as
+ * before a renaming, returns the reference to that archive as JSON; otherwise null.
  */
 export function serveEdition(
   db: Statements,
@@ -134,7 +134,10 @@ export const editionReads = (db: Statements) => ({
   listEditionTars: (after: number) =>
     db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
-  /** Lists the kept editions that were first served longest ago, without those that a publish is about to serve again. */
+  /**
+   * Lists the superseded editions with an archive that were first served longest ago. Leaves out those that a publish is
+   * about to serve again.
+   */
   listOldestKept: (count: number) =>
     db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
         WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
@@ -180,8 +183,8 @@ export function editionWrites(db: Statements) {
     void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
   return {
     /**
-     * Makes the item serve a kept edition from the next publish on. Returns false and changes nothing if there is no such kept
-     * edition.
+     * Makes the item serve a superseded edition from the next publish on. Returns false and changes nothing if the edition is
+     * not among those that keep their archives.
      */
     rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
       const isKept = db.has`SELECT 1 FROM editions

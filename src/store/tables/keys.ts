@@ -51,7 +51,7 @@ export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 5
  */
 const MOST_ENDED = 500;
 
-/** The condition `isUsable` in SQL. */
+/** The SQL for `isUsable`: a key is neither revoked nor expired. */
 export const liveKey = (now: number) =>
   sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
@@ -110,7 +110,10 @@ export function keyWrites(db: Statements) {
       const scope = sql`${items && JSON.stringify(items)}, ${may.includes('read')}`;
       return of.token.add(token, sql`items, reads`, scope);
     },
-    /** Adds a key that replaces another, which then ends at `endsAt` or its own end, whichever is first; now means revoked. */
+    /**
+     * Adds a key that replaces another. The old key ends at `endsAt` or at its own end, whichever is first, and counts as
+     * revoked if that is now.
+     */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
       if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';
       const isAtOnce = endsAt <= key.createdAt;
@@ -147,7 +150,10 @@ function writesOf(db: Statements, kind: KeyKind) {
         WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
       return live >= MOST_LIVE[kind];
     },
-    /** Adds a row with the columns that only its kind has; returns its id. Deletes the oldest ended rows beyond the limit. */
+    /**
+     * Adds a key or token with the columns that only its kind has; returns its id. Deletes the oldest ended rows beyond the
+     * limit.
+     */
     add(key: NewKey, columns: Sql, values: Sql): number {
       const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
       const id = db.value<number>`

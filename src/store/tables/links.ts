@@ -44,7 +44,7 @@ export function linkReads(db: Statements) {
     /** Returns the link of this SHA-256 if it can be used at a time, or null. */
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
-    /** Returns the order that a link claims, even if the link was used, if an account has the order by now; otherwise null. */
+    /** Returns the order to which a link leads, used or not, once an account has claimed that order; otherwise null. */
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
@@ -76,7 +76,7 @@ export function linkWrites(db: Statements) {
       distrustAccount(db, link.accountId, at);
       return setPassword(link.accountId, passwordHash, false);
     }
-    // Somebody else may have the mailed link by now, as when a purchase is passed on, so it can set only an account's first
+    // A mailed link may have been passed on with a purchase, so somebody else may have it: it can set only an account's first
     // password.
     const known = accountByAddress(db, email);
     if (known === null)

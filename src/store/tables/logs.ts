@@ -23,14 +23,14 @@ type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt
 /** A download as the log shows it. */
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
-/** Selects downloads by the fields of every log and by item and `door`; null selects all. */
+/** Selects downloads by the fields of every log, by item, and by the way of downloading (`door`); null selects all. */
 type DownloadSelection = LogSelection & {
   readonly kind: string | null;
   readonly itemKey: string | null;
   readonly door: string | null;
 };
 
-/** Selects an account's downloads of one item through one door since a time, in milliseconds since 1970. */
+/** Selects an account's downloads of one item in one way (`door`) since a time, in milliseconds since 1970. */
 type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
   readonly accountId: string;
   readonly since: number;
@@ -42,7 +42,7 @@ const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS k
 /** The maximum number of an account's newest downloads that its page reads, since an agent may download every minute. */
 const RECENT = 1000;
 
-/** Groups downloads by item and day; yields the first download of each group with the group's size. */
+/** Groups downloads by item and day. For each group, yields its first download and how many there are. */
 function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
   const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
   return groups.values().map((group) => [group[0]!, group.length] as const);

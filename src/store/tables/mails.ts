@@ -13,7 +13,7 @@ type MailTry = {
   /** The id that the first try gives to the mail; later tries keep it. */
   readonly messageId: string;
   readonly link: NewLink | null;
-  /** The link that gives away an order's further copies, if the mail contains one. */
+  /** The link by which the buyer of several copies gives away those beyond the first, if the mail has one. */
   readonly copies: CopiesLink | null;
   readonly nextAt: number;
 };
@@ -70,7 +70,10 @@ export function mailWrites(db: Statements) {
       logAct(db, audit);
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
-    /** Counts a try, ends the links of earlier tries that were not sent, and adds its own. False if the mail is not queued. */
+    /**
+     * Begins a try to send a mail: counts it, ends the links of earlier tries that failed, adds the new link. False if the
+     * mail is not queued.
+     */
     beginMail({ id, messageId, link, copies, nextAt }: MailTry): boolean {
       const row = db.one<{ sentAt: number | null }>`
         UPDATE outbox SET message_id = coalesce(message_id, ${messageId}), tries = tries + 1, next_at = ${nextAt}

@@ -27,7 +27,10 @@ const removeOrder = (db: Statements, id: number): void => {
   db.run`DELETE FROM orders WHERE id = ${id}`;
 };
 
-/** Stores an order as it was computed; returns its id, which is new if the chain had no order yet. */
+/**
+ * Stores a computed order under its chain, which is all facts about one purchase; returns the order's id, new if it had none
+ * yet.
+ */
 function saveOrder(db: Statements, chain: number, provider: string, settled: Settlement): number {
   const { order, isNumbered } = settled;
   const { email, items, payments } = order;
@@ -73,15 +76,15 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
 }
 
 /**
- * Merges the orders of two chains that turn out to be one purchase. The lower id stays, with its number or else the other's;
- * the next `foldChain` sets its grants.
+ * Merges two orders that turn out to be one purchase, with all facts about it (a chain). The lower id stays, with its own
+ * number or else the other's. The next `foldChain` sets the grants.
  */
 export function mergeChains(db: Statements, into: number, from: number): void {
   const [first, second] = db.all<Pick<Order, 'id' | 'number'>>`
     SELECT id, number FROM orders WHERE chain IN (${into}, ${from}) ORDER BY id`;
   if (first === undefined) return;
   if (second !== undefined) {
-    // An order has only one code for further copies, so the other order's code ends. Items that it opened stay open.
+    // Only one code of an order gives away its copies, so the other order's code ends. Items that it opened stay open.
     db.run`UPDATE codes SET is_copies = 0, revoked_at = created_at WHERE order_id = ${second.id} AND is_copies = 1
       AND EXISTS (SELECT 1 FROM codes WHERE order_id = ${first.id} AND is_copies = 1)`;
     for (const table of [sql`outbox`, sql`links`, sql`codes`])
@@ -134,8 +137,8 @@ export type OrderAct = FoldMoment & {
 };
 
 /**
- * Computes the order of a chain from its facts, and stores it with its grants and mails. Returns the order's id; null for a
- * chain without a buyer, or for products that the setting `notOurs` excludes.
+ * Computes the order of a chain (all facts about one purchase), and stores it with its grants and mails. Returns the order's
+ * id; null for a chain without a buyer, or for products that the setting `notOurs` excludes.
  */
 export function foldChain(db: Statements, chain: number, moment: FoldMoment): number | null {
   const { at } = moment;

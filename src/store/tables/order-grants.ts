@@ -32,8 +32,8 @@ export function removeSaleGrants(db: Statements, orderId: number): void {
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
 /**
- * Adds the code that gives away an order's further copies, or updates how often it can be used. Its random hash matches no
- * secret until a link is made.
+ * Adds the code by which the buyer of several copies gives away those beyond the first, or updates how often it can be used.
+ * Its hash is random, so that no secret fits, until a link is made.
  */
 function setCopies(
   db: Statements,
@@ -56,7 +56,7 @@ export function setGrants(db: Statements, orderId: number, settled: Settlement, 
   setCopies(db, orderId, settled.order, at);
   const source = sourceOfOrder(orderId);
   const wanted = settled.grants.map(({ accountId, kind, itemKey }) => `${accountId} ${kind} ${itemKey}`);
-  // The patterns let SQLite use the index of these sources.
+  // The patterns (GLOB) let SQLite use the index of grants from sales and codes.
   db.run`UPDATE grants SET revoked_at = ${at} WHERE source = ${source} AND source GLOB '*:*' AND revoked_at IS NULL
     AND account_id || ' ' || kind || ' ' || item_key NOT IN (SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
   for (const grant of settled.grants) upsertGrant(db, { ...grant, source, grantedAt: at });

@@ -32,7 +32,7 @@ export type OrderFilter = {
 /** A fact of an order with the event it came from: one line of the order's timeline. */
 export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
 
-/** Selects the code that gives away an order's further copies. */
+/** Selects the code by which the buyer of several copies gives away those beyond the first. */
 const COPIES = sql`order_id = orders.id AND is_copies = 1 AND revoked_at IS NULL`;
 
 const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
@@ -44,7 +44,9 @@ const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, re
   coalesce((SELECT uses FROM codes WHERE ${COPIES}), 0) AS copies,
   (SELECT count(*) FROM codes JOIN code_uses ON code_id = codes.id WHERE ${COPIES}) AS copiesUsed`;
 
-/** Selects the address of the newest page of a kind that the provider named for the buyer, or null. */
+/**
+ * Selects the newest address of the provider's page of a kind, such as the receipt, that was given for the buyer; or null.
+ */
 export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM sale_facts
   WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
   ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;

@@ -63,7 +63,7 @@ export const findMailedOwner = (db: Statements): { readonly id: string; readonly
   db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 
 /**
- * Returns whether the newest mail of a kind is still queued, and when it was sent or, if it was not, queued; null without such
+ * Returns whether the newest mail of a kind is still queued, and since when; if it was sent, when that was. Null without such
  * a mail.
  */
 export function findLastMail(

@@ -83,7 +83,7 @@ export function personalDataWrites(db: Statements) {
      * rows of the logs stay, without account and key.
      */
     removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
-      // Also overwrites the file's free pages, since deleted rows in them may hold the address.
+      // Makes deletions overwrite the file's free pages as well, since deleted rows in them may hold the address.
       db.run`PRAGMA secure_delete = ON`;
       try {
         const owned = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${id}`.map(

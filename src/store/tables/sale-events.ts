@@ -16,7 +16,7 @@ export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 /** An event to add, with its raw body; an act of the owner has none. */
 export type NewSaleEvent = {
   readonly provider: string;
-  /** Which of the two secrets verified the event. */
+  /** Whether a live or a test secret verified the event. */
   readonly mode: 'live' | 'test';
   readonly eventId: string;
   readonly origin: string;
@@ -82,7 +82,7 @@ export function saleEventInserts(db: Statements) {
       db.run`UPDATE sale_events SET next_at = ${nextAt}, reason = ${reason}, tries = tries + 1
         WHERE id = ${id} AND state = 'waiting'`;
     },
-    /** Returns a waiting event, or null. */
+    /** Returns a waiting event with its body, or null. */
     findBody: (id: number) =>
       db.one<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE id = ${id} AND state = 'waiting' AND body IS NOT NULL`,
@@ -90,7 +90,10 @@ export function saleEventInserts(db: Statements) {
     listFailed: (after: number, atMost: number) =>
       db.all<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
-    /** Deletes the bodies and addresses of a chain that makes no order, and marks its events as ignored for a reason. */
+    /**
+     * For a purchase that makes no order: deletes the bodies and addresses of its events, and marks them as ignored for a
+     * reason.
+     */
     forget(chain: number, reason: string): void {
       for (const { id } of listOfChain(chain)) {
         blank(id);
@@ -108,7 +111,7 @@ export function saleEventInserts(db: Statements) {
         if (names.some((name) => told.includes(name))) blank(id);
       }
     },
-    /** Erases the buyer's data from a chain: deletes bodies and addresses, and hashes the provider's ids. */
+    /** Erases the buyer's data from all events of a purchase: deletes bodies and addresses, and hashes the provider's ids. */
     hide(chain: number): void {
       for (const { id, eventId } of listOfChain(chain)) {
         blank(id);
@@ -146,7 +149,8 @@ export function saleFactInserts(db: Statements) {
 
   return {
     /**
-     * Adds the facts of one event, and calls `merge` for chains that turn out to be one purchase. Returns the changed chains.
+     * Adds the facts of one event to their chains, each of which is one purchase; calls `merge` if two chains turn out to be
+     * the same purchase. Returns the changed chains.
      */
     add(
       { id, provider, at }: FactSource,
@@ -184,7 +188,7 @@ export function saleFactInserts(db: Statements) {
       }
       return [...touched];
     },
-    /** Adds an act to a chain, as a fact. */
+    /** Adds an act of the owner or the buyer to a purchase, as one more fact. */
     addAct: (eventId: number, chain: number, at: number, fact: OwnerFact): void =>
       insert(eventId, chain, at, fact),
     list(chain: number): readonly DatedFact[] {

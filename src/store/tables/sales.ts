@@ -107,8 +107,8 @@ function saleArrivals(db: Statements) {
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
       const asks = !isTest && canAsk ? questionOf(provider, body) : null;
-      // The provider's API was asked about this event before, and it was ignored. Its repetition may bring news, so the API is
-      // asked again.
+      // If the event was ignored after the provider's API was asked about it, its repetition may bring news: the API is asked
+      // again.
       if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
@@ -214,8 +214,8 @@ export function saleWrites(db: Statements) {
       return orders.map((order) => addHandOrder(order, moment));
     },
     /**
-     * Stores which items are for sale, and the settings for orders. Returns the ids of the orders that are unmatched, held or
-     * ask for attention; each publish passes them to `refoldOrders`.
+     * Stores which items are for sale, and the settings for orders. Returns the ids of the orders without a known item, and
+     * of those that wait for the owner; each publish passes them to `refoldOrders`.
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
       const hidden = saleOffers(db).replace(list, settings)

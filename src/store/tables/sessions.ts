@@ -142,7 +142,10 @@ export type Credentials = {
 
 type PasswordChange = {
   readonly accountId: string;
-  /** The session that asks. It must still be open: a request's body may arrive long after its session was ended. */
+  /**
+   * The id of the session that asks for the change. It must still be open: a request's body may arrive long after its session
+   * ended.
+   */
   readonly by: string;
   /** The hash that must still be stored for the account. */
   readonly from: string;

@@ -27,7 +27,7 @@ const MOST_IN = 30 * DAY;
 /** How long an unconfirmed address is kept. */
 const UNCONFIRMED = 7 * DAY;
 
-/** How long the address of a mail about a publication is kept, for the link in it that ends news. */
+/** How long the address in a mail about a publication is kept. Until then, the mail's link that ends news works. */
 const TOLD = 30 * DAY;
 
 export const subscriberReads = (db: Statements) => ({
