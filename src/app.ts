@@ -33,7 +33,7 @@ import { createModelQuota } from './service/model-quota.ts';
 import { createPageViews } from './service/page-views.ts';
 import { createReadingPlaces } from './service/reading-places.ts';
 import { createEpubs } from './service/epubs.ts';
-import { createShelves } from './service/library.ts';
+import { createLibraries } from './service/library.ts';
 import { createMailLimits, startNewsMails } from './service/mails.ts';
 import {
   startEventUpkeep,
@@ -224,7 +224,7 @@ function openStall(
     importUpload: (job) => imports.run(job) as Promise<ImportedUpload>,
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
-    shelves: createShelves(store),
+    libraries: createLibraries(store),
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);

@@ -7,7 +7,7 @@ import { DRAIN } from '../src/app.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../src/duration.ts';
 import { CODES } from '../src/http/failure.ts';
 import { TOOL_SHAPES } from '../src/http/shapes.ts';
-import { FEED_ENTRIES } from '../src/http/site/window/sitemap.ts';
+import { FEED_ENTRIES } from '../src/http/site/storefront/sitemap.ts';
 import { LEAST_CHOSEN } from '../src/item/manifest.ts';
 import { manifestKeys } from '../src/item/manifest-key.ts';
 import { LONGEST_SLUG } from '../src/item/path.ts';

@@ -169,7 +169,7 @@ describe('a violation is named', () => {
     ['a module that does not exist', 'http/server.ts', "import { a } from '../attic/box.ts';"],
     ['a file outside of src', 'service/demo.ts', "import { a } from '../../test/harness.ts';"],
     ['a folder apart', 'http/site/home.ts', "import { items } from '../api/items.ts';"],
-    ['a folder apart by type', 'http/api/items.ts', "import type { A } from '../site/window/home.ts';"],
+    ['a folder apart by type', 'http/api/items.ts', "import type { A } from '../site/storefront/home.ts';"],
     ['a package away from home', 'service/ask.ts', "import { Elysia } from 'elysia';"],
     ['a type of a package away from home', 'service/ask.ts', "import type { Elysia } from 'elysia';"],
     ['a part of a package away from home', 'http/body.ts', "import { parse } from 'csv-parse/sync';"],

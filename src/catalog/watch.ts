@@ -116,8 +116,8 @@ export function watchContent(
 /** The directories to watch: the content directory and, since a watch follows no links, `books` or `skills` if it is a link. */
 function rootsOf(content: string): readonly string[] {
   const linked = ['books', 'skills']
-    .map((shelf) => join(content, shelf))
-    .filter((shelf) => lstatSync(shelf, { throwIfNoEntry: false })?.isSymbolicLink());
+    .map((kindFolder) => join(content, kindFolder))
+    .filter((kindFolder) => lstatSync(kindFolder, { throwIfNoEntry: false })?.isSymbolicLink());
   return [content, ...linked].filter((root) => inodeOf(root) !== null);
 }
 
@@ -146,15 +146,15 @@ function createChangeFilter(content: string): (path: string) => boolean {
   const ignoreOf = (folder: string): Ignore =>
     ignores.getOrInsertComputed(folder, () => createIgnore(textOf(join(content, folder)), kindOf(folder)));
   const matters = (path: string): boolean => {
-    const [shelf = '', slug, ...rest] = path.split('/');
-    if (shelf !== 'books' && shelf !== 'skills') return concernsStall(path);
+    const [kindFolder = '', slug, ...rest] = path.split('/');
+    if (kindFolder !== 'books' && kindFolder !== 'skills') return concernsStall(path);
     if (slug === undefined) return true;
     if (slug.startsWith('.')) return false;
     if (rest.length === 0) return !isFile(join(content, path));
     const inside = rest.join('/');
     return (
-      OWN_FILES[kindOf(shelf)].includes(inside) ||
-      !isIgnored(ignoreOf(`${shelf}/${slug}`), inside, join(content, path))
+      OWN_FILES[kindOf(kindFolder)].includes(inside) ||
+      !isIgnored(ignoreOf(`${kindFolder}/${slug}`), inside, join(content, path))
     );
   };
   const concernsStall = (path: string): boolean => {

@@ -23,7 +23,7 @@ import { office } from './site/admin/routes.ts';
 import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/handle-form.ts';
 import { createViews, failurePage, wantsPage } from './site/frame/page.tsx';
-import { storefront } from './site/window/routes.ts';
+import { storefront } from './site/storefront/routes.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';

@@ -92,11 +92,11 @@ export async function stageImport(options: ImportOptions): Promise<StagedImport>
   const drafts = nameDrafts(await readManuscripts(source, { as, limits, notes }), decisions, notes);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
   // This comes before `refuseTaken`: if an import was killed while replacing an item, that item gets its name back here.
-  if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));
+  if (!isDryRun) for (const folder of SHELVES) cleanKindFolder(join(content, folder));
   refuseTaken(drafts, options);
   const made = drafts.map((draft) => makeItem(draft, options, notes));
-  const shelf = join(content, `${kind}s`);
-  const staging = openStaging(kind, isDryRun ? null : shelf, readStallYaml(content));
+  const kindFolder = join(content, `${kind}s`);
+  const staging = openStaging(kind, isDryRun ? null : kindFolder, readStallYaml(content));
   fill(staging, made);
   return {
     ...notes.report(),
@@ -201,14 +201,14 @@ type Staging = {
 };
 
 /**
- * Opens a temporary content directory in which items are made before they are moved to their places. It lies in `shelf`, the
+ * Opens a temporary content directory in which items are made before they are moved to their places. It lies in `kindFolder`, the
  * path of the folder `books` or `skills`. If that is null, nothing will be published, and it lies in the system's temporary
  * directory.
  */
-function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
-  const isNew = shelf !== null && mkdirSync(shelf, { recursive: true }) !== undefined;
+function openStaging(kind: ItemKind, kindFolder: string | null, stallYaml: string | null): Staging {
+  const isNew = kindFolder !== null && mkdirSync(kindFolder, { recursive: true }) !== undefined;
   const directory = mkdtempSync(
-    shelf === null ? join(tmpdir(), 'bookstall-import-') : join(shelf, `.import-${process.pid}-`),
+    kindFolder === null ? join(tmpdir(), 'bookstall-import-') : join(kindFolder, `.import-${process.pid}-`),
   );
   const folderOf = (slug: string): string => join(directory, `${kind}s`, slug);
   if (stallYaml !== null) writeFileSync(join(directory, 'stall.yaml'), stallYaml);
@@ -218,10 +218,10 @@ function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | n
       for (const file of files) writeFile(folderOf(slug), file);
     },
     publish(slug: string) {
-      if (shelf === null) return;
+      if (kindFolder === null) return;
       const [target, replaced] = [
-        join(shelf, slug),
-        join(shelf, replacedFolderName({ process: process.pid, slug })),
+        join(kindFolder, slug),
+        join(kindFolder, replacedFolderName({ process: process.pid, slug })),
       ];
       if (existsSync(target)) renameSync(target, replaced);
       renameSync(folderOf(slug), target);
@@ -229,7 +229,7 @@ function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | n
     },
     discard() {
       rmSync(directory, { recursive: true, force: true });
-      if (isNew && readdirSync(shelf).length === 0) rmdirSync(shelf);
+      if (isNew && readdirSync(kindFolder).length === 0) rmdirSync(kindFolder);
     },
   };
 }
@@ -247,15 +247,15 @@ function writeFile(folder: string, file: ManuscriptFile): void {
  * Removes the leftovers of killed imports from `books` or `skills`. If an import was killed while it replaced an item,
  * the old item gets its name back.
  */
-function cleanShelf(shelf: string): void {
-  for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
+function cleanKindFolder(kindFolder: string): void {
+  for (const name of existsSync(kindFolder) ? readdirSync(kindFolder) : []) {
     const [, unfinished] = UNFINISHED.exec(name) ?? [];
     const replaced = readReplacedFolderName(name);
     const importer = replaced?.process ?? (unfinished === undefined ? null : Number(unfinished));
     if (importer === null || isRunning(importer)) continue;
-    if (replaced !== null && !existsSync(join(shelf, replaced.slug)))
-      renameSync(join(shelf, name), join(shelf, replaced.slug));
-    else rmSync(join(shelf, name), { recursive: true, force: true });
+    if (replaced !== null && !existsSync(join(kindFolder, replaced.slug)))
+      renameSync(join(kindFolder, name), join(kindFolder, replaced.slug));
+    else rmSync(join(kindFolder, name), { recursive: true, force: true });
   }
 }
 

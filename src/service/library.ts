@@ -11,13 +11,13 @@ import { isOwner } from './access.ts';
  * editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`. Callers get the same
  * object until one of the items may have changed.
  */
-export function readShelf(
-  { store, catalog, now, shelves }: Given,
+export function readLibrary(
+  { store, catalog, now, libraries }: Given,
   { accountId, email }: Pick<AccountPrincipal, 'accountId' | 'email'>,
-): Shelf {
-  const [at, editions, known] = [now(), catalog(), shelves(accountId)];
-  const { shelf } = known;
-  if (shelf?.catalog === editions && shelf.from <= at && at < shelf.until) return shelf;
+): Library {
+  const [at, editions, known] = [now(), catalog(), libraries(accountId)];
+  const { cached } = known;
+  if (cached?.catalog === editions && cached.from <= at && at < cached.until) return cached;
   const grants = store.findAccountGrants(accountId);
   const byItem = Map.groupBy(liveGrants(grants, at), ({ kind, itemKey: key }) =>
     findByKey(editions, kind, key),
@@ -31,7 +31,7 @@ export function readShelf(
     .sort(({ item: a }, { item: b }) => compareText(a.title, b.title) || compareText(a.slug, b.slug));
   const account = { email, subscriberId: accountId };
   const listed = held.filter(({ edition }) => isInLibrary(edition)).map(({ item }) => item);
-  return (known.shelf = {
+  return (known.cached = {
     held,
     holdings: { account, items: held.map(({ holding }) => holding) },
     library: { account, items: listed },
@@ -46,7 +46,7 @@ type Given = {
   readonly store: Store;
   readonly catalog: () => Catalog;
   readonly now: () => number;
-  readonly shelves: Shelves;
+  readonly libraries: Libraries;
 };
 
 type Account = { readonly email: string; readonly subscriberId: string };
@@ -54,7 +54,7 @@ type Account = { readonly email: string; readonly subscriberId: string };
 /**
  * A cached library. It is valid for the catalog in it, from `from` to `until`, the next time at which a grant begins or ends.
  */
-type Shelf = {
+type Library = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };
   readonly library: { readonly account: Account; readonly items: readonly HeldItem['item'][] };
@@ -65,13 +65,13 @@ type Shelf = {
 };
 
 /** The maximum number of accounts whose libraries are cached, since a library may have thousands of items. */
-const MOST_SHELVES = 200;
+const MOST_LIBRARIES = 200;
 
 /** Creates the cache of accounts' libraries. It is emptied whenever any process writes to the database. */
-export const createShelves = ({ remember }: Store): Shelves =>
-  remember((_accountId: string) => ({ shelf: null as Shelf | null }), MOST_SHELVES);
+export const createLibraries = ({ remember }: Store): Libraries =>
+  remember((_accountId: string) => ({ cached: null as Library | null }), MOST_LIBRARIES);
 
-export type Shelves = (accountId: string) => { shelf: Shelf | null };
+export type Libraries = (accountId: string) => { cached: Library | null };
 
 /**
  * Whether the library lists an item that an account has: it leaves out free and archived items, and always lists
@@ -94,7 +94,7 @@ export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Editi
   const catalog = stall.catalog();
   const all = ofOwner.getOrInsertComputed(catalog, ({ editions }) => editions.filter(isPrivate));
   if (all.length === 0 || asker.kind !== 'account') return [];
-  return isOwner(asker) ? all : readShelf(stall, asker).private;
+  return isOwner(asker) ? all : readLibrary(stall, asker).private;
 }
 
 function describe(

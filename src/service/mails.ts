@@ -1,4 +1,4 @@
-import { readShelf } from './library.ts';
+import { readLibrary } from './library.ts';
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../access/email-address.ts';
 import { hashSecret } from '../access/session.ts';
@@ -64,7 +64,7 @@ export function startNewsMails(stall: Stall) {
 
 async function queueNews(stall: Stall, { accountId, email, since }: NewsReader): Promise<void> {
   const { store } = stall;
-  const { held } = readShelf(stall, { accountId, email });
+  const { held } = readLibrary(stall, { accountId, email });
   const told = store.findNewsOf(accountId) ?? '';
   const found = held.map(({ edition: { manifest } }) => {
     const editions = store.listNotedEditions(manifest.kind, itemKey(manifest), MOST_VERSIONS);

@@ -23,7 +23,7 @@ import type { Publication, Report } from './publish/publication.ts';
 import type { PushPlaces } from './publish/push-places.ts';
 import type { ImportedUpload, UploadJob } from '../manuscript/upload.ts';
 import type { Passwords } from './passwords.ts';
-import type { Shelves } from './library.ts';
+import type { Libraries } from './library.ts';
 import type { RateLimit } from './throttle.ts';
 import type { Repositories } from './repositories.ts';
 import type { StorefrontIndexes } from './storefront-index.ts';
@@ -68,7 +68,7 @@ export type Stall = {
   /** Whether a server has the data directory locked now. */
   readonly isServed: () => boolean;
   readonly pageViews: PageViews;
-  readonly shelves: Shelves;
+  readonly libraries: Libraries;
   readonly passwords: Passwords;
   readonly sessions: {
     /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */

@@ -1,7 +1,7 @@
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
-import { listPrivate, readShelf } from './library.ts';
+import { listPrivate, readLibrary } from './library.ts';
 import type { Records, Stall } from './stall.ts';
 import {
   collationName,
@@ -276,7 +276,7 @@ export async function listOpds(
   const order = list === 'newest' ? 'newest' : 'title';
   const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
   const found = await findInStorefront(stall, asker, query, false);
-  const { held } = asker.kind === 'account' ? readShelf(stall, asker) : { held: [] };
+  const { held } = asker.kind === 'account' ? readLibrary(stall, asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>
     itemOf(stall, edition, isFree(edition.manifest) || theirs.has(edition)),
@@ -287,7 +287,7 @@ export async function listOpds(
 function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
-  const held = readShelf(stall, asker).held.filter(({ holding }) => holding.status !== 'announced');
+  const held = readLibrary(stall, asker).held.filter(({ holding }) => holding.status !== 'announced');
   const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
   const page = Math.min(wanted, pages);
   const items = held

@@ -18,7 +18,7 @@ import {
 } from '../../src/http/site/parts/form.tsx';
 import { Notice, PageHeading } from '../../src/http/site/frame/page.tsx';
 import { formatPrice } from '../../src/item/price.ts';
-import { Shelf } from '../../src/http/site/parts/shelf.tsx';
+import { Cards } from '../../src/http/site/parts/items.tsx';
 import { formatBytes } from '../../src/text.ts';
 
 const AT = Date.UTC(2026, 10, 20, 21, 5);
@@ -79,7 +79,7 @@ const Window = ({ count }: { count: number }) => (
     <div class="shelf-head">
       <p class="quiet">{count === 1 ? '1 item' : `${count} items`}</p>
     </div>
-    <Shelf items={cards(count)} />
+    <Cards items={cards(count)} />
     <Pager newer={null} older={count > 9 ? '?page=2' : null} to={String} />
   </>
 );

@@ -43,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: "the reader's program is not counted",
-    file: 'src/http/site/window/routes.ts',
+    file: 'src/http/site/storefront/routes.ts',
     find: 'CLIENT_HEADERS),\n      { open: true },',
     replace: 'CLIENT_HEADERS),\n      { uncounted: true },',
     tests: WHO_MAY,
@@ -57,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'a page is left out',
-    file: 'src/http/site/window/routes.ts',
+    file: 'src/http/site/storefront/routes.ts',
     find: "    .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))\n",
     replace: '',
     tests: WHO_MAY,
@@ -377,7 +377,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/service/publish/compile.ts',
     find: '  if (!isStallKept) await stall.refresh(newStall, checked.bundles);\n',
     replace: '',
-    tests: ['test/http/site/window/bundles.test.ts'],
+    tests: ['test/http/site/storefront/bundles.test.ts'],
   },
   {
     mistake: 'an item that is edited while it is compiled is served as a mixture',

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { Refusal } from '../../refusal.ts';
 import { bookSkill, epub, install, zip } from '../../service/install.ts';
 import { redeemCode } from '../../service/codes.ts';
-import { readShelf } from '../../service/library.ts';
+import { readLibrary } from '../../service/library.ts';
 import { seeItem } from '../../service/files.ts';
 import { findInventory } from '../../service/inventory.ts';
 import { findSignature, listEditions, listItems } from '../../service/items.ts';
@@ -46,7 +46,7 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
-        jsonAnswer(request, readShelf(stall, account).library, OF_KEY, requestLog.of(request).quota),
+        jsonAnswer(request, readLibrary(stall, account).library, OF_KEY, requestLog.of(request).quota),
       { library: true },
     )
     .guard({ open: true }, (anyone) =>
@@ -78,7 +78,7 @@ export function api(http: Http, isReady: () => boolean) {
     .guard({ account: true }, (holder) =>
       holder
         .get('/api/holdings', async ({ request, account }) =>
-          jsonAnswer(request, readShelf(stall, account).holdings, OF_ACCOUNT),
+          jsonAnswer(request, readLibrary(stall, account).holdings, OF_ACCOUNT),
         )
         .get('/api/books/:id/files', ({ request, params, query, account, route }) =>
           sendFiles(http, request, account, { kind: 'book', name: params.id, query, route }),

@@ -29,7 +29,7 @@ import type { SessionPrincipal } from '../../access/principal.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
 import { inAccount, sendPage } from './frame/page.tsx';
 import { sendAdminPage } from './admin/office.tsx';
-import { ItemTitle } from './parts/shelf.tsx';
+import { ItemTitle } from './parts/items.tsx';
 import type { Stall } from '../../service/stall.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';

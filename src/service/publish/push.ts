@@ -257,7 +257,7 @@ function refuseForeign(stall: Stall, key: StoredPublishKey, name: ItemName): voi
 
 function refuseTaken({ config: { content, data }, catalog }: Stall, { kind, slug }: ItemName): void {
   const refuse = (reason: string) => new Refusal('conflict', `Cannot publish ${quote(slug)}: ${reason}`);
-  if (['books', 'skills'].some((shelf) => existsSync(join(content, shelf, slug))))
+  if (['books', 'skills'].some((kindFolder) => existsSync(join(content, kindFolder, slug))))
     throw refuse(
       "it stands in the stall's content directory, which is never changed from outside; edit it there, or choose another slug",
     );

@@ -17,13 +17,13 @@ import {
   NewPassword,
   Username,
 } from '../parts/form.tsx';
-import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../parts/shelf.tsx';
+import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../parts/items.tsx';
 import { useWords } from '../parts/words.tsx';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { nameItem } from '../../../service/items.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { listBundles } from '../../../service/storefront.ts';
-import { bundleCover, coverUrl } from '../window/covers.ts';
+import { bundleCover, coverUrl } from '../storefront/covers.ts';
 import { LinkCode } from './sign-in.tsx';
 
 type PurchaseProps = {

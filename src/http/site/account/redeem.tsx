@@ -10,7 +10,7 @@ import type { Http } from '../../http.ts';
 import { Button, EmailField, Field, Form, NewPassword } from '../parts/form.tsx';
 import type { OfferedItem } from '../../../sales/goods.ts';
 import { sendPage } from '../frame/page.tsx';
-import { ItemTitles } from '../parts/shelf.tsx';
+import { ItemTitles } from '../parts/items.tsx';
 import { yoursByItems } from './yours.tsx';
 
 /** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */

@@ -6,7 +6,7 @@ import { readForm } from '../../body.ts';
 import type { Http } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Button, Form } from '../parts/form.tsx';
-import { buttonsOf, offerOf } from '../window/item-side.tsx';
+import { buttonsOf, offerOf } from '../storefront/item-side.tsx';
 import { LinkCode, mailClient, readLinkCode } from './sign-in.tsx';
 
 /** `POST /news`: mails a link that confirms the subscription. The answer is the same for every address. */

@@ -14,9 +14,9 @@ import { KEYS } from '../dashboard/keys.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../parts/form.tsx';
-import { Byline, inLanguage, ItemTitle, TitleLines } from '../parts/shelf.tsx';
+import { Byline, inLanguage, ItemTitle, TitleLines } from '../parts/items.tsx';
 import { useWords } from '../parts/words.tsx';
-import { Cover } from '../window/item.tsx';
+import { Cover } from '../storefront/item.tsx';
 import { PresentForm, readPurchase } from './purchase.tsx';
 
 /** Returns the address of the page that shows an order's items to its buyer after paying. */

@@ -14,7 +14,7 @@ import { isFree } from '../../../item/item.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Act, Button, Field, Form, QuietLink, Select } from '../parts/form.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
-import { ItemTitles } from '../parts/shelf.tsx';
+import { ItemTitles } from '../parts/items.tsx';
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
 import { counted } from '../../../text.ts';

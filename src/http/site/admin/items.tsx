@@ -22,7 +22,7 @@ import {
 } from '../parts/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
-import { ItemTitle } from '../parts/shelf.tsx';
+import { ItemTitle } from '../parts/items.tsx';
 import { Notice } from '../frame/page.tsx';
 import type { Problem } from '../../../item/problem.ts';
 import { ADD, ITEMS, sendAdminPage } from './office.tsx';

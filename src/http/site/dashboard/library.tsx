@@ -12,7 +12,7 @@ import { linkToCopies } from '../../../service/codes.ts';
 import { titleAt } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { changedSinceFetch } from '../../../service/install.ts';
-import { type HeldItem, isInLibrary, readShelf } from '../../../service/library.ts';
+import { type HeldItem, isInLibrary, readLibrary } from '../../../service/library.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { AccountOrder } from '../../../store/tables/orders.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
@@ -23,8 +23,8 @@ import { DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, ButtonLink, CopyLine, Form } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
 import { useWords } from '../parts/words.tsx';
-import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/shelf.tsx';
-import { Cover } from '../window/item.tsx';
+import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../parts/items.tsx';
+import { Cover } from '../storefront/item.tsx';
 import { ALL_NOTES } from '../reading/notes.tsx';
 import { SearchForm } from '../reading/search.tsx';
 import { KEYS } from './keys.tsx';
@@ -40,7 +40,7 @@ type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed:
 /** Shows the items of an account, with the one that was read last at the top, and its purchases below. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
-  const { held } = readShelf(stall, member);
+  const { held } = readLibrary(stall, member);
   const keys = stall.store.listKeys('key', member.accountId);
   const orders = stall.store.listAccountOrders(member.accountId);
   const isUpdated = changedSinceFetch(stall, member.accountId);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { once } from '../parts/once.tsx';
 import { useWords } from '../parts/words.tsx';
-import { inLanguage } from '../parts/shelf.tsx';
+import { inLanguage } from '../parts/items.tsx';
 import { LANGUAGES, type Words } from '../../../words/words.ts';
 import type { View } from './page.tsx';
 import { LookButtons } from './look.tsx';

@@ -8,7 +8,7 @@ import { type Language, type Words, wordsIn } from '../../../words/words.ts';
 import { sentenceOf } from '../../../words/told.ts';
 import { once } from '../parts/once.tsx';
 import { InWords, useWords } from '../parts/words.tsx';
-import { inLanguage } from '../parts/shelf.tsx';
+import { inLanguage } from '../parts/items.tsx';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { Sell } from '../../../item/manifest-key.ts';

@@ -17,7 +17,7 @@ import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '
 import type { Http } from '../../http.ts';
 import { createAnswerText, ownLine } from './answer-text.ts';
 import { KeepCitation } from './notes.tsx';
-import { inItsLanguage, inLanguage } from '../parts/shelf.tsx';
+import { inItsLanguage, inLanguage } from '../parts/items.tsx';
 import { InWords, useWords } from '../parts/words.tsx';
 import { headInBook } from './search.tsx';
 import { placeOf } from '../../../catalog/reading-pages.ts';

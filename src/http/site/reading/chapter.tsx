@@ -22,7 +22,7 @@ import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
 import { bytesIn, priceIn, useWords } from '../parts/words.tsx';
-import { inItsLanguage } from '../parts/shelf.tsx';
+import { inItsLanguage } from '../parts/items.tsx';
 import { redirect } from '../../answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../frame/look.tsx';
 import { readForm } from '../../body.ts';

@@ -7,7 +7,7 @@ import type { ContentsEntry } from '../../../service/contents.ts';
 import { renderToString } from 'preact-render-to-string';
 import { htmlOnce } from '../parts/once.tsx';
 import { InWords, useWords } from '../parts/words.tsx';
-import { inLanguage, SampleBadge } from '../parts/shelf.tsx';
+import { inLanguage, SampleBadge } from '../parts/items.tsx';
 import { SearchForm } from './search.tsx';
 
 /** The maximum number of entries on a page. If there are more, those around the open text are shown. */

@@ -35,7 +35,7 @@ import { sendWritten } from '../../download.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import { addressAt, Empty, NoMatch, Pager, When } from '../parts/data-table.tsx';
 import { Button, Field, Form, QuietLink, TextArea } from '../parts/form.tsx';
-import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { inItsLanguage, ItemTitle } from '../parts/items.tsx';
 import { InWords, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 

@@ -11,7 +11,7 @@ import type { Http } from '../../http.ts';
 import { movedPage, type PageHead, sendPage } from '../frame/page.tsx';
 import { Empty } from '../parts/data-table.tsx';
 import { Button, Field, QuietLink } from '../parts/form.tsx';
-import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { inItsLanguage, ItemTitle } from '../parts/items.tsx';
 import { useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';

@@ -18,7 +18,7 @@ import {
 } from '../../../../src/http/site/parts/form.tsx';
 import { Notice, PageHeading } from '../../../../src/http/site/frame/page.tsx';
 import { formatPrice } from '../../../../src/item/price.ts';
-import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
+import { Cards } from '../../../../src/http/site/parts/items.tsx';
 import { formatBytes } from '../../../../src/text.ts';
 
 const renderToString = (part: VNode): string => renderParts(<InWords words={EN}>{part}</InWords>);
@@ -113,8 +113,8 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ['Pager', <Pager newer={`?after=${EVIL}`} older={`?before=${EVIL}`} to={String} />],
   ['When', <When at={null} never={EVIL} />],
   [
-    'Shelf',
-    <Shelf items={[{ href: EVIL, title: EVIL, makers: EVIL, price: EVIL, cover: EVIL, isSquare: false }]} />,
+    'Cards',
+    <Cards items={[{ href: EVIL, title: EVIL, makers: EVIL, price: EVIL, cover: EVIL, isSquare: false }]} />,
   ],
   [
     'Layout',
@@ -142,7 +142,7 @@ describe('hostile text stays text in', () => {
   test.each(HOSTILE)('%s', async (name, part) => {
     const { names, attributes } = await read(renderToString(part));
     expect(names).not.toContain('script');
-    expect(names.filter((tag) => tag === 'img').length).toBe(['Layout', 'Shelf'].includes(name) ? 1 : 0);
+    expect(names.filter((tag) => tag === 'img').length).toBe(['Layout', 'Cards'].includes(name) ? 1 : 0);
     expect(attributes.filter((attribute) => /^on|^style$/.test(attribute))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { Cover } from './item.tsx';
 import type { Http } from '../../http.ts';
 import { pageCacheHeaders, sendPage, type View } from '../frame/page.tsx';
 import { BuyLink, BuyNote } from '../parts/buy.tsx';
-import { Byline, inLanguage } from '../parts/shelf.tsx';
+import { Byline, inLanguage } from '../parts/items.tsx';
 import { bundleData } from './sitemap.ts';
 import { priceIn, useWords } from '../parts/words.tsx';
 

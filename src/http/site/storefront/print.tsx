@@ -7,7 +7,7 @@ import type { Stall } from '../../../service/stall.ts';
 import { sendWritten } from '../../download.ts';
 import type { Http } from '../../http.ts';
 import { htmlHeaders, movedPage, splitPage } from '../frame/page.tsx';
-import { Byline, CoverImage, inItsLanguage } from '../parts/shelf.tsx';
+import { Byline, CoverImage, inItsLanguage } from '../parts/items.tsx';
 import { useWords } from '../parts/words.tsx';
 import { coverUrl } from './covers.ts';
 import { ChapterList } from '../reading/contents.tsx';

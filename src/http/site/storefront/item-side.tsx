@@ -15,7 +15,7 @@ import type { View } from '../frame/page.tsx';
 import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { Facts, When } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { inLanguage } from '../parts/shelf.tsx';
+import { inLanguage } from '../parts/items.tsx';
 import { bytesIn, priceIn, stateIn, useFormats, useWords } from '../parts/words.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.tsx';
 import { fileUrl } from './item-text.tsx';

@@ -10,7 +10,7 @@ import type { Http, Query } from '../../http.ts';
 import { sendPage } from '../frame/page.tsx';
 import { addressAt, Empty } from '../parts/data-table.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
-import { inItsLanguage, ItemTitle } from '../parts/shelf.tsx';
+import { inItsLanguage, ItemTitle } from '../parts/items.tsx';
 import { useWords } from '../parts/words.tsx';
 import { FoundPlace, SearchForm } from '../reading/search.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';

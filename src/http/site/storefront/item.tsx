@@ -21,7 +21,7 @@ import { findSigner } from '../../../service/items.ts';
 import { findInventory } from '../../../service/inventory.ts';
 import { findNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
-import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/shelf.tsx';
+import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../parts/items.tsx';
 import { ForAgents, WhatsNew } from './item-files.tsx';
 import { WhatIsInside } from './inventory.tsx';
 import { ItemFacts, ItemSide, offerOf } from './item-side.tsx';

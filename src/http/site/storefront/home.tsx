@@ -31,7 +31,7 @@ import { splitTitle } from '../../../text.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import { Empty, numbersBeside, Pager } from '../parts/data-table.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
-import { Rendered, Shelf, type ShelfItem } from '../parts/shelf.tsx';
+import { Rendered, Cards, type Card } from '../parts/items.tsx';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
@@ -229,7 +229,7 @@ function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps
       {page.total > 0 && count === 0 && (
         <Empty action={<ButtonLink href="/">{home.showAll}</ButtonLink>}>{home.noMatch}</Empty>
       )}
-      <Shelves page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
+      <Groups page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
       <Pager
         {...numbersBeside(page.page, page.page >= page.pages)}
         to={(number) => storefrontUrl({ ...query, page: number })}
@@ -277,31 +277,31 @@ function Orders({ query }: { query: StorefrontQuery }) {
   return <Choices label={home.order} choices={choices} />;
 }
 
-type ShelvesProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
+type GroupsProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
 
 /**
- * The items of the first page on shelves with headings: the publisher's choices, books, bundles and skills. If there is only
+ * The items of the first page in groups with headings: the publisher's choices, books, bundles and skills. If there is only
  * one such group, the heading is left out.
  */
-function Shelves({ page: { featured, items }, bundles, hasLead }: ShelvesProps) {
+function Groups({ page: { featured, items }, bundles, hasLead }: GroupsProps) {
   const words = useWords();
   const names = words.shop.home.shelves;
   const card = (edition: Edition) => cardOf(words, edition);
   const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind).map(card);
-  const shelves = [
+  const groups = [
     [names.featured, featured.slice(hasLead ? 1 : 0).map(card)],
     [names.books, ofKind('book')],
     [names.bundles, bundles.map((shown) => bundleCard(words, shown))],
     [names.skills, ofKind('skill')],
   ] as const;
-  const filled = shelves.filter(([, cards]) => cards.length > 0);
-  if (filled.length === 1 && !hasLead) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
+  const filled = groups.filter(([, cards]) => cards.length > 0);
+  if (filled.length === 1 && !hasLead) return <Cards items={filled.flatMap(([, cards]) => cards)} />;
   return (
     <div class="shelves">
       {filled.map(([name, cards]) => (
         <section>
           <h2>{name}</h2>
-          <Shelf items={cards} level={3} />
+          <Cards items={cards} level={3} />
         </section>
       ))}
     </div>
@@ -322,8 +322,8 @@ const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
 const priceAndState = (words: Words, manifest: Manifest): string =>
   [priceIn(words, manifest), ...stateIn(words, manifest)].join(' · ');
 
-/** Describes an item for a shelf. A skill has a summary, since its small square cover says little about it. */
-function cardOf(words: Words, edition: Edition): ShelfItem {
+/** Describes an item for a card. A skill has a summary, since its small square cover says little about it. */
+function cardOf(words: Words, edition: Edition): Card {
   const { kind, slug, title, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {
@@ -338,7 +338,7 @@ function cardOf(words: Words, edition: Edition): ShelfItem {
   };
 }
 
-function bundleCard(words: Words, shown: ShownBundle): ShelfItem {
+function bundleCard(words: Words, shown: ShownBundle): Card {
   const { bundle, makers, editions } = shown;
   return {
     href: `/bundles/${bundle.slug}`,

@@ -9,7 +9,7 @@ import type { Client } from '../../../item/problem.ts';
 import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
-import { Rendered } from '../parts/shelf.tsx';
+import { Rendered } from '../parts/items.tsx';
 import { bytesIn, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 

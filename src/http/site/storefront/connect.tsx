@@ -8,7 +8,7 @@ import { Notice, pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { ButtonLink, CopyLine } from '../parts/form.tsx';
 import { AgentSteps, LINKS } from '../parts/buy.tsx';
 import { LINK_HEADERS } from '../../answer.ts';
-import { ItemTitle } from '../parts/shelf.tsx';
+import { ItemTitle } from '../parts/items.tsx';
 
 /** Shows the lines that connect each agent to the free items, and links to those for owned items. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {

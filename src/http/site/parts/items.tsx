@@ -7,7 +7,7 @@ import { directionOf } from '../../../markup/rendered.ts';
 import { useFormats, useWords } from './words.tsx';
 
 /** The facts about an item in a shelf, which is a grid of covers. */
-export type ShelfItem = {
+export type Card = {
   readonly href: string;
   readonly title: string;
   /** The authors, or the publisher. */
@@ -27,7 +27,7 @@ export type ShelfItem = {
  * A grid of items with their covers. Covers below the first row are loaded when they are scrolled to. `level` is the level of
  * the titles' headings.
  */
-export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level?: 2 | 3 }) {
+export function Cards({ items, level = 2 }: { items: readonly Card[]; level?: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <ul class="shelf">
