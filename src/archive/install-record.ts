@@ -53,7 +53,7 @@ const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, anonymous: ',"subscrib
 
 /**
  * Prepares a tar entry that all install records of an item reuse. `fill` writes the data of a download into it, and
- * always returns the same bytes, which the next call overwrites. All records have one length: ids are UUIDs, and dates
+ * always returns the same array, which the next call overwrites. All records have one length: ids are UUIDs, and dates
  * lie before the year 10,000.
  */
 export function prepareInstallRecord(item: Omit<InstallRecord, keyof Fetch>, isSubscriber: boolean) {

@@ -90,8 +90,8 @@ function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
 }
 
 /**
- * Computes the weight of the places in one passage. `counts` is a buffer that is reused, since a long book has tens of
- * thousands of passages.
+ * Computes how much the places where one passage has words of the question count for its rank. `counts` is a buffer that is
+ * reused, since a long book has tens of thousands of passages.
  */
 function weighPlaces(
   {

@@ -24,8 +24,8 @@ import type { Stall } from './stall.ts';
 import type { OpenedPage, WantedPart } from '../catalog/reading-pages.ts';
 
 /**
- * Opens a part of a text for a page. A reader without access gets everything except `page`; so does every reader if the
- * text is too long to be shown. Refuses not-found.
+ * Opens a part of a text, to be shown on the site. The rendered text is in `page`, which is null for a reader without access,
+ * and for everybody if the text is too long to be shown. Refuses a path that is no text of the item as not-found.
  */
 export async function openText(
   stall: Stall,

@@ -31,7 +31,7 @@ type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
 /**
  * Makes or finds at a provider all that selling needs, and writes the ids into the content and the webhook's secret
  * into its file. The steps are the secret, the products, item.yaml, and last switching off old products, so that after
- * an interruption the next run completes them. Refuses as the provider does; the steps before stay done.
+ * an interruption the next run completes them. If the provider refuses, refuses with its reason; the steps before stay done.
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;

@@ -14,7 +14,10 @@ import { pathsOf, skillFolderOf } from './artefacts.ts';
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;
 
-/** An index of skills: `root` lists the free items, `link` the items of a link's account or token, a slug only that item. */
+/**
+ * The index of skills that is asked for: `root` lists the free items, `link` the items of the account or install token in a
+ * personal address, a slug only that item.
+ */
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
 const roots = new WeakMap<Catalog, Promise<string>>();

@@ -29,8 +29,9 @@ export type Store = Reads & {
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses whatever `openForWriting`
- * refuses. If its disk cannot be written now, an existing database is opened for reading only, until a write succeeds.
+ * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses what `openForWriting` refuses,
+ * such as a damaged file. If the disk is full or read-only, an existing database is opened for reading only; each later write
+ * is tried, and after one that succeeds the database is opened as usual.
  */
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');

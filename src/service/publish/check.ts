@@ -283,8 +283,8 @@ const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
   [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
 /**
- * Makes the problem of an item (`loser`) that shares a name with others. If it is the only one that is served already, it
- * stays served, without a problem; if none or several are, none of them is served.
+ * Makes the problem of an item (`loser`) that shares a name with others. Returns null if it is served already and none of
+ * the others is: then it keeps the name.
  */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
   if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;

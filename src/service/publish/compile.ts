@@ -31,8 +31,8 @@ const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() 
 
 /**
  * Compiles the folders that have changed, and saves their editions. Returns the edition that each item is to serve; or
- * null, with nothing saved, if the content was edited during the pass. Calls `publishAgain` to ask for a second pass,
- * if an older version compiled some editions.
+ * null, with nothing saved, if the content was edited during the pass. If an older version of Bookstall compiled some
+ * editions, calls `publishAgain`, whose pass compiles those anew.
  */
 export async function compile(
   publishing: Publishing,

@@ -177,7 +177,7 @@ export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedA
 type QuestionSelection = LogSelection & {
   readonly bookId: string | null;
   readonly outcome: string | null;
-  /** The id of the server's current start; null if no server runs. */
+  /** The id under which the running server logged its start; null if none runs. */
   readonly living: string | null;
 };
 

@@ -287,7 +287,7 @@ export async function sendFolder(
     'Content-Disposition': `attachment; filename="${slug}.zip"`,
     'Cache-Control': 'private, no-store',
   };
-  // The module is loaded only when it is needed.
+  // Loaded here, since hardly any request needs it and it would slow down the start.
   const { zipFolder } = await import('../../../catalog/folder-zip.ts');
   const check = () => checkCredential(stall, owner);
   const sending = {
