@@ -1,11 +1,10 @@
 import type { Credentials } from '../store/tables/sessions.ts';
 import { normalizePassword, readPassword } from '../access/password.ts';
 import type { Log } from '../log.ts';
-import { formatClient } from '../budget/address.ts';
 import { normalForm } from '../text.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 import type { Store } from '../store/store.ts';
-import { createRateLimit, createThrottle, type Rate } from './throttle.ts';
+import { createRateLimit, createThrottle, logFailedSignIn, type Rate } from './throttle.ts';
 
 /**
  * The parameters of argon2id: 19 MiB, two passes, one lane, about 30 ms. OWASP's Password Storage Cheat Sheet lists them
@@ -55,12 +54,7 @@ export function createPasswords(
         async (isFamiliar) => (await verify(password, hash, { key: address, isFamiliar })) && right,
       );
       if (isRight && credentials !== null) return credentials;
-      // The e-mail address is not logged: if no account has it, it may be a password typed into the wrong field.
-      log({
-        event: 'sign-in-failed',
-        address: formatClient(address),
-        account: credentials?.accountId ?? null,
-      });
+      logFailedSignIn(log, address, credentials?.accountId ?? null);
       throw new ToldRefusal('unauthenticated', complaint);
     },
     finish: throttle.finish,

@@ -1,7 +1,6 @@
 import type { Actor, SessionPrincipal } from '../access/principal.ts';
 import { type Browser, hashSecret, isSecretOf, parseCookie } from '../access/session.ts';
 import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from '../access/totp.ts';
-import { formatClient } from '../budget/address.ts';
 import { MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import type { CodeAnswer, CodeTry } from '../store/tables/second-steps.ts';
@@ -10,7 +9,7 @@ import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { mintRow } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
-import { mustWait } from './throttle.ts';
+import { logFailedSignIn, mustWait } from './throttle.ts';
 
 /** A typed code, and the network from which it came (`address`). */
 type TypedCode = { readonly code: string; readonly address: string };
@@ -135,7 +134,7 @@ function settle(
 ): void {
   if (answer === 'right') return passwords.finish(network, email);
   if (answer !== 'wrong') throw mustWait(answer, (r, seconds) => r.account.secondCodesLater({ seconds }));
-  log({ event: 'sign-in-failed', address: formatClient(network), account: accountId });
+  logFailedSignIn(log, network, accountId);
   outbox.wake();
   throw new ToldRefusal('unauthenticated', (r) => r.account.wrongSecondCode);
 }

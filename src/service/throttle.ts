@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { formatClient } from '../budget/address.ts';
+import type { Log } from '../log.ts';
 import type { Words } from '../words/words.ts';
 import { ToldRefusal } from '../words/told.ts';
 
@@ -9,6 +11,13 @@ const LONGEST_DELAY = 60_000;
 /** How long a failure is remembered, in milliseconds. */
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
+
+/**
+ * Logs a wrong password or code, for fail2ban. The e-mail address is not logged: if no account has it, it may be a password
+ * that was typed into the wrong field.
+ */
+export const logFailedSignIn = (log: Log, network: string, account: string | null): void =>
+  log({ event: 'sign-in-failed', address: formatClient(network), account });
 
 /** The failed sign-ins to one account from one network. */
 type Failures = { readonly count: number; readonly at: number };

@@ -175,8 +175,12 @@ describe('a way into the account', () => {
     expect(
       (await browser.post('/dashboard/account/password', { current: PASSWORD, ...chosen() })).status,
     ).toBe(401);
+    const failures = (): number => stall.log.filter(({ event }) => event === 'sign-in-failed').length;
+    const before = failures();
     const refused = await enter(browser, wrong());
     expect([refused.status, refused.text.includes(CODE), await isIn(browser)]).toEqual([401, true, false]);
+    // fail2ban counts wrong codes as it counts wrong passwords.
+    expect(failures()).toBe(before + 1);
     const done = await enter(browser, codeNow());
     expect([done.status, done.headers.get('location'), await isIn(browser)]).toEqual([303, '/admin', true]);
   });
