@@ -46,6 +46,9 @@ export function notModified(headers: Headers | Readonly<Record<string, string>>)
   return new Response(null, { status: 304, headers: kept });
 }
 
+/** The headers of a page whose address holds a secret, which keep it from other sites. */
+export const SECRET_ADDRESS = { 'Referrer-Policy': 'no-referrer' };
+
 /** The headers of all answers below `/i/`, where the address contains an install token. */
 export const LINK_HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',

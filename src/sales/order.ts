@@ -1,3 +1,4 @@
+import { isPaymentProvider, type PaymentProvider } from '../payment-provider.ts';
 import type { OfferedItem } from './goods.ts';
 
 /**
@@ -86,7 +87,7 @@ export const nameOrder = ({ number, ref }: Pick<Order, 'number' | 'ref'>): strin
  * facts from the id.
  */
 const REFERENCES: Readonly<
-  Record<string, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>
+  Record<PaymentProvider, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>
 > = {
   stripe: [[/^(?:cs|pi|in|sub)_\w+$/, (id) => id]],
   polar: [[/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, (id) => id]],
@@ -99,7 +100,7 @@ const REFERENCES: Readonly<
 
 /** Returns the key of an order's facts for a sale id from the provider's own list; null if the provider has no such ids. */
 export function keyOfReference(provider: string, reference: string): string | null {
-  const shapes = Object.hasOwn(REFERENCES, provider) ? REFERENCES[provider] : undefined;
+  const shapes = isPaymentProvider(provider) ? REFERENCES[provider] : undefined;
   const found = shapes?.find(([shape]) => shape.test(reference));
   return found === undefined ? null : found[1](reference);
 }

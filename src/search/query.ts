@@ -10,7 +10,7 @@ import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
 /**
- * An open index. `search` returns at most `limit` passages and three excerpts for a question to the book with that title.
+ * An open index. `search` returns at most `limit` passages and `MOST_EXCERPTS` excerpts for a question to the book with that title.
  * `find` returns the passages that contain some words; those with a word only in a heading come last. Neither ever throws.
  */
 export type Index = {
@@ -20,7 +20,7 @@ export type Index = {
   readonly close: () => void;
 };
 
-const MOST_QUOTES = 3;
+const MOST_EXCERPTS = 3;
 /** The number of best passages from which excerpts are chosen. */
 const QUOTED = 8;
 /** The number of best passages for excerpts if the question asks for a definition. */
@@ -62,7 +62,7 @@ function search(file: IndexFile, question: string, limit: number, title?: string
   const isNamed = namedBy(file.tokenizer, terms);
   const overlap = overlapsIn(file.tokenizer, terms);
   const ranked = rank(file, terms, candidates, Math.max(limit, most));
-  const quotes = bestExcerpts(ranked.slice(0, most), MOST_QUOTES, { overlap, isDefinition });
+  const quotes = bestExcerpts(ranked.slice(0, most), MOST_EXCERPTS, { overlap, isDefinition });
   const isDefined = quotes.some(({ start, text, marked }) =>
     marked.some(([from, to]) => isDefinition?.(text.slice(from - start, to - start))),
   );

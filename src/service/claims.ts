@@ -7,13 +7,14 @@ import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from '
 import { createRateLimit, mustWait } from './throttle.ts';
 import { mintMember } from './sessions.ts';
 import type { Records, Stall } from './stall.ts';
+import { DEMO, isPaymentProvider, type SaleSource } from '../payment-provider.ts';
 import { type Say, ToldRefusal } from '../words/told.ts';
 
 /**
  * For each provider, the form of the sale's id in the address to which buyers return after paying, and a function that
  * turns the id into the order's key.
  */
-const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string) => string]>> = {
+const RETURNS: Readonly<Record<SaleSource, readonly [shape: RegExp, key: (id: string) => string]>> = {
   stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
   lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
   polar: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `checkout:${id.toLowerCase()}`],
@@ -109,9 +110,8 @@ export function findReturned(
 
 /** Returns the order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
 function returnKey(provider: string, id: string): string | null {
-  const known = Object.hasOwn(RETURNS, provider) ? RETURNS[provider] : undefined;
-  if (known === undefined) return null;
-  const [shape, key] = known;
+  if (provider !== DEMO && !isPaymentProvider(provider)) return null;
+  const [shape, key] = RETURNS[provider];
   return shape.test(id) ? key(id) : null;
 }
 

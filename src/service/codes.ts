@@ -30,7 +30,7 @@ const MOST_CODES = 1000;
 const MOST_USES = 100_000;
 export const LONGEST_CODE_NOTE = 200;
 /** The maximum number of codes in a list. */
-const LISTED = 5000;
+const MOST_LISTED_CODES = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
 export async function createCodes(stall: Records, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
@@ -59,7 +59,7 @@ export type CreatedCodes = {
 };
 
 /** Lists the codes, newest first, without the codes themselves. */
-export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(LISTED);
+export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(MOST_LISTED_CODES);
 
 /** Finds a code by its id. Refuses not-found. */
 export function findCode({ store }: Records, id: number): StoredCode {

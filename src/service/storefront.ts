@@ -262,7 +262,7 @@ function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edit
 export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
 /** The number of items on a page of an e-reader's list. */
-export const OPDS_PAGE = 50;
+export const OPDS_ENTRIES_A_PAGE = 50;
 
 /** Lists items for e-readers, which page through them. The list `library` refuses unauthenticated without a key. */
 export async function listOpds(
@@ -274,7 +274,7 @@ export async function listOpds(
   if (list === 'library') return pageOfLibrary(stall, asker, page);
   const price = list === 'free' ? 'free' : null;
   const order = list === 'newest' ? 'newest' : 'title';
-  const query = { ...EVERYTHING, words, price, order, page, size: OPDS_PAGE } as const;
+  const query = { ...EVERYTHING, words, price, order, page, size: OPDS_ENTRIES_A_PAGE } as const;
   const found = await findInStorefront(stall, asker, query, false);
   const { held } = asker.kind === 'account' ? readLibrary(stall, asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
@@ -288,10 +288,10 @@ function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   if (asker.kind !== 'account')
     throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
   const held = readLibrary(stall, asker).held.filter(({ holding }) => holding.status !== 'announced');
-  const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
+  const pages = Math.max(1, Math.ceil(held.length / OPDS_ENTRIES_A_PAGE));
   const page = Math.min(wanted, pages);
   const items = held
-    .slice((page - 1) * OPDS_PAGE, page * OPDS_PAGE)
+    .slice((page - 1) * OPDS_ENTRIES_A_PAGE, page * OPDS_ENTRIES_A_PAGE)
     .map(({ edition }) => itemOf(stall, edition, true));
   return { items, count: held.length, page, pages };
 }

@@ -23,7 +23,9 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /** The languages that a publisher is offered: those made for tests are not among them. */
-export const OFFERED: readonly Language[] = ['en', 'de', 'es', 'fr', 'pt-BR', 'ja', 'zh-Hans'];
+export const OFFERED: readonly Language[] = (Object.keys(LANGUAGES) as Language[]).filter(
+  (language) => !/-X[AB]$/.test(language),
+);
 
 /** Whether a tag is that of a language that ships. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);

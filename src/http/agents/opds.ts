@@ -9,7 +9,7 @@ import {
   openSearch,
 } from '../../ebook/opds.ts';
 import { Refusal } from '../../refusal.ts';
-import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsList } from '../../service/storefront.ts';
+import { listOpds, OPDS_ENTRIES_A_PAGE, type OpdsItem, type OpdsList } from '../../service/storefront.ts';
 import type { Http, Query } from '../http.ts';
 import { agentHeaders } from './agent-answer.ts';
 import { type Edition, findBySlug } from '../../catalog/catalog.ts';
@@ -78,7 +78,7 @@ export async function sendListFeed(
     updated: latest(items),
     links: [{ rel: 'up', href: `${origin}/opds`, type: NAVIGATION }, ...links],
     entries: items.map((item) => opdsEntry(item, origin)),
-    page: { count, start: count === 0 ? 0 : (page - 1) * OPDS_PAGE + 1, size: OPDS_PAGE },
+    page: { count, start: count === 0 ? 0 : (page - 1) * OPDS_ENTRIES_A_PAGE + 1, size: OPDS_ENTRIES_A_PAGE },
   });
 }
 

@@ -13,8 +13,8 @@ import { ToldRefusal } from '../../../words/told.ts';
 import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import { type Form, readForm } from '../../body.ts';
-import { redirect } from '../../answer.ts';
-import { enter, mailClient, readLinkCode, readSigner, UNSEEN } from './sign-in.tsx';
+import { redirect, SECRET_ADDRESS } from '../../answer.ts';
+import { enter, mailClient, readLinkCode, readSigner } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import {
@@ -155,9 +155,9 @@ export function takeBuyer({ stall, cookie }: Http, provider: string, typed: stri
     id === '' ||
     id.length > LONGEST_ID
   )
-    return redirect('/claim', UNSEEN);
+    return redirect('/claim', SECRET_ADDRESS);
   const kept = keepPurchase({ provider, id, since: stall.now() }, cookie.mode() === 'secure');
-  return redirect('/claim', { ...UNSEEN, 'Set-Cookie': kept });
+  return redirect('/claim', { ...SECRET_ADDRESS, 'Set-Cookie': kept });
 }
 
 const visitorOf = ({ budgets }: Http, request: Request, visitor: Principal) => ({

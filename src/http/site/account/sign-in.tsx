@@ -9,7 +9,7 @@ import { endNews, opensAccounts, requestMail } from '../../../service/mails.ts';
 import { findPendingSignIn, finishSignIn } from '../../../service/second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from '../../../service/sessions.ts';
 import { ToldRefusal } from '../../../words/told.ts';
-import { ownPath, redirect } from '../../answer.ts';
+import { ownPath, redirect, SECRET_ADDRESS } from '../../answer.ts';
 import { type Form as FormFields, readForm } from '../../body.ts';
 import { isNavigation, type SessionCookie } from '../../credential.ts';
 import type { Http } from '../../http.ts';
@@ -411,7 +411,7 @@ export function askToEndNews({ viewOf }: Http, principal: Principal, secret: str
   const { title, lead, button } = view.words.account.news;
   return sendPage(
     view,
-    { title, lead, isNarrow: true, headers: UNSEEN },
+    { title, lead, isNarrow: true, headers: SECRET_ADDRESS },
     <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
       <Button>{button}</Button>
     </Form>,
@@ -423,8 +423,5 @@ export async function endNewsByMail({ stall, viewOf }: Http, principal: Principa
   if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
   const view = viewOf(principal);
   const { ended: title, endedLead: lead } = view.words.account.news;
-  return sendPage(view, { title, lead, isNarrow: true, headers: UNSEEN }, null);
+  return sendPage(view, { title, lead, isNarrow: true, headers: SECRET_ADDRESS }, null);
 }
-
-/** Headers that keep a page's address from other sites, because it holds a secret. */
-export const UNSEEN = { 'Referrer-Policy': 'no-referrer' };
