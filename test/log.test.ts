@@ -41,6 +41,24 @@ test('a cause that lasts is one line at once, then one a minute with how often i
   expect(lines()).toHaveLength(4);
 });
 
+test.each([
+  'artefact-broken',
+  'data-directory',
+  'downloads-lost',
+  'mail-late',
+  'model-cut',
+  'model-cut-prompt',
+  'model-protocol',
+  'model-refused',
+  'model-unreachable',
+  'storage-unavailable',
+  'views-late',
+])('%s that lasts is one line, and one a minute', (event) => {
+  const { log, lines } = open();
+  for (let n = 1; n <= 5; n++) log({ event, message: `${n} times` });
+  expect(lines()).toHaveLength(1);
+});
+
 test('causes are told apart, and what is counted is written when the server stops', () => {
   const { log, lines } = open();
   for (let n = 0; n < 3; n++)

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStall, temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
+import { watchContent, watchSystem } from '../../src/catalog/watch.ts';
+import type { LogEntry } from '../../src/log.ts';
 import { QUIET, watchedTree } from './watched-tree.ts';
 
 const CHANGES: readonly [string, (folder: string) => void][] = [
@@ -41,6 +43,34 @@ describe('watch', () => {
     }
     expect([await rounds(), await rounds()]).toEqual([1, 0]);
     watcher.close();
+  });
+
+  test('says so if the system ends it', () => {
+    const log: LogEntry[] = [];
+    const watchers: ReturnType<typeof watchSystem.watch>[] = [];
+    const system: typeof watchSystem = {
+      ...watchSystem,
+      watch(...of) {
+        const watcher = watchSystem.watch(...of);
+        watchers.push(watcher);
+        return watcher;
+      },
+    };
+    const content = temporaryDirectory();
+    const { close } = watchContent(
+      { content, except: join(content, 'data') },
+      async () => true,
+      (entry) => void log.push(entry),
+      system,
+    );
+    watchers[0]?.emit('error', new Error('no inotify watch is left'));
+    close();
+    expect(log).toMatchObject([
+      {
+        event: 'watch-failed',
+        message: expect.stringContaining('no inotify watch is left; run "bookstall reindex"'),
+      },
+    ]);
   });
 
   test('hears of what happens in folders made a moment ago, and in renamed ones', async () => {

@@ -23,9 +23,14 @@ export function modelConfig(url: string, more: Partial<ModelConfig> = {}): Model
 }
 
 /** A stall with the scripted server as its model, and a reader of its paid book; `ask` returns the whole answer. */
-export async function openModelStall(messages: Messages, more: Partial<ModelConfig> = {}, files?: Files) {
+export async function openModelStall(
+  messages: Messages,
+  more: Partial<ModelConfig> = {},
+  files?: Files,
+  now = Date.now,
+) {
   const config = { model: modelConfig(messages.url, more) };
-  const stall = await openStall({ config, ...(files === undefined ? {} : { files }) });
+  const stall = await openStall({ config, now, ...(files === undefined ? {} : { files }) });
   const reader = await stall.reader('reader@example.org', 'paid-book');
   const post = (query = 'Why does the heron stand on one leg?', init: RequestInit = {}, book = 'paid-id') =>
     stall.fetch('/api/agent/fetch', {

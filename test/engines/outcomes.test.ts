@@ -274,15 +274,18 @@ test('questions asked at once spend no more than the daily cap', async () => {
   }
 });
 
-test('a stall that has spent its daily tokens asks no model', async () => {
+test('a stall that has spent its daily tokens asks no model until midnight', async () => {
   messages.play((line) => line.say([QUOTED]));
-  const other = await openModelStall(messages, { dailyTokens: 40 });
+  let now = Date.parse('2026-11-20T23:00:00Z');
+  const other = await openModelStall(messages, { dailyTokens: 40 }, undefined, () => now);
   expect((await other.ask()).status).toBe(200);
   expect((await other.ask()).status).toBe(200);
   expect(await other.ask()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   expect(other.stall.app.admin.logs.usage(null, null)).toMatchObject([
     { engine: 'compat', questions: 3, inputTokens: 40, outputTokens: 18 },
   ]);
+  now += 2 * 60 * 60 * 1000;
+  expect((await other.ask()).status).toBe(200);
 });
 
 test("Anthropic's citations become exact slices of the paragraphs they name, and of no others", async () => {

@@ -151,6 +151,9 @@ test('a group gives and takes at the next request', async () => {
   await groups.revoke('reviewers', 'quokka-tool');
   expect(await status(ben)).toBe(404);
   await groups.remove('reviewers');
+  expect(stall.app.stall.store.listAuditEntries(1e9, 1)).toMatchObject([
+    { action: 'group.remove', subject: '@reviewers', details: { members: 1, items: 1 } },
+  ]);
   await expect((await stall.fetch('/api/holdings', { headers: ben.headers })).json()).resolves.toMatchObject({
     items: [],
   });

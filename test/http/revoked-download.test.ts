@@ -17,6 +17,9 @@ const stall = await openStall({
     'books/tome/item.yaml': itemYaml({ id: 'tome', unitAmountCents: 900, formats: '[tome.pdf]' }),
     'books/tome/tome.pdf': randomBytes(SIZE),
     'books/tome/01.md': '# The tome\n\nIt is long.\n',
+    'books/leaf/item.yaml': itemYaml({ id: 'leaf', unitAmountCents: 900, sample: '[01.md]' }),
+    'books/leaf/01.md': '# The leaf\n\n![A leaf](leaf.png)\n',
+    'books/leaf/leaf.png': randomBytes(SIZE),
     'skills/free/item.yaml': itemYaml(),
     'skills/free/SKILL.md': skillMd('free'),
     'skills/free/noise.bin': randomBytes(SIZE),
@@ -105,6 +108,12 @@ test('a revoked key does not end the download of a free item, which needs none',
   const reader = await nextReader();
   const { rest } = await startDownload('/api/install/free', `Authorization: Bearer ${reader.key}`);
   await WAYS['its key is revoked']!(reader);
+  await Bun.sleep(1500);
+  expect(await rest()).toBeGreaterThan(SIZE);
+});
+
+test("a picture of a paid book's sample is sent whole to a slow stranger", async () => {
+  const { rest } = await startDownload('/books/leaf/files/leaf.png', 'Accept: */*');
   await Bun.sleep(1500);
   expect(await rest()).toBeGreaterThan(SIZE);
 });

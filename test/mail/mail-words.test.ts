@@ -194,6 +194,7 @@ test.each(WORDS_KINDS)(
     const theirs = await preview();
     expect(theirs.out).toBe(ours.out);
     expect(theirs.err).toStartWith(`The words of ${content}/mails/${kind}.md\n`);
+    expect((await preview('--language', 'de')).err).toContain(`${content}/mails/${kind}.de.md is not there`);
   },
 );
 
@@ -224,6 +225,11 @@ test('mail test --kind sends a mail in the words that buyers get', async () => {
   expect(mail.header('Subject')).toBe('The Heron Stall: a new password');
   expect(mail.header('From')).toBe('The Heron Stall <stall@example.org>');
   expect(mail.text).toStartWith('Moin!\n\nhttps://stall.example.org/claim#example\n');
+  // Nothing listens there.
+  expect(await type(words, { ...environment, BOOKSTALL_SMTP_URL: 'smtp://127.0.0.1:1' })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('Cannot send mail: '),
+  });
 });
 
 describe('a buyer whose order', () => {

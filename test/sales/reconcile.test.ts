@@ -95,6 +95,7 @@ test('a dry run counts what is missing and changes nothing', async () => {
     [2, 2, 0],
   ]);
   expect(stall.app.admin.orders.count(ANY_ORDER)).toBe(0);
+  expect(stall.app.stall.store.findComparison('stripe')).toBeNull();
   await stall.close();
 });
 
@@ -257,4 +258,6 @@ test('the command reads the secrets of its environment, as the server does: with
   expect([code, err]).toEqual([0, '']);
   expect(asked).not.toEqual([]);
   expect(stall.app.admin.orders.count(ANY_ORDER)).toBe(0);
+  const unset = await type(['orders', 'reconcile', '--provider', 'stripe', '--data', data], environment);
+  expect([unset.code, unset.out]).toEqual([1, expect.stringContaining('no key of its API is set')]);
 });

@@ -155,6 +155,22 @@ describe('a ping of Gumroad', () => {
     expect(await states('zoe@example.org')).toEqual(['paid']);
   });
 
+  test('waits as long as the API asks for', async () => {
+    const path = '/v2/sales/soon==';
+    time = moment(190);
+    answers = { [path]: () => new Response('', { status: 429, headers: { 'Retry-After': '3600' } }) };
+    expect(await pinged(ping({ sale_id: 'soon==', email: 'tim@example.org' }))).toBe(200);
+    await waitingEvents.run();
+    const before = asked.length;
+    time += 59 * 60_000;
+    await waitingEvents.run();
+    expect(asked.length).toBe(before);
+    answers = { [path]: () => new Response('', { status: 404 }) };
+    time += 60_000;
+    await waitingEvents.run();
+    expect(asked.length).toBe(before + 1);
+  });
+
   test('waits while the API fails, is too large, leads elsewhere or is late, and is asked again', async () => {
     const id = 'later==';
     const path = `/v2/sales/${id}`;

@@ -542,6 +542,9 @@ test('at a terminal a bar shows how far the running server is, and ctrl-c leaves
   expect((await type(['announce', 'paid-book', '--stop', '--data', stall.data, '--json'])).out).toBe(
     '{"item":"paid-book","stopped":1}\n',
   );
+  expect(stall.store.listAuditEntries(1e9, 1)).toMatchObject([
+    { action: 'item.announce', subject: 'paid-book', details: { stopped: true } },
+  ]);
 });
 
 test.each([

@@ -34,6 +34,33 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
   expect([await status(), reads.findOrder(1)?.state]).toEqual([200, 'paid']);
 });
 
+test('orders that could not be written when their item was for sale are at the next publish', async () => {
+  const stall = await openSellingStall();
+  const reads = stall.app.stall.store;
+  const alter = (sql: string): void => {
+    const db = new Database(join(stall.data, 'bookstall.db'));
+    db.run(sql);
+    db.close();
+  };
+  await stall.stripe(completed('early', 0, { payment_link: 'plink_forgotten' }));
+  writeFiles(stall.content, {
+    'skills/paid-skill/item.yaml': itemYaml({
+      title: 'The paid skill',
+      unitAmountCents: 900,
+      sell: '{stripe: [plink_forgotten]}',
+    }),
+  });
+  alter("CREATE TRIGGER broken BEFORE INSERT ON order_items BEGIN SELECT RAISE(ABORT, 'no'); END");
+  await stall.app.publish();
+  await stall.app.salesSettled();
+  expect(stall.log.some(({ event }) => event === 'sales-mapping')).toBeTrue();
+  expect(reads.findOrder(1)?.state).toBe('unmatched');
+  alter('DROP TRIGGER broken');
+  await stall.app.publish();
+  await stall.app.salesSettled();
+  expect(reads.findOrder(1)?.state).toBe('paid');
+});
+
 test('events that failed are folded at the next start', async () => {
   const directory = temporaryDirectory();
   const first = await openSellingStall({ directory });

@@ -172,16 +172,17 @@ test('an answer 451 is tried again at 1, 5 and 30 minutes, 2, 6, 12 and 24 hours
 });
 
 test('an answer 550 is final', async () => {
-  const { queue, run, store, server } = await openOutbox({
+  const { queue, run, store, server, log } = await openOutbox({
     options: {
-      onRcptTo(_address, _session, done) {
-        done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 }));
+      onRcptTo({ address }, _session, done) {
+        done(Object.assign(new Error(`5.1.1 <${address}>: No such user`), { responseCode: 550 }));
       },
     },
   });
   await queue();
   await run();
   expect(store.findMail(1)).toMatchObject({ state: 'failed', tries: 1, nextAt: null });
+  expect(log).toMatchObject([{ message: expect.stringContaining('5.1.1 <…>: No such user') }]);
   expect(server.received).toEqual([]);
 });
 

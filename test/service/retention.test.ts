@@ -72,3 +72,16 @@ test('a disk that takes no write is a line, and no end', async () => {
     message: 'Cannot delete old log rows: database or disk is full. It is tried again tomorrow',
   });
 });
+
+test('a sweep ends when the server does', async () => {
+  let writes = 0;
+  const deleteOldLogs = async () => {
+    writes++;
+    return { questions: 500, downloads: 500 };
+  };
+  const write = { ...store.write, deleteOldLogs };
+  const retention = startRetention({ store: { ...store, write }, log: () => {}, now }, DAY);
+  retention.close();
+  await Bun.sleep(100);
+  expect(writes).toBe(1);
+});

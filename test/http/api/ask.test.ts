@@ -174,7 +174,9 @@ test('STORAGE_UNAVAILABLE when the log row cannot be written, with Retry-After a
   const { error, code } = (await response.json()) as { error: string; code: string };
   expect(code).toBe('STORAGE_UNAVAILABLE');
   expect(error).not.toContain('fetch_logs');
-  expect(other.log.find(({ event }) => event === 'storage-unavailable')?.['message']).toContain('fetch_logs');
+  const told = other.log.find(({ event }) => event === 'storage-unavailable');
+  expect(told?.['message']).toContain('fetch_logs');
+  expect(error).toContain(String(told?.['id']));
   db.run('ALTER TABLE gone RENAME TO fetch_logs');
   db.close();
   expect((await ask()).status).toBe(200);

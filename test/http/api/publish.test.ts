@@ -156,6 +156,10 @@ test('a publish key opens /api/publish for its slugs, and nothing else', async (
 
   const cookie = await stall.signIn(OWNER);
   const { id } = findAccount(stall.app.stall, OWNER);
+  expect(stall.log.find(({ method, status }) => method === 'PUT' && status === 200)).toMatchObject({
+    route: '/api/publish/:kind/:slug',
+    account: id,
+  });
   const last = stall.app.stall.store.listPublishKeys().at(-1)!;
   expect(await (await stall.fetch(`/admin/accounts/${id}`, { headers: cookie })).text()).toContain('acme-*');
   const revoked = await stall.fetch(`/admin/accounts/${id}/publish-keys/${last.id}/revoke`, {
@@ -164,6 +168,9 @@ test('a publish key opens /api/publish for its slugs, and nothing else', async (
     redirect: 'manual',
   });
   expect(revoked.status).toBe(303);
+  expect(stall.app.stall.store.listAuditEntries(1e9, 1)).toMatchObject([
+    { action: 'publish-key.revoke', subject: last.name, details: { prefix: last.prefix } },
+  ]);
   expect((await stall.fetch('/api/publish/skill/acme-one', bearer(few))).status).toBe(401);
 });
 
@@ -234,6 +241,20 @@ test('pushed items are there after a restart, and a folder that a kill left is n
   await second.app.publish();
   expect((await second.fetch('/books/reeds')).status).toBe(200);
   expect(await (await second.fetch('/books/free-book')).text()).toContain('Renewed');
+});
+
+test('bookstall push follows no redirect', async () => {
+  const folder = join(temporaryDirectory(), 'field-guide');
+  writeFiles(folder, book('Guides.', { id: 'guide-id' }));
+  const elsewhere = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) => Response.redirect(`${stall.url}${new URL(url).pathname}`, 307),
+  });
+  const BOOKSTALL_URL = elsewhere.url.origin;
+  const pushed = await type(['push', folder], { BOOKSTALL_PUBLISH_KEY: full, BOOKSTALL_URL });
+  await elsewhere.stop(true);
+  expect([pushed.code, pushed.err]).toEqual([1, expect.stringContaining(`${BOOKSTALL_URL} answered 307`)]);
 });
 
 test('bookstall push checks, compares and publishes a folder, and takes it back', async () => {

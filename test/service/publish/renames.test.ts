@@ -4,6 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasFolder, readReport } from '../../../src/service/publish/publication.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
+import { type } from '../../cli/type.ts';
 import {
   type Files,
   itemYaml,
@@ -281,6 +282,19 @@ describe('a skill with former slugs', () => {
     expect([await installed(stall, 'kit', headers), await installed(stall, 'tool', headers)]).toEqual([
       403, 403,
     ]);
+    await stall.close();
+  });
+
+  test('are named by a revoke that leaves the grant of a group', async () => {
+    const stall = await openStall({ files: kit('kit') });
+    const { email } = await stall.reader('ann@example.org', 'kit');
+    const { groups } = stall.app.admin;
+    await groups.add('team');
+    await groups.join('team', [email]);
+    await groups.grant('team', ['kit'], {});
+    await renameSkill(stall, 'kit', 'tool', { formerly: '[kit]' });
+    const { out } = await type(['grant', 'revoke', email, 'tool', '--data', stall.data]);
+    expect(out).toContain('from the next request on; but @team gives it');
     await stall.close();
   });
 

@@ -267,11 +267,16 @@ test('the first read of an item by an account is a download of that day, and no 
     await client.callTool({ name: 'read_chapter', arguments: { item: 'paid-book', path } });
   await client.readResource({ uri: 'book://paid-book/01.md' });
   await client.readResource({ uri: 'book://free-book/01.md' });
+  await client.readResource({ uri: 'skill://free-skill/SKILL.md' });
   const { logs } = stall.app.admin;
   const own = async () =>
     logs.downloads(null, null).filter(({ email, door }) => email === reader.email && door === 'mcp');
-  await until(async () => (await own()).length >= 2);
-  expect((await own()).map(({ slug }) => slug).toSorted()).toEqual(['free-book', 'paid-book']);
+  await until(async () => (await own()).length >= 3);
+  expect((await own()).map(({ slug }) => slug).toSorted()).toEqual(['free-book', 'free-skill', 'paid-book']);
+  const { files } = stall.app.stall.catalog().bySlug.get('free-skill')!;
+  expect((await own()).find(({ slug }) => slug === 'free-skill')?.bytes).toBe(
+    files.find(({ path }) => path === 'SKILL.md')!.size,
+  );
   await client.close();
 });
 

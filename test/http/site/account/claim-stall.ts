@@ -1,3 +1,4 @@
+import type { SMTPServerOptions } from 'smtp-server';
 import type { Config } from '../../../../src/config/config.ts';
 import { SHELF } from '../../../helpers/harness.ts';
 import { openMailServer } from '../../../mail/mail-server.ts';
@@ -14,8 +15,16 @@ export async function openClaimStall({
   pause = 0,
   yaml = 'name: The Heron Stall\ncontact: help@example.org\n',
   config = {},
-}: { sends?: boolean; tellsSales?: boolean; pause?: number; yaml?: string; config?: Partial<Config> } = {}) {
-  const server = await openMailServer();
+  mailServer = {},
+}: {
+  sends?: boolean;
+  tellsSales?: boolean;
+  pause?: number;
+  yaml?: string;
+  config?: Partial<Config>;
+  mailServer?: SMTPServerOptions;
+} = {}) {
+  const server = await openMailServer(mailServer);
   let time = START;
   const now = (): number => time;
   const mail = {

@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'bun:test';
+import { parseNetworks } from '../../../../src/budget/address.ts';
 import { DAY, HOUR } from '../../../../src/duration.ts';
 import { findAccount } from '../../../../src/service/accounts.ts';
 import { createLink } from '../../../../src/service/links.ts';
 import { until } from '../../../helpers/harness.ts';
-import { chosen, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
+import { chosen, openBrowser, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
 const FORM = '/dashboard/account/email';
-const stall = await openClaimStall();
+const stall = await openClaimStall({ config: { trustedProxies: parseNetworks('127.0.0.1') } });
 const { admin } = stall.app;
 
 /** A signed-in member with a verified address, and a second session elsewhere. */
-async function openMember(email: string) {
+async function openMember(email: string, network = '127.0.0.1') {
   // Three changes an hour may be asked for.
   stall.pass(HOUR);
   const { id } = await admin.accounts.add(email);
   const { key } = await admin.keys.create(email, 'laptop', 'never');
-  const [browser, other] = [stall.browser(), stall.browser()];
+  const browser = openBrowser((path, init) =>
+    stall.fetch(path, { ...init, headers: { ...init?.headers, 'X-Forwarded-For': network } }),
+  );
+  const other = stall.browser();
   const link = await admin.links.create(email, 'invite', stall.url);
   await browser.post('/invite', { code: secretOf(link.url), ...chosen() });
   await other.post('/sign-in', { email, password: PASSWORD });
@@ -123,6 +127,14 @@ describe('a new address', () => {
     await stall.settle();
     const told = stall.server.received.filter(({ to }) => to.some((one) => /^ugo\d@/.test(one)));
     expect(told).toHaveLength(3);
+  });
+
+  test('is mailed three times an hour, whoever asks for it', async () => {
+    const members = [];
+    for (let n = 0; n < 4; n++) members.push(await openMember(`vic${n}@example.org`, `198.51.100.${n}`));
+    for (const { ask } of members) await ask('victor@example.org');
+    await stall.settle();
+    expect(stall.server.received.filter(({ to }) => to.includes('victor@example.org'))).toHaveLength(3);
   });
 
   test('that got an account in the meantime is refused, and both stay', async () => {

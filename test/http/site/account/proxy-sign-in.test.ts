@@ -319,7 +319,9 @@ test.each([
     },
   });
   const config = { ...stall.settings, baseUrl: `http://127.0.0.1:${front.port}` };
-  const found = await examineBaseUrl(createSubject(config, readServerState(stall.data)));
+  const server = readServerState(stall.data);
+  expect(server).toMatchObject({ note: { settings: { 'proxy-user': HEADER } } });
+  const found = await examineBaseUrl(createSubject(config, server));
   await front.stop(true);
   expect(found).toMatchObject({ status, sentence: expect.stringMatching(sentence) });
 });

@@ -9,8 +9,8 @@ import { visitAs } from '../admin/visit.ts';
 import { openClaimStall, secretOf } from './claim-stall.ts';
 
 /** A stall on which addresses ask for news, confirm by their newest mail, and end it. */
-async function openNewsStall() {
-  const stall = await openClaimStall();
+async function openNewsStall(options: Parameters<typeof openClaimStall>[0] = {}) {
+  const stall = await openClaimStall(options);
   const file = join(stall.content, 'books/paid-book/item.yaml');
   writeFileSync(file, `${await Bun.file(file).text()}sample: [01.md]\n`);
   await stall.app.publish();
@@ -134,4 +134,25 @@ test('500 forged, repeated and mistyped addresses: no mail beyond the bound, and
   }
   expect((await stall.browser().post('/news', { email: 'dan' })).status).toBe(400);
   expect(JSON.stringify(stall.log)).not.toMatch(/dan\d|eve@/i);
+});
+
+test('an address that takes no mail any more is forgotten, but not for what a buyer is told', async () => {
+  const gone = new Set<string>();
+  const other = await openNewsStall({
+    mailServer: {
+      onRcptTo({ address }, _session, done) {
+        done(gone.has(address) ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null);
+      },
+    },
+  });
+  const confirmed = () => other.store.listSubscribers('').map(({ address }) => address);
+  await other.ask('bea@example.org');
+  await other.confirm('bea@example.org');
+  await other.buy('heron0001', 'bea@example.org');
+  gone.add('bea@example.org');
+  await other.owner.send('/admin/items/paid-book/announce', { title: 'A talk', text: 'Come.' });
+  await other.settle();
+  expect(confirmed()).toEqual(['bea@example.org']);
+  await other.announce('bea@example.org', 'Another talk.');
+  expect(confirmed()).toEqual([]);
 });

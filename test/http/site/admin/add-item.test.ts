@@ -129,6 +129,13 @@ test('an EPUB, a Markdown file and a folder of skills become drafts, each under 
   }
 });
 
+test('what an import left out is told', async () => {
+  const summary = '# Summary\n\n- [One](one.md)\n- [Elsewhere](https://example.org/)\n';
+  const zip = mdBook({ 'src/SUMMARY.md': summary, 'src/one.md': '# One\n\nA text.\n' });
+  const { status, text } = await post('/admin/add', { file: file('links.zip', zip), slug: 'links' });
+  expect([status, text.includes('Links of SUMMARY.md to other sites')]).toEqual([200, true]);
+});
+
 test.each([
   ['no file', {}, 'choose a file'],
   ['a file that is no manuscript', { file: file('a.pdf', '%PDF-') }, 'a PDF has lines and no chapters'],

@@ -75,6 +75,19 @@ describe('a view of an item', () => {
     expect(await counted()).toEqual({ 'book heron-id 2026-11-21': 40 });
   });
 
+  test('that cannot be written now is counted later', async () => {
+    time = MIDNIGHT;
+    const db = new Database(join(stall.data, 'bookstall.db'));
+    db.run('ALTER TABLE view_days RENAME TO gone');
+    await view('/books/heron');
+    await stall.app.stall.pageViews.flush();
+    db.run('ALTER TABLE gone RENAME TO view_days');
+    db.close();
+    expect(stall.log.some(({ event }) => event === 'views-late')).toBeTrue();
+    await view('/books/heron');
+    expect(await counted()).toEqual({ 'book heron-id 2026-11-21': 2 });
+  });
+
   test.each([
     ['HEAD', '/books/heron', {}, 'HEAD', 200],
     ['a page loaded ahead', '/books/heron', { 'Sec-Purpose': 'prefetch' }, 'GET', 200],

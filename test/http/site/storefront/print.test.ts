@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { parseNetworks } from '../../../../src/budget/address.ts';
 import { itemYaml, openStall } from '../../../helpers/harness.ts';
 
 const stall = await openStall({
@@ -49,4 +50,32 @@ test('it is for those who may read the whole, and leaves no row of a download', 
     '/sign-in?next=%2Fbooks%2Fherons%2Fprint',
   ]);
   expect((await print('empty')).status).toBe(404);
+});
+
+test('a stranger prints one free book at a time, and another stranger one more', async () => {
+  const long = `# One\n\n${'A heron stands on one leg.\n\n'.repeat(4000)}`;
+  const other = await openStall({
+    config: { trustedProxies: parseNetworks('127.0.0.1') },
+    files: {
+      'books/free/item.yaml': itemYaml({ id: 'free' }),
+      'books/free/1.md': long,
+      'books/free/2.md': '# Two\n\nThe end.\n',
+    },
+  });
+  const { pages } = other.app.stall;
+  const { open } = pages;
+  const { promise: opened, resolve: letGo } = Promise.withResolvers<void>();
+  // The second chapter takes long.
+  Object.assign(pages, {
+    open: async (...of: Parameters<typeof open>) => {
+      if (of[1].path === '2.md') await opened;
+      return open(...of);
+    },
+  });
+  const printFrom = (address: string) =>
+    other.fetch('/books/free/print', { headers: { Accept: 'text/html', 'X-Forwarded-For': address } });
+  const [one, two] = [await printFrom('192.0.2.1'), await printFrom('192.0.2.2')];
+  expect([one.status, two.status, (await printFrom('192.0.2.1')).status]).toEqual([200, 200, 429]);
+  letGo();
+  expect(await one.text()).toBe(await two.text());
 });
