@@ -154,8 +154,8 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   if (store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
   if (claimedAt !== null && account !== null) throw cannot(`${account} holds it already`);
   const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
-  const subject = { purpose: 'claim', orderId, address, outboxId: mail?.id ?? null } as const;
-  const { row, link } = mintLink(subject, origin, now());
+  // Not a link of the mail: it would end when that is sent again, but the buyer has it.
+  const { row, link } = mintLink({ purpose: 'claim', orderId, address }, origin, now());
   const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
   await store.write.passLink({ link: row, mailId: mail?.id ?? null, audit });
   return link;

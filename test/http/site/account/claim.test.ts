@@ -402,6 +402,21 @@ describe('the link in the mail', () => {
 });
 
 describe('"Send it again"', () => {
+  test('leaves the link open that the owner passed on after the mail was sent', async () => {
+    const stall = await openClaimStall();
+    const id = await stall.buy('passed0001');
+    await stall.server.waitFor('ada@example.org');
+    await stall.settle();
+    stall.pass(1000);
+    const { url } = await stall.app.admin.linkToClaim(id, stall.url);
+    stall.pass(1000);
+    await stall.browser().post('/claim/mail', { email: 'ada@example.org' });
+    await stall.server.waitFor('ada@example.org', 2);
+    await stall.settle();
+    const claimed = await stall.browser().claim('/claim', { code: secretOf(url), ...chosen() });
+    expect(await stall.install(keyOf(claimed.html))).toBe(200);
+  });
+
   test('answers every address alike, and sends the newest order’s mail', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
