@@ -150,8 +150,9 @@ function runLoad(seconds: number) {
 
 /** Does something again and again until the end, but not while the program is down; a failure then counts for nothing. */
 async function every(pause: number, act: () => Promise<void>): Promise<void> {
-  for (; !isOver; await Bun.sleep(pause)) {
-    if (isDown) continue;
+  for (let next = performance.now(); !isOver; await Bun.sleep(Math.min(pause, 1000))) {
+    if (isDown || performance.now() < next) continue;
+    next += pause;
     await act().catch((error: unknown) => {
       if (!isDown) console.error(`  ${String(error)}`);
     });
