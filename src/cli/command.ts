@@ -138,7 +138,7 @@ export function command(
   };
 }
 
-/** Returns a command line in short: the command's arguments, and `[FLAGS]` if it has any. */
+/** Returns the short form of a command line: its arguments, and `[FLAGS]` if the command takes flags. */
 export function usage({ name, synopsis, options }: Command): string {
   const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
   return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;

@@ -122,7 +122,7 @@ export type Budgets = {
    * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
    */
   readonly enterStream: (account: { readonly accountId: string }) => () => void;
-  /** Like `enterStream`, but for long downloads, of which an account may have one at a time; `enterList` is for long lists. */
+  /** Like `enterStream`, but for long downloads: an account may have one at a time. `enterList` is for long lists. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
   /** Runs a search as soon as the limit of its account or address allows. */

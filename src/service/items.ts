@@ -120,7 +120,7 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 }
 
 /**
- * Finds the signature of an item's edition, by default the served one. Refuses whoever may not download that edition, and
+ * Finds the signature of an item's edition, by default the served one. Refuses anyone who may not download that edition, and
  * refuses not-found if it is unsigned.
  */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {

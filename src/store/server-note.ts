@@ -28,8 +28,7 @@ export type ServerNote = {
   /** The server's settings as command line flags. Paths are absolute, and the port is the one that the system gave it. */
   readonly settings: Readonly<Record<string, string>>;
   /**
-   * For each sign that a proxy stands in front (`ProxySight`): the peer that first sent a request with it since the server
-   * started.
+   * For each sign of a proxy in front (`ProxySight`), the peer whose request first showed it since the server started.
    */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };

@@ -6,8 +6,8 @@ import { EN } from './en.ts';
  */
 export type Words = typeof EN;
 
-/** The languages that ship, with their own names. The last two are made from English, to see what is not translated. */
-export const LANGUAGES = {
+/** The languages that a publisher is offered, with their own names. */
+const TRANSLATED = {
   en: 'English',
   de: 'Deutsch',
   es: 'Español',
@@ -15,6 +15,11 @@ export const LANGUAGES = {
   'pt-BR': 'Português (Brasil)',
   ja: '日本語',
   'zh-Hans': '简体中文',
+} as const;
+
+/** All languages that ship. The last two are made from English, to see what is not translated. */
+export const LANGUAGES = {
+  ...TRANSLATED,
   'en-XA': '[Éñğļîšĥ]',
   'ar-XB': '[ĥšîļğñÉ]',
 } as const;
@@ -22,10 +27,8 @@ export const LANGUAGES = {
 /** The BCP 47 tag of a language that ships. */
 export type Language = keyof typeof LANGUAGES;
 
-/** The languages that a publisher is offered: those made for tests are not among them. */
-export const OFFERED: readonly Language[] = (Object.keys(LANGUAGES) as Language[]).filter(
-  (language) => !/-X[AB]$/.test(language),
-);
+/** The tags of the languages that a publisher is offered. */
+export const OFFERED = Object.keys(TRANSLATED) as readonly Language[];
 
 /** Whether a tag is that of a language that ships. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);

@@ -32,7 +32,7 @@ const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() 
 /**
  * Compiles the folders that have changed, and saves their editions. Returns the edition that each item is to serve; or
  * null, with nothing saved, if the content was edited during the pass. If an older version of Bookstall compiled some
- * editions, calls `publishAgain`, whose pass compiles those anew.
+ * editions, calls `publishAgain`: the next pass compiles them again.
  */
 export async function compile(
   publishing: Publishing,

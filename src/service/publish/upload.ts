@@ -73,8 +73,8 @@ export async function addUpload(
 }
 
 /**
- * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses as `addUpload`, and an item
- * that was changed meanwhile.
+ * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses what `addUpload` refuses,
+ * and if somebody else has changed the item since.
  */
 export async function replaceUpload(
   stall: Stall,
@@ -95,8 +95,8 @@ export async function replaceUpload(
 }
 
 /**
- * Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses an item that was changed meanwhile,
- * or that would have errors.
+ * Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses if somebody else
+ * has changed the item since, or if it would have errors.
  */
 export async function editUpload(
   stall: Stall,

@@ -41,7 +41,7 @@ const LONGEST_ID = 300;
 
 /**
  * Claims a purchase by the link from a mail, for the signed-in account. A signed-out buyer is signed in to the account of the
- * mail's address, which is made if there is none.
+ * mail's address; if it has none, one is made.
  */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);

@@ -31,7 +31,7 @@ import { splitTitle } from '../../../text.ts';
 import { bundleCover, coverUrl, previewImage } from './covers.ts';
 import { Empty, numbersBeside, Pager } from '../parts/data-table.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
-import { Rendered, Cards, type Card } from '../parts/items.tsx';
+import { type Card, Cards, Rendered } from '../parts/items.tsx';
 import { openingOf, summaryOf } from '../../../item/manifest.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
