@@ -10,6 +10,7 @@ type Connection = {
   left: number | null;
   tail: string;
   startedAt: number;
+  finishedAt: number;
   done: ((connection: Connection) => void) | null;
 };
 
@@ -18,6 +19,8 @@ const LAST_CHUNK = '0\r\n\r\n';
 
 /** How long answers that are still owed are waited for, in milliseconds. */
 const PATIENCE = 10_000;
+/** How long a connection may rest and be used again, in milliseconds; the server ends those that rest longer than it waits. */
+const LONGEST_REST = 5_000;
 
 let isRunning = true;
 process.on('SIGTERM', () => (isRunning = false));
@@ -38,6 +41,7 @@ async function run({ requests, rate, expected = 200 }: Stream): Promise<Latencie
   };
   const finish = (socket: Socket<Connection>) => (connection: Connection) => {
     connection.done = null;
+    connection.finishedAt = performance.now();
     pool.push(socket);
     if (connection.status !== expected) return fail(String(connection.status));
     answered++;
@@ -69,8 +73,11 @@ async function run({ requests, rate, expected = 200 }: Stream): Promise<Latencie
 }
 
 function takeOpen(pool: Socket<Connection>[]): Socket<Connection> | null {
-  for (let socket = pool.pop(); socket !== undefined; socket = pool.pop())
-    if (socket.readyState === 1) return socket;
+  for (let socket = pool.pop(); socket !== undefined; socket = pool.pop()) {
+    if (socket.readyState !== 1) continue;
+    if (performance.now() - socket.data.finishedAt < LONGEST_REST) return socket;
+    socket.end();
+  }
   return null;
 }
 
@@ -78,7 +85,7 @@ function connect(port: number, lose: (connection: Connection) => void): Promise<
   return Bun.connect<Connection>({
     hostname: '127.0.0.1',
     port,
-    data: { head: '', status: 0, left: 0, tail: '', startedAt: 0, done: null },
+    data: { head: '', status: 0, left: 0, tail: '', startedAt: 0, finishedAt: 0, done: null },
     socket: {
       data: (socket, bytes) => read(socket.data, bytes),
       close: (socket) => lose(socket.data),

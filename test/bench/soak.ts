@@ -2,7 +2,7 @@
 // sales, notes, mails, pushes, reloads and backups go on all the time; it is killed after the first eighth, after the half,
 // and at the end. Prints a table by eighths; ends with 1 if something climbs, or if anything that was acknowledged is missing.
 import { Database } from 'bun:sqlite';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptInvitation } from '../helpers/accept-invitation.ts';
 import { itemYaml, writeFiles } from '../helpers/harness.ts';
@@ -95,6 +95,8 @@ for (; part <= PARTS; part++) {
   const files = [...new Bun.Glob('**/*').scanSync(data)].map((file) =>
     statSync(join(data, file), { throwIfNoEntry: false }),
   );
+  const least = Math.min(...samples.filter((sample) => sample.part === part).map(({ rss }) => rss));
+  console.log(`${part} of ${PARTS}: at least ${mb(least)}, ${acknowledged.sales.length} sales`);
   disk.push(mb(files.reduce((sum, file) => sum + (file?.size ?? 0), 0)));
   if (KILLED.includes(part)) await kill();
 }
@@ -197,8 +199,16 @@ async function push(): Promise<void> {
     headers: { Authorization: `Bearer ${publishKey}`, ...condition },
   });
   const { hash = '', error } = (await response.json()) as { hash?: string; error?: string };
-  if (!response.ok) throw new Error(`A push answered ${response.status}: ${error}`);
-  [acknowledged.edition, acknowledged.pushes] = [hash, acknowledged.pushes + 1];
+  if (response.ok) [acknowledged.edition, acknowledged.pushes] = [hash, acknowledged.pushes + 1];
+  // The kill took the answer to a push that was served.
+  else if (response.status === 412) acknowledged.edition = await readPushed();
+  else throw new Error(`A push answered ${response.status}: ${error}`);
+}
+
+async function readPushed(): Promise<string> {
+  const headers = { Authorization: `Bearer ${publishKey}` };
+  const response = await fetch(`${stall.url}/api/publish/book/pushed`, { headers });
+  return ((await response.json()) as { hash: string }).hash;
 }
 
 /** Edits a book and has the stall read it, so that editions come and go. */
@@ -215,10 +225,11 @@ async function backUp(): Promise<void> {
 /** Clients that take nothing of what they ask for, and leave after a while. */
 async function comeAndGo(): Promise<void> {
   while (!isOver) {
-    const { client, leave } = await openTinyWindows(port, 20, `/api/install/${LARGE}`);
-    own(client);
+    // None connects while the program is down.
+    const crowd = isDown ? null : await openTinyWindows(port, 20, `/api/install/${LARGE}`).catch(() => null);
+    if (crowd !== null) own(crowd.client);
     await Bun.sleep(SAMPLE);
-    await leave();
+    await crowd?.leave().catch(() => {});
   }
 }
 
@@ -271,7 +282,12 @@ function missing(): readonly string[] {
   ] as const;
   const sound = (db.query('PRAGMA integrity_check').get() as { integrity_check: string }).integrity_check;
   db.close();
+  // An edition's number is how many pushes were acknowledged before it.
+  const pushed = [...new Bun.Glob('pushed/**/01.md').scanSync(data)].map((file) =>
+    Number(/Edition (\d+)/.exec(readFileSync(join(data, file), 'utf8'))?.[1]),
+  );
   return [
+    ...(Math.max(...pushed) >= acknowledged.pushes - 1 ? [] : [`the last of ${acknowledged.pushes} pushes`]),
     ...expected
       .filter(([, wanted, found]) => found < wanted)
       .map(([what, wanted, found]) => `${found} of ${wanted} ${what}`),
