@@ -298,12 +298,14 @@ describe('a repository of skills', () => {
   test('whose description is too long is made, and said to be of no use yet', async () => {
     const { run } = openImport({
       'a/SKILL.md': skillMd('a').replace(/description: .*/, `description: ${'x'.repeat(1025)}`),
+      'skills/nameless/SKILL.md': 'No front matter.\n',
     });
     const { code, out } = await run(['--publisher', 'Ada', '--free']);
     expect([code, out]).toEqual([
       1,
-      expect.stringContaining('Skills whose SKILL.md cannot be used: a/SKILL.md\n'),
+      expect.stringContaining('Skills whose SKILL.md cannot be used: a/SKILL.md, skills/nameless/SKILL.md\n'),
     ]);
+    expect(out).toContain('skills/nameless: 1 file');
     expect(out).toContain('Cannot use 1025 characters as "description"');
   });
 

@@ -91,6 +91,7 @@ describe('links and images', () => {
     ['main.rs and README.md', 'main.rs and README.md'],
     ['[a](../refs/api.md#A%20part)', '<a href="/books/heron/read/refs/api.md#A%20part">a</a>'],
     ['[a](../refs/api.html)', '<a href="/books/heron/read/refs/api.md">a</a>'],
+    ['<a href="#part">www.a.example</a>', '<a href="#part">www.a.example</a>'],
     ['[a](../refs/)', '<a href="/books/heron/read/refs/README.md">a</a>'],
     ['[a](#part)', '<a href="#part">a</a>'],
     ['[a](../x.pdf)', '<a href="/books/heron/files/x.pdf">a</a>'],

@@ -101,6 +101,7 @@ test('a pushed book is served at once, and replaced by the hash it had', async (
   );
   const [row] = listAudit(stall.app.stall).entries;
   expect(row).toMatchObject({ via: 'push', action: 'item.push', subject: 'reeds' });
+  await until(() => stall.app.stall.store.listPublishKeys().some(({ lastUsedAt }) => lastUsedAt !== null));
 });
 
 test('a key without terms changes files and words alone, and makes a new item a draft', async () => {

@@ -111,8 +111,10 @@ test("another account's key cannot be seen or revoked, and neither can an unknow
 });
 
 test('revoking asks first, works at once, and confirms', async () => {
+  const unused = await idOf(anna, keyIn((await create(anna, 'new laptop')).text));
   const key = keyIn((await create(anna, 'old laptop')).text);
   await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } });
+  expect((await anna.open(`${KEYS}/${unused}/revoke`)).text).toMatch(/“new laptop” \(svc_.*never used\)/);
   const id = await idOf(anna, key);
   while ((await keysOf(anna)).at(-1)?.lastUsedAt === null) await Bun.sleep(2);
   const asked = await anna.open(`${KEYS}/${id}/revoke`);

@@ -172,6 +172,8 @@ test('the contents have the parts and levels of the book', async () => {
   const page = await (await open('/books/parts/read/a.md')).text();
   expect(page).toContain('<p class="part">The marsh</p><ol><li class="level-1">');
   expect(page).toContain('<li class="level-2"><a href="/books/parts/read/c.md">C</a></li>');
+  // The link to all chapters, where this list has all.
+  expect(page).not.toContain('href="/books/parts#contents"');
 });
 
 test('the contents are counted as the book counts them, and the place is then no other number', async () => {

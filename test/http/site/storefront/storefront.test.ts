@@ -87,6 +87,7 @@ describe('the window', () => {
     expect(first).toMatch(/Books on <strong>birds<\/strong>[^]*<h2>Books<\/h2>/);
     expect(first).not.toContain('<script>');
     expect(first).toContain('<meta name="description" content="Books on birds. ');
+    expect(first).toContain('<meta property="og:description" content="Books on birds. ');
     expect(first).toMatch(/property="og:image" content="[^"]+\/assets\/preview-[^"]+\.png"/);
     const picture = await fetch(/alt="reeds" src="([^"]+)"/.exec(first)?.[1] ?? '/nowhere');
     expect([picture.headers.get('content-type'), await picture.bytes()]).toEqual([
