@@ -193,6 +193,14 @@ describe('--update of a book whose chapters a person edited', () => {
     expect(chapters()).toEqual([...EDITED.slice(0, 2), { path: 'three.md', title: 'Three' }, EDITED[2]]);
   });
 
+  test('puts a new first one first', async () => {
+    const { run, chapters, from } = await openEdited();
+    const summary = '# Summary\n\n- [Zero](zero.md)\n- [One](one.md)\n- [Two](two.md)\n';
+    writeFiles(from, { 'src/zero.md': '# Zero\n', 'src/SUMMARY.md': summary });
+    await run(['--update']);
+    expect(chapters()).toEqual([{ path: 'zero.md', title: 'Zero' }, ...EDITED]);
+  });
+
   test('puts a chapter that was gone for one update back into its part', async () => {
     const { run, from, read } = openImport(BOOK);
     const summary =
