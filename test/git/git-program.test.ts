@@ -53,7 +53,9 @@ describe('git itself', () => {
     const [whole, flat] = [join(folder, 'whole'), join(folder, 'flat')];
     for (const missed of [0, 0, 1, 4]) {
       for (let n = 0; n < missed; n++) repository.commit({ 'secret.md': `Withdrawn ${missed} ${n}\n` });
-      const tip = repository.commit({ ...FIRST, 'a.md': `After ${missed}\n`, 'new.md': 'New\n' });
+      // Git sorts folders as if their names ended in a slash, and files not.
+      const added = { 'new.md': 'New\n', 'new.md-2': 'New\n' };
+      const tip = repository.commit({ ...FIRST, 'a.md': `After ${missed}\n`, ...added });
       for (const clone of [whole, flat]) {
         expect(await git(clone, 'pull', '-q', '--ff-only')).toEqual({ code: 0, out: '', err: '' });
         expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(tip);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SALES } from '../../../../src/config/sales.ts';
+import { spell } from '../../../../src/http/site/admin/office.tsx';
 import { listSales } from '../../../../src/service/orders.ts';
 import { TEST_DELIVERIES } from '../../../../src/service/sell-test.ts';
 import { itemYaml } from '../../../helpers/harness.ts';
@@ -13,6 +14,13 @@ const { stall, open } = await openAdmin({
 await stall.reader('anna@example.org', 'paid-book', 'paid-skill');
 
 const look = async (): Promise<string> => (await open('/admin')).html;
+
+test.each([
+  ['2026-11-20', '20 Nov 2026'],
+  ['2026-11', 'Nov 2026'],
+])('%s is spelt %s', (period, words) => {
+  expect(spell(period)).toBe(words);
+});
 
 test('the page counts items, accounts, grants and keys', async () => {
   expect(wordsOf(await look())).toContain('items served 8 accounts 2 active grants 2 active key 1');

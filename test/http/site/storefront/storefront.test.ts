@@ -86,6 +86,8 @@ describe('the window', () => {
     const first = await (await fetch('/')).text();
     expect(first).toMatch(/Books on <strong>birds<\/strong>[^]*<h2>Books<\/h2>/);
     expect(first).not.toContain('<script>');
+    // News need a stall that sends mail.
+    expect(first).not.toContain('action="/news"');
     expect(first).toContain('<meta name="description" content="Books on birds. ');
     expect(first).toContain('<meta property="og:description" content="Books on birds. ');
     expect(first).toMatch(/property="og:image" content="[^"]+\/assets\/preview-[^"]+\.png"/);
