@@ -1,11 +1,10 @@
 // `bun run mutation:wiring [--only N,…]`: makes one mistake of wiring at a time in a copy of the project, and runs the tests nearest to it.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyProject } from './copy.ts';
 import { MUTANTS, type Mutant } from './wiring-mutants.ts';
 
-const PROJECT = join(import.meta.dir, '../..');
 /** The longest that the tests of one mutant may take, in milliseconds; a mutant that makes them hang is killed by it. */
 const LONGEST = 240_000;
 
@@ -16,10 +15,7 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const only = values.only?.split(',').map(Number);
 const chosen = [...MUTANTS.entries()].filter(([n]) => only === undefined || only.includes(n + 1));
 
-const copy = mkdtempSync(join(tmpdir(), 'bookstall-mutants-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-process.on('SIGINT', () => process.exit(130));
-copyProject();
+const { copy, run } = copyProject(LONGEST);
 
 const stale = chosen.filter(([, mutant]) => mutate(mutant) === null);
 for (const [n, { file, find }] of stale)
@@ -29,7 +25,11 @@ if (stale.length > 0) process.exit(1);
 // All at once, since they are apart: one that the types refuse is no mistake that anybody can make.
 const originals = new Map(chosen.map(([, { file }]) => [file, readFileSync(join(copy, file), 'utf8')]));
 for (const [, mutant] of chosen) writeFileSync(join(copy, mutant.file), mutate(mutant) ?? '');
-if (!(await passes(['check'], 'inherit'))) process.exit(1);
+const checked = await run(['run', 'check']);
+if (checked.code !== 0) {
+  console.log(checked.said);
+  process.exit(1);
+}
 for (const [file, source] of originals) writeFileSync(join(copy, file), source);
 
 // Some tests need the program of readers.
@@ -73,29 +73,6 @@ function mutate({ file, find, replace }: Mutant): string | null {
   return parts.length === 2 ? parts.join(replace) : null;
 }
 
-async function passes(words: readonly string[], stdout: 'ignore' | 'inherit' = 'ignore'): Promise<boolean> {
-  const child = Bun.spawn([process.execPath, ...words], {
-    cwd: copy,
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdout,
-    stderr: 'ignore',
-    timeout: LONGEST,
-    killSignal: 'SIGKILL',
-  });
-  return (await child.exited) === 0;
-}
-
-/** The files of the project that git knows and new ones, beside the same packages. */
-function copyProject(): void {
-  const listed = Bun.spawnSync(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: PROJECT,
-  });
-  for (const path of listed.stdout.toString().split('\0').filter(Boolean)) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    cpSync(join(PROJECT, path), join(copy, path), { recursive: true });
-  }
-  // A mistake that leaves a name unused is one all the same: the name may be used elsewhere, or go too.
-  const config = join(copy, 'tsconfig.json');
-  writeFileSync(config, readFileSync(config, 'utf8').replaceAll(/("noUnused\w+": )true/g, '$1false'));
-  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
+async function passes(words: readonly string[]): Promise<boolean> {
+  return (await run(words)).code === 0;
 }
