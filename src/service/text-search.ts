@@ -6,7 +6,7 @@ import { wordsMatcher } from '../passages/question-words.ts';
 import type { FoundPassage } from '../passages/split.ts';
 import { cutToWords } from '../passages/words.ts';
 import { Refusal } from '../refusal.ts';
-import { createTurns } from '../turn.ts';
+import { createQueue, createTurns } from '../turn.ts';
 import { checkCredential, may, seenBy } from './access.ts';
 import { listContents } from './contents.ts';
 import { findSeen } from './item-texts.ts';
@@ -33,6 +33,12 @@ export type FoundText = { readonly edition: Edition; readonly passage: FoundPass
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
 
 /**
+ * Runs one search of several books at a time, in turns by account. Of many at once, each would take as long as all of them
+ * together, and none might be done before its client gives up.
+ */
+const searchInTurn = createQueue();
+
+/**
  * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples. Also
  * counts the books searched. Refuses a listed item that the principal may not see, and a skill, which has no index.
  *
@@ -51,6 +57,22 @@ export async function searchTexts(
       : [...new Set(slugs.map((slug) => findSeen(stall, principal, slug)))].flatMap((edition) =>
           partsOf(stall, principal, refuseSkill(edition)),
         );
+  const search = () => searchEach(stall, books, { words, limit }, signal);
+  const asker = principal.kind === 'anonymous' ? '' : principal.accountId;
+  const { found, searched } = books.length > 1 ? await searchInTurn(asker, search) : await search();
+  // Checks access again, since the search may have waited for long.
+  checkCredential(stall, principal);
+  const isStillOpen = ({ edition, kind }: Searched): boolean =>
+    partsOf(stall, principal, edition).some((part) => part.kind === kind);
+  return { found: found.filter(isStillOpen), searched };
+}
+
+async function searchEach(
+  stall: Stall,
+  books: readonly Searched[],
+  { words, limit }: Pick<TextSearch, 'words' | 'limit'>,
+  signal: AbortSignal,
+) {
   const most = books.length > 1 ? Math.min(MOST_OF_BOOK, limit) : limit;
   const turn = createTurns();
   let found: readonly (FoundText & Searched)[] = [];
@@ -67,11 +89,7 @@ export async function searchTexts(
     searched++;
     found = bestOf([...found, ...passages.map((passage) => ({ edition, kind, passage }))], limit);
   }
-  // Checks access again, since the search may have waited for long.
-  checkCredential(stall, principal);
-  const isStillOpen = ({ edition, kind }: Searched): boolean =>
-    partsOf(stall, principal, edition).some((part) => part.kind === kind);
-  return { found: found.filter(isStillOpen), searched };
+  return { found, searched };
 }
 
 const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: number) =>

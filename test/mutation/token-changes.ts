@@ -7,7 +7,7 @@ export type Place = {
   readonly change: string;
 };
 
-/** What a token becomes. A number becomes the next one. */
+/** Each token that is changed, with its change. A number becomes the next one. */
 const CHANGES: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
   [/===/g, '!=='],
   [/!==/g, '==='],

@@ -203,6 +203,29 @@ test('two searches of one account run at once, eight wait, and others are refuse
   expect(await ask()).toBe(200);
 });
 
+test('searches of several books run one after the other', async () => {
+  const other = await openStall({ files: FILES });
+  const [ann, bea] = [await other.reader('ann@example.org'), await other.reader('bea@example.org')];
+  const opened: string[] = [];
+  Object.assign(other.app.stall.indexes, {
+    find: async (_: unknown, words: string) => {
+      if (opened.at(-1) !== words) opened.push(words);
+      await Bun.sleep(5);
+      return [];
+    },
+  });
+  const ask = async (words: string, { headers }: typeof ann) =>
+    (await (await other.fetch(`/api/search?q=${words}`, { headers })).json()) as { searched: number };
+  const first = ask('first', ann);
+  await until(() => opened.length === 1);
+  const rest = [ask('second', ann)];
+  await Bun.sleep(1);
+  rest.push(ask('hers', bea));
+  const answers = await Promise.all([first, ...rest]);
+  expect(answers.map(({ searched }) => searched > 1)).toEqual([true, true, true]);
+  expect(opened.toSorted()).toEqual(['first', 'hers', 'second']);
+});
+
 test('a search that waited finds nothing in what was closed meanwhile', async () => {
   const other = await openStall({ files: FILES });
   const { email, headers } = await other.reader('ann@example.org', 'marsh');
