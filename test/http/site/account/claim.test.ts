@@ -415,7 +415,9 @@ describe('"Send it again"', () => {
     await stall.settle();
     const claimed = await stall.browser().claim('/claim', { code: secretOf(url), ...chosen() });
     expect(await stall.install(keyOf(claimed.html))).toBe(200);
-    expect(stall.app.admin.linkToClaim(id, stall.url)).rejects.toThrow('ada@example.org holds it already');
+    await expect(stall.app.admin.linkToClaim(id, stall.url)).rejects.toThrow(
+      'ada@example.org holds it already',
+    );
   });
 
   test('answers every address alike, and sends the newest order’s mail', async () => {
