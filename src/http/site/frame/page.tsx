@@ -131,8 +131,9 @@ export function splitPage(
   body: ComponentChildren,
   place: string,
 ): readonly [before: string, after: string] {
-  const [before = '', after = ''] = renderPage(view, head, body).split(place);
-  return [before, after];
+  const html = renderPage(view, head, body);
+  const at = html.indexOf(place);
+  return [html.slice(0, at), html.slice(at + place.length)];
 }
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {

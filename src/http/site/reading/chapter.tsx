@@ -166,7 +166,9 @@ function TextPage({ view, opened, page, title, isOpen, isPlaceKept, isChanged, n
       />
       {notes !== null && (
         <>
-          <Pencil edition={edition} path={file.path} part={page.number} />
+          <OfText opened={opened} name={`pencil ${page.number}`}>
+            <Pencil edition={edition} path={file.path} part={page.number} />
+          </OfText>
           <NotesBelow edition={edition} notes={notes} />
         </>
       )}
@@ -181,39 +183,65 @@ type ReaderProps = Pick<TextPageProps, 'view' | 'opened' | 'isOpen'> & {
 
 /** The page around a text: the item's title above it, its contents beside it, and links to the texts before and after. */
 function Reader({ view, opened, isOpen, children }: ReaderProps) {
-  const words = useWords();
-  const { edition, file } = opened;
-  const { manifest } = edition;
-  const { dir } = inItsLanguage(manifest);
-  const isSearched = edition.artefacts.index !== undefined;
+  const { edition, page } = opened;
+  const { dir } = inItsLanguage(edition.manifest);
+  const canAsk = isOpen && view.visitor !== 'anonymous';
   return (
     <div class="reader">
       <Contents opened={opened} isOpen={isOpen} />
       <article id="text" tabIndex={-1}>
-        <header class="chapter-head">
-          <p>
-            <a href={`/${manifest.kind}s/${manifest.slug}`} {...inItsLanguage(manifest)}>
-              {manifest.title}
-            </a>
-          </p>
-          <Position opened={opened} />
-          <div class="tools">
-            {isSearched && (
-              <a class="search-link" href={`/books/${manifest.slug}/search`}>
-                {words.reading.search}
-              </a>
-            )}
-            {isSearched && isOpen && view.visitor !== 'anonymous' && (
-              <a href={`/books/${manifest.slug}/ask`}>{words.reading.ask}</a>
-            )}
-            <Look back={readingAddress(manifest, file.path)} />
-          </div>
-        </header>
+        <OfText opened={opened} name={`head ${canAsk}`}>
+          <ChapterHead opened={opened} canAsk={canAsk} />
+        </OfText>
         {children}
-        <Turn opened={opened} />
+        <OfText opened={opened} name={`turn ${page?.number} ${page?.count}`}>
+          <Turn opened={opened} />
+        </OfText>
       </article>
-      {once(words, Keys, `keys ${dir}`, <Keys dir={dir} />)}
+      {once(useWords(), Keys, `keys ${dir}`, <Keys dir={dir} />)}
     </div>
+  );
+}
+
+type OfTextProps = {
+  readonly opened: OpenedText;
+  readonly name: string;
+  readonly children: ComponentChildren;
+};
+
+/** A part of the page that is the same for all readers of a text, and is rendered once if the text is in the contents. */
+function OfText({ opened: { contents, file }, name, children }: OfTextProps) {
+  const words = useWords();
+  const entry = contents.find(({ path }) => path === file.path);
+  return entry === undefined ? <>{children}</> : once(words, entry, name, <>{children}</>);
+}
+
+type ChapterHeadProps = { readonly opened: OpenedText; readonly canAsk: boolean };
+
+/** The line above a text: the item, the place in it, and its tools. */
+function ChapterHead({ opened, canAsk }: ChapterHeadProps) {
+  const words = useWords();
+  const { edition, file } = opened;
+  const { manifest } = edition;
+  const isSearched = edition.artefacts.index !== undefined;
+  return (
+    <header class="chapter-head">
+      <p>
+        <a href={`/${manifest.kind}s/${manifest.slug}`} {...inItsLanguage(manifest)}>
+          {manifest.title}
+        </a>
+      </p>
+      <Position opened={opened} />
+      <div class="tools">
+        {isSearched && (
+          <a class="search-link" href={`/books/${manifest.slug}/search`}>
+            {words.reading.search}
+          </a>
+        )}
+        {isSearched && canAsk && <a href={`/books/${manifest.slug}/ask`}>{words.reading.ask}</a>}
+        <Look back={readingAddress(manifest, file.path)} />
+      </div>
+    </header>
   );
 }
 

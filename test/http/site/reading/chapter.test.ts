@@ -168,6 +168,15 @@ test('a title is shown once, however its case and marks differ from the heading 
   expect(await headingOf('c.md')).toStartWith('<h1 class="unseen"');
 });
 
+test('what readers of a text share is not what only some of them see', async () => {
+  const seen = async (who: string) => (await open('/books/herons/read/one.md', who)).text();
+  for (const who of ['holder', 'stranger', 'owner', 'member', 'holder', 'stranger'] as const) {
+    const isReader = who === 'holder' || who === 'owner';
+    expect((await seen(who)).includes('href="/books/herons/ask"'), who).toBe(isReader);
+    expect((await seen(who)).includes('data-notes="/books/herons/notes"'), who).toBe(isReader);
+  }
+});
+
 test('the contents have the parts and levels of the book', async () => {
   const page = await (await open('/books/parts/read/a.md')).text();
   expect(page).toContain('<p class="part">The marsh</p><ol><li class="level-1">');
