@@ -2,7 +2,7 @@ import { line, paragraph, type Report } from '../item/field.ts';
 import { didYouMean, error, type Problem, quote } from '../item/problem.ts';
 import type { StallManifest } from '../item/stall-manifest.ts';
 import type { MailKind } from '../sales/outbox.ts';
-import type { EndReason, MailFacts, MailField } from '../words/en/mail.ts';
+import type { EndReason, MailFacts, MailField, SaleMode } from '../words/en/mail.ts';
 import { frameOf } from '../words/answers.ts';
 import { formatsIn } from '../words/formats.ts';
 import { type Language, OFFERED, type Words, wordsIn } from '../words/words.ts';
@@ -26,18 +26,32 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
     'where others open the further copies of an order; nothing without any',
     'https://stall.example.org/redeem#example',
   ],
-  count: ['how many orders need attention, or how many accounts {{copies}} is for', '2'],
+  count: [
+    'how many orders need attention, how many copies were sold, or how many accounts {{copies}} is for',
+    '2',
+  ],
   holder: ['a hint of the other account; in `moving`, the new address', 'a…@example.org'],
   reason: ['what became of the order, as in “was refunded”', ''],
   price: ['the price of a sale', '$19'],
   coming: ['the titles of it that are not published yet; nothing if all are', ''],
   news: ['the new versions with their notes', 'Field Notes, version 2:\nA chapter on herons.'],
+  sold: ['“Sold”, or “Test sale”', ''],
+  paid: ['whether money was paid, as a sentence', ''],
+  buyer: ['the address of the buyer', 'ada@example.org'],
+  order: ['where the order is in the office', 'https://stall.example.org/admin/orders/17'],
+  state: ['what became of a report, as in “done”', ''],
+  answer: ['what you answered to it; nothing if you did not', 'Thank you. The next edition has it.'],
 };
 
-/** The values for the placeholders, as callers give them. `titles` are those of items; `reason` chooses a sentence of ours. */
-export type GivenFacts = Omit<MailFacts, 'titles' | 'reason'> & {
+/**
+ * The values for the placeholders, as callers give them. `titles` are those of items; `reason`, `mode` and `report` choose words
+ * of ours.
+ */
+export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' | 'state'> & {
   readonly titles: readonly string[];
   readonly reason: EndReason;
+  readonly mode?: SaleMode;
+  readonly report?: keyof Words['reading']['reports']['states'];
 };
 
 /**
@@ -72,12 +86,20 @@ export type MailVoice = {
 export function writeMail(
   kind: WordsKind,
   { language, stall }: MailVoice,
-  { titles, reason, ...given }: GivenFacts,
+  { titles, reason, mode = 'live', report = 'open', ...given }: GivenFacts,
   files: MailFiles,
 ) {
   const words = wordsIn(language);
   const listed = listTitles(titles, words.locale) || words.mail.yourPurchase;
-  const facts = { ...given, stall: oneLine(given.stall), titles: listed, reason: words.mail.reasons[reason] };
+  const facts = {
+    ...given,
+    stall: oneLine(given.stall),
+    titles: listed,
+    reason: words.mail.reasons[reason],
+    sold: words.mail.sold[mode],
+    paid: words.mail.paid[mode],
+    state: words.reading.reports.states[report],
+  };
   const own = [mailFile(kind, language), ...(language === stall.languages[0] ? [mailFile(kind)] : [])];
   for (const file of own) {
     const theirs = readMailFile(file, files[file] ?? '').words;

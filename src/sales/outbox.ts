@@ -20,6 +20,8 @@ export type MailKind =
   | 'published'
   | 'attention'
   | 'reports'
+  /** To a reader: what became of a report that they sent. */
+  | 'answered'
   | 'sale';
 
 /**

@@ -126,11 +126,27 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   },
   attention: ({ store, now }) => ofCount(store.countOrders({ ...ANY_ORDER, attention: true, now: now() })),
   reports: ({ store }) => ofCount(store.countOpenReports()),
+  answered(stall, { accountId, details: { report: id } }) {
+    const report = stall.store.findReport(String(id));
+    if (report === null || findHolder(stall, accountId) === null) return null;
+    const titles = [nameItem(stall, 'book', report.bookId)?.title ?? []].flat();
+    return { link: null, facts: { titles, report: report.state, answer: report.answer ?? '' } };
+  },
   sale(stall, row) {
     const order = findOrder(stall, row);
     if (order === null) return null;
-    const price = order.currency === null ? '' : formatPrice(order.amount, order.currency);
-    return { link: null, facts: { ...factsOf(stall, order), price } };
+    const { id, amount, currency, isTest, quantity, email } = order;
+    return {
+      link: null,
+      facts: {
+        ...factsOf(stall, order),
+        price: currency === null ? '' : formatPrice(amount, currency),
+        mode: isTest ? 'test' : 'live',
+        buyer: oneLine(email ?? '–'),
+        count: String(quantity),
+        order: `${stall.origin()}/admin/orders/${id}`,
+      },
+    };
   },
   published(stall, { accountId, details, ...row }) {
     const item = {

@@ -6,12 +6,18 @@ import { markAddress } from '../catalog/item-links.ts';
 import { isTooLong, LONGEST_QUESTION } from '../passages/question-words.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredNote } from '../store/tables/notes.ts';
-import { MOST_OPEN_REPORTS, type ReportState, type StoredReport } from '../store/tables/reports.ts';
+import {
+  MOST_OPEN_REPORTS,
+  REPORT_STATES,
+  type ReportState,
+  type StoredReport,
+} from '../store/tables/reports.ts';
 import { ToldRefusal } from '../words/told.ts';
 import { may } from './access.ts';
 import { findAskable } from './ask.ts';
 import { auditEntry } from './audit-entry.ts';
-import { findNotePlaces, findStoredNote, type Notebook } from './notes.ts';
+import { plainLines } from './mails.ts';
+import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook } from './notes.ts';
 import type { Stall } from './stall.ts';
 
 /** Sends a reader's note, as it is now, to the owner. Refuses another reader's note, and too many open reports. */
@@ -80,10 +86,22 @@ function describe(stall: Stall, report: StoredReport) {
   };
 }
 
-/** Sets how far the owner got with a report; its sender sees this state. Refuses not-found. */
-export async function setReportState({ store, now }: Stall, by: Actor, id: string, state: ReportState) {
-  const at = now();
-  const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state });
-  if (!(await store.write.setReportState({ id, state, at, audit })))
+/**
+ * Sets how far the owner got with a report, and answers its sender, who sees both and gets a mail. Refuses not-found, and an
+ * answer that is longer than a note.
+ */
+export async function setReportState(
+  { store, outbox, now }: Stall,
+  by: Actor,
+  id: string,
+  { state, answer: typed }: { readonly state: ReportState; readonly answer: string },
+) {
+  const [at, answer] = [now(), plainLines(typed)];
+  if (answer.length > LONGEST_NOTE)
+    throw Refusal.invalid(`Cannot send this answer: write at most ${LONGEST_NOTE} characters`);
+  const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state, answered: answer !== '' });
+  const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);
+  if (!(await store.write.setReportState({ id, state, answer, at, isMailed, audit })))
     throw Refusal.missing('Cannot find this report: reload the list');
+  outbox.wake();
 }

@@ -49,7 +49,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   subscriptions: sql`SELECT about, page, language, asked AS asked_at, confirmed AS confirmed_at FROM subscribers
      WHERE address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY about`,
   codes: sql`SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ${id} ORDER BY at`,
-  reports: sql`SELECT id, note_id, book_id, path, text, state, created_at FROM reports
+  reports: sql`SELECT id, note_id, book_id, path, text, state, answer, created_at FROM reports
      WHERE account_id = ${id} ORDER BY created_at`,
   reading: sql`SELECT kind, item_key, path, part, block, read_at FROM reading_places
      WHERE account_id = ${id} ORDER BY read_at, item_key`,
@@ -104,7 +104,7 @@ export function personalDataWrites(db: Statements) {
             state = iif(state IN ('queued', 'manual'), 'dropped', state)
           FROM accounts WHERE accounts.id = ${id} AND (outbox.account_id = accounts.id
             OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`;
-        db.run`UPDATE reports SET account_id = NULL, note_id = NULL, text = NULL WHERE account_id = ${id}`;
+        db.run`UPDATE reports SET account_id = NULL, note_id = NULL, text = NULL, answer = NULL WHERE account_id = ${id}`;
         db.run`UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ${id}`;
         // The acts on the account stay in the audit log, but without its address and the names of its keys.
         db.run`UPDATE audit_log SET

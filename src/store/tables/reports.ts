@@ -22,13 +22,15 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly email: string | null;
   readonly state: ReportState;
   readonly mendedIn: string | null;
+  /** What the owner wrote to the sender last. */
+  readonly answer: string | null;
 };
 
 /** The maximum number of open reports of an account, and of reports in a list. */
 export const MOST_OPEN_REPORTS = 20;
 const MOST_LISTED = 100;
 
-const SELECT = sql`SELECT ${NOTE_COLUMNS}, note_id AS noteId, state, mended_in AS mendedIn,
+const SELECT = sql`SELECT ${NOTE_COLUMNS}, note_id AS noteId, state, mended_in AS mendedIn, answer,
   (SELECT email FROM accounts WHERE accounts.id = account_id) AS email FROM reports`;
 const OPEN_STATES = JSON.stringify(
   Object.entries(REPORT_STATES).flatMap(([state, isOpen]) => (isOpen ? [state] : [])),
@@ -36,7 +38,15 @@ const OPEN_STATES = JSON.stringify(
 const IS_OPEN = sql`state IN (SELECT value FROM json_each(${OPEN_STATES}))`;
 const NEWEST = sql`ORDER BY created_at DESC, rowid DESC LIMIT ${MOST_LISTED}`;
 
+/** A new state of a report, with an answer to its sender, or '' for none. `isMailed` queues a mail to the sender. */
+type ReportChange = Pick<StoredReport, 'id' | 'state'> & {
+  readonly answer: string;
+  readonly at: number;
+  readonly isMailed: boolean;
+} & Audited;
+
 export const reportReads = (db: Statements) => ({
+  findReport: (id: string) => db.one<StoredReport>`${SELECT} WHERE id = ${id}`,
   /** Lists the newest reports in a state. */
   listReports: (state: ReportState) => db.all<StoredReport>`${SELECT} WHERE state = ${state} ${NEWEST}`,
   /** Lists the newest reports of an account. */
@@ -61,16 +71,14 @@ export const reportWrites = (db: Statements) => ({
     if (isMailed) tellOwner(db, createdAt);
     return true;
   },
-  /** Sets the state of a report; false if there is no such report. */
-  setReportState({
-    id,
-    state,
-    at,
-    audit,
-  }: Pick<StoredReport, 'id' | 'state'> & { at: number } & Audited): boolean {
-    const { changes } = db.run`UPDATE reports SET state = ${state}, updated_at = ${at} WHERE id = ${id}`;
-    if (changes === 1) logAct(db, audit);
-    return changes === 1;
+  /** Sets the state of a report, and stores an answer if there is one; false if there is no such report. */
+  setReportState({ id, state, answer, at, isMailed, audit }: ReportChange): boolean {
+    const { changes } = db.run`UPDATE reports SET state = ${state}, updated_at = ${at},
+      answer = coalesce(nullif(${answer}, ''), answer) WHERE id = ${id}`;
+    if (changes !== 1) return false;
+    logAct(db, audit);
+    if (isMailed) tellSender(db, id, at);
+    return true;
   },
   /** Stores where the words of reports are; `places` is a JSON array of NotePlace. */
   placeReports(places: string): void {
@@ -88,4 +96,14 @@ function tellOwner(db: Statements, at: number): void {
   const dueAt = Math.max(at, (last?.at ?? 0) + DAY);
   const about = { kind: 'reports', subject: `reports:${dueAt}`, orderId: null, details: {} } as const;
   queueMail(db, { ...about, address, accountId, state: 'queued', at, dueAt });
+}
+
+/** Queues a mail to the sender of a report about its state. */
+function tellSender(db: Statements, report: string, at: number): void {
+  const sender = db.one<{ id: string; email: string }>`SELECT accounts.id, email FROM accounts
+    JOIN reports ON account_id = accounts.id WHERE reports.id = ${report} AND disabled_at IS NULL`;
+  if (sender === null || !isMailable(sender.email)) return;
+  const { id: accountId, email: address } = sender;
+  const about = { kind: 'answered', subject: `report:${report}:${at}`, orderId: null } as const;
+  queueMail(db, { ...about, address, accountId, details: { report }, state: 'queued', at });
 }

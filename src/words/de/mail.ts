@@ -33,6 +33,11 @@ export const mail: Words['mail'] = {
     revoked: 'wurde vom Stand geschlossen',
     ended: 'ist abgelaufen',
   },
+  sold: { live: 'Verkauf', test: 'Testverkauf' },
+  paid: {
+    live: 'Es ist ein echter Verkauf.',
+    test: 'Es ist ein Testverkauf: Es wurde nichts bezahlt.',
+  },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Ihr Kauf bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
@@ -138,10 +143,19 @@ export const mail: Words['mail'] = {
     count === '1' ? 'ein Hinweis ist offen:' : `${count} Hinweise sind offen:`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `Verkauft bei ${stall}: ${titles}`,
-    `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `Ihr Hinweis bei ${stall}`,
+    `Ihr Hinweis zu ${titles} hat jetzt den Stand „${state}“.`,
+    ...(answer === '' ? [] : [answer]),
+    `Alles, was Sie an Autorinnen und Autoren gesendet haben, steht hier:\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `${sold} bei ${stall}: ${titles}`,
+    `Sie haben ${titles} für ${price} verkauft. ${paid}`,
+    `Gekauft von: ${buyer}
+Exemplare: ${count}
+Bestellung: ${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `Erschienen bei ${stall}: ${titles}`,

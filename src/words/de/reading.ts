@@ -101,6 +101,7 @@ export const reading: Words['reading'] = {
       'Wenn Sie das tun, lesen die Betreiber diese eine Frage und Ihre Adresse. Sonst liest sie niemand.',
     sent: ({ state }) => `An die Autoren geschickt: ${state}.`,
     states: { open: 'offen', done: 'erledigt', declined: 'abgelehnt' },
+    answer: ({ answer }) => `Antwort darauf: ${answer}`,
   },
   notes: {
     title: 'Notizen',

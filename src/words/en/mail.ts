@@ -15,7 +15,16 @@ export type MailField =
   | 'reason'
   | 'price'
   | 'coming'
-  | 'news';
+  | 'news'
+  | 'sold'
+  | 'paid'
+  | 'buyer'
+  | 'order'
+  | 'state'
+  | 'answer';
+
+/** Whether money was paid for a sale. */
+export type SaleMode = 'live' | 'test';
 
 /** The facts of a mail, each a line. A fact that a mail does not have is ''. */
 export type MailFacts = Readonly<Record<MailField, string>>;
@@ -48,7 +57,8 @@ const comingSoon = (titles: string): string => `${titles} is not published yet. 
 
 /**
  * The mails in English, by kind, `claimed` is the mail `claim` if another account has the purchase already; and words within
- * them: `yourPurchase` stands for titles that are no longer known, and each of `reasons` follows the name of an order.
+ * them: `yourPurchase` stands for titles that are no longer known, each of `reasons` follows the name of an order, and `sold`
+ * and `paid` say whether a sale is a test.
  */
 export const mail = {
   hello: 'Hello,',
@@ -59,6 +69,11 @@ export const mail = {
     disputed: 'is on hold: a dispute over its payment is open',
     revoked: 'was closed by the stall',
     ended: 'has run out',
+  },
+  sold: { live: 'Sold', test: 'Test sale' },
+  paid: {
+    live: 'It is a live sale.',
+    test: 'It is a test sale: no money was paid.',
   },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Your purchase at ${stall}`,
@@ -158,10 +173,19 @@ export const mail = {
     count === '1' ? 'one report of a reader is open:' : `${count} reports of readers are open:`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `Sold at ${stall}: ${titles}`,
-    `you sold ${titles} for ${price}. The order is ${ref}:`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `Your report at ${stall}`,
+    `what you told the author of ${titles} is now marked “${state}”.`,
+    ...(answer === '' ? [] : [answer]),
+    `Everything that you sent to authors is here:\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `${sold} at ${stall}: ${titles}`,
+    `you sold ${titles} for ${price}. ${paid}`,
+    `Buyer: ${buyer}
+Copies: ${count}
+Order: ${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `Published at ${stall}: ${titles}`,
@@ -203,4 +227,6 @@ export const mail = {
     `You get this mail because you asked for news of ${stall}. Open this link to end it:`,
     link,
   ],
-} satisfies Readonly<Record<string, Mail | string | Readonly<Record<EndReason, string>>>>;
+} satisfies Readonly<
+  Record<string, Mail | string | Readonly<Record<EndReason, string>> | Readonly<Record<SaleMode, string>>>
+>;

@@ -144,6 +144,7 @@ export const reading = {
       'If you do, those who run this stall read this one question and your address. Without this button nobody does.',
     sent: ({ state }: { state: string }) => `You sent this to the author: ${state}.`,
     states: { open: 'open', done: 'done', declined: 'declined' },
+    answer: ({ answer }: { answer: string }) => `The author’s answer: ${answer}`,
   },
 };
 

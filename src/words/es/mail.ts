@@ -33,6 +33,11 @@ export const mail: Words['mail'] = {
     revoked: 'ha sido cerrado por la tienda',
     ended: 'ha vencido',
   },
+  sold: { live: 'Venta', test: 'Venta de prueba' },
+  paid: {
+    live: 'Es una venta real.',
+    test: 'Es una venta de prueba: no se ha pagado nada.',
+  },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Su compra en ${stall}`,
     `Gracias por su compra: ${titles}. ${yours.title}.`,
@@ -131,10 +136,19 @@ export const mail: Words['mail'] = {
     count === '1' ? 'Hay un aviso de un lector pendiente:' : `Hay ${count} avisos de lectores pendientes:`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `Venta en ${stall}: ${titles}`,
-    `Vendió ${titles} por ${price}. Pedido ${ref}:`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `Su aviso en ${stall}`,
+    `Su aviso sobre ${titles} está ahora marcado como «${state}».`,
+    ...(answer === '' ? [] : [answer]),
+    `Todo lo que ha enviado a los autores está aquí:\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `${sold} en ${stall}: ${titles}`,
+    `Vendió ${titles} por ${price}. ${paid}`,
+    `Comprador: ${buyer}
+Ejemplares: ${count}
+Pedido: ${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `Nueva publicación en ${stall}: ${titles}`,

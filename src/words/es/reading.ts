@@ -146,5 +146,6 @@ export const reading: Words['reading'] = {
       'Si lo hace, la tienda leerá solo esta pregunta y su dirección. Si no pulsa este botón, no la lee nadie.',
     sent: ({ state }) => `Enviado al autor: ${state}.`,
     states: { open: 'pendiente', done: 'resuelto', declined: 'rechazado' },
+    answer: ({ answer }) => `Respuesta: ${answer}`,
   },
 };

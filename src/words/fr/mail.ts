@@ -33,6 +33,11 @@ export const mail: Words['mail'] = {
     revoked: 'a été fermée par la boutique',
     ended: 'a expiré',
   },
+  sold: { live: 'Vente', test: 'Vente de test' },
+  paid: {
+    live: 'C’est une vente réelle.',
+    test: 'C’est une vente de test : rien n’a été payé.',
+  },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Votre achat chez ${stall}`,
     `Merci pour votre commande : ${titles}. ${yours.title}.`,
@@ -141,10 +146,19 @@ export const mail: Words['mail'] = {
       : `${count} messages de lecteurs sont en attente :`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `Vente chez ${stall} : ${titles}`,
-    `Vous avez vendu ${titles} pour ${price}. Commande ${ref} :`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `Votre message chez ${stall}`,
+    `Votre message à propos de ${titles} est maintenant marqué « ${state} ».`,
+    ...(answer === '' ? [] : [answer]),
+    `Tout ce que vous avez envoyé aux auteurs se trouve ici :\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `${sold} chez ${stall} : ${titles}`,
+    `Vous avez vendu ${titles} pour ${price}. ${paid}`,
+    `Acheteur : ${buyer}
+Exemplaires : ${count}
+Commande : ${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `Parution chez ${stall} : ${titles}`,

@@ -109,6 +109,7 @@ export const reading: Words['reading'] = {
       'Si vous le faites, les responsables de la boutique liront cette seule question et votre adresse. Sans ce bouton, personne ne la lit.',
     sent: ({ state }) => `Envoyé à l’auteur : ${state}.`,
     states: { open: 'en attente', done: 'traité', declined: 'non retenu' },
+    answer: ({ answer }) => `Réponse : ${answer}`,
   },
   notes: {
     title: 'Notes',

@@ -36,6 +36,11 @@ export const mail: Words['mail'] = {
     revoked: 'は、ショップにより取り消されました',
     ended: 'は、利用期間が終了しました',
   },
+  sold: { live: '売れました', test: 'テスト販売' },
+  paid: {
+    live: '実際の販売です。',
+    test: 'テスト販売です。代金は支払われていません。',
+  },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `ご購入ありがとうございます（${stall}）`,
     `${titles}をご購入いただき、ありがとうございます。`,
@@ -135,10 +140,19 @@ export const mail: Words['mail'] = {
     `未対応の読者からの報告が${count}件あります：`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `売れました：${titles}（${stall}）`,
-    `${titles}が${price}で売れました（注文番号：${ref}）。注文の一覧はこちらです：`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `ご報告について（${stall}）`,
+    `${titles}についてのご報告の状態が「${state}」になりました。`,
+    ...(answer === '' ? [] : [answer]),
+    `著者に送った内容はこちらでご覧いただけます：\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `${sold}：${titles}（${stall}）`,
+    `${titles}が${price}で売れました。${paid}`,
+    `購入者：${buyer}
+部数：${count}
+注文番号：${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `公開されました：${titles}（${stall}）`,

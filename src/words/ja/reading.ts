@@ -133,5 +133,6 @@ export const reading: Words['reading'] = {
       '送信すると、この質問とお客様のメールアドレスを、ショップの運営者が読みます。このボタンを押さない限り、誰も読みません。',
     sent: ({ state }) => `著者に送信済み：${state}`,
     states: { open: '未対応', done: '対応済み', declined: '見送り' },
+    answer: ({ answer }) => `著者からの返信：${answer}`,
   },
 };

@@ -32,6 +32,11 @@ export const mail: Words['mail'] = {
     revoked: 'foi encerrado pela loja',
     ended: 'expirou',
   },
+  sold: { live: 'Venda', test: 'Venda de teste' },
+  paid: {
+    live: 'É uma venda real.',
+    test: 'É uma venda de teste: nada foi pago.',
+  },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `Sua compra em ${stall}`,
     `Agradecemos a sua compra: ${titles}. ${yours.title}.`,
@@ -130,10 +135,19 @@ export const mail: Words['mail'] = {
     count === '1' ? 'Há um aviso de um leitor pendente:' : `Há ${count} avisos de leitores pendentes:`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `Venda em ${stall}: ${titles}`,
-    `Você vendeu ${titles} por ${price}. Pedido ${ref}:`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `Seu aviso em ${stall}`,
+    `Seu aviso sobre ${titles} agora está marcado como “${state}”.`,
+    ...(answer === '' ? [] : [answer]),
+    `Tudo o que você enviou aos autores está aqui:\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `${sold} em ${stall}: ${titles}`,
+    `Você vendeu ${titles} por ${price}. ${paid}`,
+    `Comprador: ${buyer}
+Exemplares: ${count}
+Pedido: ${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `Publicado em ${stall}: ${titles}`,

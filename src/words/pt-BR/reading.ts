@@ -148,5 +148,6 @@ export const reading: Words['reading'] = {
     tellHint: 'Se você fizer isso, a loja lerá esta pergunta e o seu e-mail. Sem este botão, ninguém a lerá.',
     sent: ({ state }) => `Enviado ao autor: ${state}.`,
     states: { open: 'pendente', done: 'resolvido', declined: 'recusado' },
+    answer: ({ answer }) => `Resposta: ${answer}`,
   },
 };

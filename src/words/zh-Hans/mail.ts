@@ -32,6 +32,11 @@ export const mail: Words['mail'] = {
     revoked: '已被店主取消',
     ended: '已到期',
   },
+  sold: { live: '售出', test: '测试订单' },
+  paid: {
+    live: '这是一笔真实的销售。',
+    test: '这是一笔测试销售，没有实际付款。',
+  },
   claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
     `【${stall}】感谢您的购买`,
     `感谢您购买${titles}。`,
@@ -128,10 +133,19 @@ export const mail: Words['mail'] = {
     `有 ${count} 条读者反馈待处理：`,
     `${origin}/admin/reports`,
   ],
-  sale: ({ stall, titles, price, ref, origin }) => [
-    `【${stall}】售出：${titles}`,
-    `${titles}已售出，售价 ${price}，订单号 ${ref}：`,
-    `${origin}/admin/orders`,
+  answered: ({ stall, titles, state, answer, origin }) => [
+    `【${stall}】您的反馈`,
+    `您对${titles}的反馈现在的状态是“${state}”。`,
+    ...(answer === '' ? [] : [answer]),
+    `您发给作者的全部内容都在这里：\n${origin}/dashboard/notes#sent`,
+  ],
+  sale: ({ stall, titles, price, ref, sold, paid, buyer, count, order }) => [
+    `【${stall}】${sold}：${titles}`,
+    `${titles}已售出，售价 ${price}。${paid}`,
+    `买家：${buyer}
+份数：${count}
+订单号：${ref}`,
+    order,
   ],
   published: ({ stall, titles, read }) => [
     `【${stall}】已发布：${titles}`,

@@ -126,5 +126,6 @@ export const reading: Words['reading'] = {
     tellHint: '点击后，店主会看到这一个问题和您的邮箱。不点击，则没有人会看到。',
     sent: ({ state }) => `您已把这条笔记发给作者：${state}。`,
     states: { open: '待处理', done: '已处理', declined: '未采纳' },
+    answer: ({ answer }) => `作者的回复：${answer}`,
   },
 };

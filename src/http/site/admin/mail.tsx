@@ -148,6 +148,7 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
   'wrong-codes': 'Many wrong codes at sign-in',
   'step-off': 'The second step was turned off',
   news: 'New versions',
+  answered: 'An answer to a report',
   subscribe: 'Link to confirm news',
   attention: 'Orders need you',
   reports: 'Reports of readers',

@@ -4,9 +4,9 @@ import { listReports, setReportState } from '../../../service/reports.ts';
 import { REPORT_STATES, type ReportState } from '../../../store/tables/reports.ts';
 import { readForm } from '../../body.ts';
 import type { Http, Query } from '../../http.ts';
-import { readFlash, redirectSaying } from '../frame/handle-form.ts';
+import { handleForm, readFlash, redirectSaying, type Refused } from '../frame/handle-form.ts';
 import { addressAt, DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Button, Choices, Form } from '../parts/form.tsx';
+import { Button, Choices, Form, TextArea } from '../parts/form.tsx';
 import { ACCOUNTS, REPORTS, sendAdminPage } from './office.tsx';
 
 /** The name of each state, and the button that sets it. */
@@ -19,23 +19,40 @@ const EVERY = Object.keys(REPORT_STATES) as ReportState[];
 
 const readState = (text = ''): ReportState => EVERY.find((state) => state === text) ?? 'open';
 
-/** `POST /admin/reports/:id`: sets the state of a report. */
-export async function setReport({ stall }: Http, request: Request, owner: SessionPrincipal, id: string) {
-  await setReportState(stall, owner, id, readState((await readForm(request)).text('state')));
-  return redirectSaying(REPORTS, 'report-set');
+/** `POST /admin/reports/:id`: sets the state of a report, and answers its sender. */
+export async function setReport(http: Http, request: Request, owner: SessionPrincipal, id: string) {
+  const form = await readForm(request);
+  const answer = form.text('answer');
+  return handleForm(
+    async () => {
+      await setReportState(http.stall, owner, id, { state: readState(form.text('state')), answer });
+      return redirectSaying(REPORTS, 'report-set');
+    },
+    (refused) => showReports(http, owner, { state: form.text('was') }, { refused, id, answer }),
+  );
 }
 
+/** An answer that was refused, and its report. */
+type RefusedAnswer = { readonly refused: Refused; readonly id: string; readonly answer: string };
+
 /** `GET /admin/reports`: lists readers' reports to the owner by state. */
-export async function showReports(http: Http, owner: SessionPrincipal, query: Query): Promise<Response> {
+export async function showReports(
+  http: Http,
+  owner: SessionPrincipal,
+  query: Query,
+  typed: RefusedAnswer | null = null,
+): Promise<Response> {
   const state = readState(query['state']);
+  const { sends } = http.stall.outbox;
   return sendAdminPage(
     http,
     owner,
     {
       current: REPORTS,
       title: 'Reports',
-      lead: 'Notes that readers sent you, and questions that a book did not answer. Senders see the state.',
+      lead: `Notes that readers sent you, and questions that a book did not answer. Senders see the state and your answer${sends ? ', and get both by mail' : ''}.`,
       said: readFlash(query),
+      refused: typed?.refused,
     },
     <>
       <Choices
@@ -51,7 +68,12 @@ export async function showReports(http: Http, owner: SessionPrincipal, query: Qu
         columns={{
           Words: ({ exact, prefix, suffix }) =>
             exact === '' ? 'A question' : <q>{shownWithin(prefix, exact, suffix)}</q>,
-          Text: ({ text }) => text,
+          Text: ({ text, answer }) => (
+            <>
+              {text}
+              {answer !== null && <p class="quiet">Your answer: {answer}</p>}
+            </>
+          ),
           Book: ({ manifest, bookId, edition }) => `${manifest?.title ?? bookId}, ${edition}`,
           Place: ({ address, placedPath, mendedIn }) => (
             <>
@@ -62,14 +84,28 @@ export async function showReports(http: Http, owner: SessionPrincipal, query: Qu
           From: ({ accountId, email }) =>
             accountId === null ? 'a removed account' : <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
           When: ({ createdAt }) => <When at={createdAt} />,
-          '': ({ id }) => (
+          '': ({ id, accountId }) => (
             <Form action={`${REPORTS}/${id}`}>
+              <input type="hidden" name="was" value={state} />
+              {accountId !== null && (
+                <TextArea
+                  label="Answer, if you like"
+                  name="answer"
+                  rows={2}
+                  value={typed?.id === id ? typed.answer : ''}
+                />
+              )}
               <div class="actions">
                 {EVERY.filter((one) => one !== state).map((one) => (
                   <Button kind="quiet" name="state" value={one}>
                     {STATES[one][1]}
                   </Button>
                 ))}
+                {state === 'open' && accountId !== null && (
+                  <Button kind="quiet" name="state" value="open">
+                    Answer only
+                  </Button>
+                )}
               </div>
             </Form>
           ),

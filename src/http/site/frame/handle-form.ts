@@ -72,7 +72,7 @@ const SENTENCES = {
   'order-attached': 'The order belongs to this account now.',
   'order-replayed': 'The events of this order were read again.',
   'order-erased': 'The buyer was taken out of this order.',
-  'report-set': 'The sender sees it at “Notes”.',
+  'report-set': 'The sender sees it at “Your notes”.',
   'second-step-off': 'The second step is off. Your password alone signs you in.',
   'link-mailed': `The mail is on its way. Its link works once, within ${PURPOSES.invite.words}.`,
   'code-revoked': 'Code revoked. What it opened stays open.',

@@ -172,7 +172,7 @@ function Sent({ reports }: { readonly reports: ReturnType<typeof listOwnReports>
     <section class="kept-notes" id="sent">
       <h2>{words.title}</h2>
       <ol>
-        {reports.map(({ edition, exact, text, state, createdAt }) => (
+        {reports.map(({ edition, exact, text, state, answer, createdAt }) => (
           <li>
             {exact !== '' && <blockquote class="note-words">{shownWithin('', exact, '')}</blockquote>}
             {text !== null && <p class="note-text">{text}</p>}
@@ -180,6 +180,7 @@ function Sent({ reports }: { readonly reports: ReturnType<typeof listOwnReports>
               {words.states[state]} · <When at={createdAt} /> ·{' '}
               {edition && <ItemTitle {...edition.manifest} />}
             </p>
+            {answer !== null && <p class="note-text">{words.answer({ answer })}</p>}
           </li>
         ))}
       </ol>
@@ -269,6 +270,7 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
           hint={notes.hint({ most: LONGEST_NOTE })}
         />
         {sent && <p class="quiet">{reports.sent({ state: reports.states[sent.state] })}</p>}
+        {sent?.answer != null && <p class="note-text">{reports.answer({ answer: sent.answer })}</p>}
         {!isOpen && <p class="quiet">{reports.sendHint}</p>}
         <div class="actions">
           <Button>{notes.save}</Button>

@@ -60,7 +60,7 @@ opt_outs: address_hash at
 subscribers: address_hash about *address page language asked confirmed
 confirmations: address_hash at
 notes: id *account_id book_id edition path start alike placed_in placed_path placed_start created_at updated_at bytes exact prefix suffix *text
-reports: id *account_id note_id book_id state mended_in edition path start alike placed_in placed_path placed_start created_at updated_at exact prefix suffix *text
+reports: id *account_id note_id book_id state mended_in edition path start alike placed_in placed_path placed_start created_at updated_at exact prefix suffix *text *answer
 `;
 
 const lines = COLUMNS.trim()
