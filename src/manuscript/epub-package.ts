@@ -154,14 +154,45 @@ type OpenElement = XmlElement & { readonly children: XmlNode[] };
 /** The maximum nesting that is read: no person writes a deeper document, and one could overflow the converter's stack. */
 const DEEPEST = 200;
 
-/** Parses an XML document and returns its root element. Refuses text that is not well formed, and declared entities. */
+/** The maximum number of elements in a document of which a tree is made, since each takes about a kilobyte of memory. */
+const MOST_ELEMENTS = 200_000;
+
+/** Parses an XML document and returns its root element. Refuses what `readXml` refuses, and very many elements. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
+  const root: OpenElement = { name: '', attributes: new Map(), children: [] };
+  const open: OpenElement[] = [root];
+  let count = 0;
+  readXml(name, bytes, {
+    open: (tag, written) => {
+      if (++count > MOST_ELEMENTS)
+        throw cannotImport(name, `it has more than ${MOST_ELEMENTS} elements; divide it`);
+      const element: OpenElement = { name: tag, attributes: readAttributes(written), children: [] };
+      open.at(-1)!.children.push(element);
+      open.push(element);
+    },
+    close: () => void open.pop(),
+    text: (text) => void open.at(-1)!.children.push(text),
+  });
+  return elementsOf(root)[0] ?? root;
+}
+
+type Attributes = Readonly<Record<string, SaxesAttributePlain | string>>;
+type XmlHandler = {
+  readonly open: (name: string, attributes: Attributes) => void;
+  readonly close?: () => void;
+  readonly text?: (text: string) => void;
+};
+
+/**
+ * Reads an XML document from its beginning and keeps nothing of it. Refuses text that is not well formed, declared entities and
+ * deep nesting.
+ */
+export function readXml(name: string, bytes: Uint8Array, { open, close, text }: XmlHandler): void {
   const parser = new SaxesParser({ fileName: name });
   // The DTDs of EPUB 2 define the same named characters as HTML:
   // https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
   parser.ENTITIES = new Proxy({}, { get: (_, name) => characterOf(String(name)) });
-  const root: OpenElement = { name: '', attributes: new Map(), children: [] };
-  const open: OpenElement[] = [root];
+  let depth = 0;
   const refuse = (reason: string): Error => cannotImport(name, `it is broken XML (${reason}); mend it`);
   parser.on('error', (error) => {
     throw refuse(error.message.replace(/^.*?:(\d+):(\d+): /, 'line $1: '));
@@ -171,22 +202,24 @@ export function parseXml(name: string, bytes: Uint8Array): XmlElement {
       throw cannotImport(name, 'it declares entities of its own; write out what they stand for');
   });
   parser.on('opentag', (tag) => {
-    if (open.length > DEEPEST) throw refuse(`elements nest deeper than ${DEEPEST}`);
-    const element: OpenElement = {
-      name: localName(tag.name),
-      attributes: readAttributes(tag.attributes),
-      children: [],
-    };
-    open.at(-1)!.children.push(element);
-    open.push(element);
+    if (++depth > DEEPEST) throw refuse(`elements nest deeper than ${DEEPEST}`);
+    open(localName(tag.name), tag.attributes);
   });
-  parser.on('closetag', () => void open.pop());
-  const addText = (text: string): void => void open.at(-1)!.children.push(text);
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.write(textOf(name, bytes)).close();
-  return elementsOf(root)[0] ?? root;
+  parser.on('closetag', () => {
+    depth--;
+    close?.();
+  });
+  if (text !== undefined) {
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+  const written = textOf(name, bytes);
+  for (let at = 0; at < written.length; at += PIECE) parser.write(written.slice(at, at + PIECE));
+  parser.close();
 }
+
+/** How many characters saxes is given at a time: it copies each piece. */
+const PIECE = 65_536;
 
 /** Decodes a document. EPUB allows UTF-8 and UTF-16, and older books declare Latin 1. */
 function textOf(name: string, bytes: Uint8Array): string {
@@ -201,7 +234,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1).to
  * Reads attributes by their names in lower case. One with a prefix, such as `xlink:href`, is also found without it,
  * unless the element has an attribute of that name.
  */
-function readAttributes(written: Readonly<Record<string, SaxesAttributePlain | string>>) {
+function readAttributes(written: Attributes): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(written))
     if (name.includes(':')) attributes.set(name.toLowerCase(), String(value));

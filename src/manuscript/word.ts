@@ -4,7 +4,7 @@ import { createIds } from '../markup/ids.ts';
 import { Refusal } from '../refusal.ts';
 import { type Notes, writeTarget } from './book-text.ts';
 import { createItemPaths, makeBook, unpackBook } from './epub.ts';
-import { allBelow, findAll, lineOf, parseXml, type XmlElement } from './epub-package.ts';
+import { findAll, lineOf, parseXml, readXml, type XmlElement } from './epub-package.ts';
 import { bareManuscript, type CopiedFile, type Manuscript } from './manuscript.ts';
 import { cannotImport, decodeText, type ImportLimits, refuseManyChapters } from './source-folder.ts';
 
@@ -79,16 +79,38 @@ const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
 const CHANGES = ['ins', 'del', 'movefrom', 'moveto'];
 
 /**
- * The maximum number of paragraphs, cells and pieces of text in a document: with this many, mammoth needs about 1 GB of
- * memory.
+ * The maximum number of paragraphs, cells and pieces of text in a document, and of all its elements: with this many, mammoth
+ * needs about 1 GB of memory.
  */
 const MOST_PARTS = 150_000;
+const MOST_ELEMENTS = 600_000;
+const PARTS = new Set(['p', 'tc', 'r']);
+
+/** Counts the elements of a document while it is read, and refuses a document that has too many. */
+function createElementCount(name: string) {
+  const counts = new Map<string, number>();
+  let [parts, all] = [0, 0];
+  return {
+    add(element: string): void {
+      counts.set(element, (counts.get(element) ?? 0) + 1);
+      parts += PARTS.has(element) ? 1 : 0;
+      if (parts > MOST_PARTS)
+        throw cannotImport(
+          name,
+          `it has more than ${MOST_PARTS} paragraphs, cells and pieces of text; divide it`,
+        );
+      if (++all > MOST_ELEMENTS)
+        throw cannotImport(name, `it has more than ${MOST_ELEMENTS} elements; divide it`);
+    },
+    of: (names: readonly string[]): number => names.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0),
+  };
+}
 
 /** Converts a document to HTML, and finds the language that its styles name. */
 async function convert(name: string, parts: Parts, notes: Notes) {
   // Mammoth is loaded here, since no other import needs it.
   const { default: mammoth } = await import('mammoth');
-  const counts = new Map<string, number>();
+  const elements = createElementCount(name);
   let levels: ReadonlyMap<string, number> = new Map();
   let language: string | null = null;
   /**
@@ -98,19 +120,20 @@ async function convert(name: string, parts: Parts, notes: Notes) {
   const read = async (path: string, encoding: string | undefined): Promise<string> => {
     // Pictures are asked for without an encoding, and stay in the document: their path is enough.
     if (encoding !== 'utf-8') return path;
-    const root = parseXml(path, parts.get(path)!);
-    for (const element of allBelow(root)) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
-    const held = ['p', 'tc', 'r'].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
-    if (held > MOST_PARTS)
-      throw cannotImport(
-        name,
-        `it has more than ${MOST_PARTS} paragraphs, cells and pieces of text; divide it`,
-      );
-    if (root.name === 'styles') {
-      levels = headingLevels(root);
-      language = findAll(root, 'lang')[0]?.attributes.get('val') ?? null;
+    const bytes = parts.get(path)!;
+    let root: string | null = null;
+    readXml(path, bytes, {
+      open: (element) => {
+        root ??= element;
+        elements.add(element);
+      },
+    });
+    if (root === 'styles') {
+      const styles = parseXml(path, bytes);
+      levels = headingLevels(styles);
+      language = findAll(styles, 'lang')[0]?.attributes.get('val') ?? null;
     }
-    return decodeText(path, parts.get(path)!);
+    return decodeText(path, bytes);
   };
   const picture = mammoth.images.imgElement(async (image) => ({
     src: `./${writeTarget(await image.read('base64'))}`,
@@ -139,11 +162,9 @@ async function convert(name: string, parts: Parts, notes: Notes) {
       if (outside !== undefined)
         notes.lookAt('Pictures outside of the document, which are not read', outside);
     }
-    const count = (names: readonly string[]): number =>
-      names.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
     for (const [sentence, ...names] of LEFT_OUT)
-      if (count(names) > 0) notes.lookAt(sentence, String(count(names)));
-    notes.did('tracked changes accepted', count(CHANGES));
+      if (elements.of(names) > 0) notes.lookAt(sentence, String(elements.of(names)));
+    notes.did('tracked changes accepted', elements.of(CHANGES));
     return { html: value, language: language as string | null };
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;

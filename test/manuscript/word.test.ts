@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { zipSync } from 'fflate';
+import { writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { openImport } from './run-import.ts';
 
@@ -298,5 +299,41 @@ test('more chapters than an item may have files are refused', async () => {
   const { run, all } = openImport({ 'a.docx': small(heading(1, 'x').repeat(11)) });
   const { code, err } = await run(['--max-files', '10'], 'a.docx');
   expect([code, err]).toEqual([1, expect.stringContaining('it has 12 chapters, more than 10')]);
+  expect(all()).toEqual([]);
+});
+
+/** Words that deflate badly, so that what surrounds them may deflate well. */
+const filler = Array.from({ length: 3000 }, (_, n) => Bun.hash(String(n)).toString(36)).join(' ');
+
+test.each([
+  [
+    '400,000 pieces of text',
+    run('x').repeat(400_000),
+    'more than 150000 paragraphs, cells and pieces of text',
+  ],
+  [
+    '900,000 elements in a piece of text',
+    `<w:r>${'<w:t/>'.repeat(900_000)}</w:r>`,
+    'more than 600000 elements',
+  ],
+])('%s are refused before they take memory', async (_, body, reason) => {
+  const { from, content, all } = openImport({ 'a.docx': small(words(filler) + `<w:p>${body}</w:p>`) });
+  const preload = `${from}/peak.ts`;
+  const peak = `/VmHWM:\\s+(\\d+)/.exec(require('fs').readFileSync('/proc/self/status', 'utf8'))[1]`;
+  writeFileSync(preload, `process.on('exit', () => console.log(${peak}));`);
+  const program = Bun.spawn(
+    [
+      process.execPath,
+      `--preload=${preload}`,
+      'src/main.ts',
+      'import',
+      `${from}/a.docx`,
+      '--content',
+      content,
+    ],
+    { stdout: 'pipe', stderr: 'pipe' },
+  );
+  expect([await program.stderr.text(), await program.exited]).toEqual([expect.stringContaining(reason), 1]);
+  expect(Number(await program.stdout.text())).toBeWithin(1, 250 * 1024);
   expect(all()).toEqual([]);
 });
