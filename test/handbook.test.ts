@@ -151,13 +151,13 @@ test.each<[chapter: string, said: string]>([
   expect(read(chapter).replaceAll(/ +/g, ' ')).toContain(said);
 });
 
-test('the Handbook has at most 33,000 words', () => {
+test('the Handbook has at most 34,000 words', () => {
   const words = chapters.flatMap((name) =>
     read(name)
       .split(/\s+/)
       .filter((word) => word !== ''),
   );
-  expect(words.length).toBeLessThanOrEqual(33_000);
+  expect(words.length).toBeLessThanOrEqual(34_000);
 });
 
 test('questions.yaml of each book in content names sections that are there', async () => {

@@ -293,7 +293,7 @@ describe('the .deb', () => {
         join(root, 'etc/bookstall/bookstall.env'),
         'BOOKSTALL_BUDGET="7/60"\nBOOKSTALL_NOTE=$(touch /evil)\n',
       );
-      await asRoot('bookstall', 'new', 'book', 'field-notes', '--free', '--publish');
+      await asRoot('bookstall', 'new', 'book', 'field-notes', '--free', '--publish', '--publisher', 'Quince', '--description', 'Notes.');
       const stall = await start();
       expect((await stall.fetch('/api/install/field-notes')).status).toBe(200);
       expect(existsSync(join(root, data, 'setup-url'))).toBeTrue();
@@ -372,7 +372,7 @@ describe('the packages of npm', () => {
     const launcher = join(where.cwd ?? '', 'node_modules/.bin/bookstall');
     expect((await run(['nonsense'], { program: [launcher] })).code).toBe(2);
     const stall = await serve(where.cwd ?? '', [], { program: [launcher] });
-    expect((await stall.fetch('/api/install/example-book')).status).toBe(200);
+    expect((await stall.fetch('/readyz')).status).toBe(200);
     expect(await stall.stop()).toBe(0);
     expect(stall.err.text()).toContain('"event":"stopped"');
   });

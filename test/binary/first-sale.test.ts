@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { makeEpub, opf, xhtml } from '../manuscript/make-epub.ts';
@@ -9,6 +9,8 @@ import { session, stripeEvent } from '../sales/stripe-events.ts';
 import { addReader, buildProgram, run, serve } from './program.ts';
 
 await buildProgram();
+
+const PROJECT = join(import.meta.dir, '../..');
 
 const EPUB = makeEpub({
   'OPS/book.opf': opf(
@@ -73,4 +75,24 @@ test('from an empty directory to a sale takes five commands, with three values t
   await stall.stop();
   const without = await serve(directory, [], { env });
   expect((await deliver(without.url)).status).toBe(404);
+});
+
+test('the way to a stall of one’s own that README tells works beside the program just built', async () => {
+  const clone = temporaryDirectory();
+  symlinkSync(join(PROJECT, 'dist'), join(clone, 'dist'));
+  const [, told = ''] = readFileSync(join(PROJECT, 'README.md'), 'utf8').split('**A stall of your own**');
+  const [, block = ''] = told.split('\n```');
+  const [init = '', enter = '', start = ''] = block
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/ +#.*/, ''));
+  const made = Bun.spawnSync(
+    ['sh', '-euc', `${init}\n${enter}\npwd\n[ -x ${start.replace(' ', ' ] && [ ')} = serve ]`],
+    { cwd: clone },
+  );
+  expect([made.exitCode, made.stderr.toString()]).toEqual([0, '']);
+  const directory = made.stdout.toString().trim().split('\n').at(-1) ?? '';
+  const stall = await serve(directory, []);
+  expect(await (await stall.fetch('/api/items')).json()).toEqual({ items: [], next: null });
+  expect(await stall.stop()).toBe(0);
 });

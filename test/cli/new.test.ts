@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
+import type { Problem } from '../../src/item/problem.ts';
 import { openStall, skillMd, temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
 import { type } from './type.ts';
 
+/** A draft lacks what nobody but its publisher can say. */
+const NO_PUBLISHER = {
+  code: 'missing-key',
+  severity: 'warning',
+  sentence: 'The draft has no "publisher" yet',
+};
+
 describe('init', () => {
-  test('makes a stall whose examples can be served, and a private data directory', async () => {
+  test('makes a stall of three drafts, which can be served, and a private data directory', async () => {
     const directory = join(temporaryDirectory(), 'stall');
     const { code, out } = await type(['init', directory]);
     expect(code).toBe(0);
@@ -14,10 +23,38 @@ describe('init', () => {
     const checked = await type(['check', '--content', join(directory, 'content'), '--json']);
     expect(checked.code).toBe(0);
     expect(JSON.parse(checked.out)).toMatchObject([
-      { kind: 'book', slug: 'example-book', problems: [] },
-      { kind: 'skill', slug: 'example-skill', problems: [] },
+      { kind: 'stall', slug: 'stall.yaml', problems: [] },
+      { kind: 'book', slug: 'example-book', problems: [NO_PUBLISHER] },
+      { kind: 'skill', slug: 'example-skill', problems: [NO_PUBLISHER] },
       { kind: 'skill', slug: 'write-questions', problems: [] },
     ]);
+    const stall = await openStall({ directory, files: {} });
+    expect(await (await stall.fetch('/api/items')).json()).toEqual({ items: [], next: null });
+    for (const path of ['books/example-book', 'skills/example-skill', 'skills/write-questions'])
+      expect([path, (await stall.fetch(`/${path}`)).status]).toEqual([path, 404]);
+    expect(await (await stall.fetch('/')).text()).not.toContain('xample');
+  });
+
+  test('writes a stall.yaml with every key as a comment, which is right once it is one no longer', async () => {
+    const directory = join(temporaryDirectory(), 'stall');
+    await type(['init', directory]);
+    const file = join(directory, 'content/stall.yaml');
+    const template = readFileSync(file, 'utf8');
+    expect(template.split('\n').filter((line) => !/^(#|$)/.test(line))).toEqual([]);
+    const keys = [...template.matchAll(/^#(\w+):/gm)].map(([, key = '']) => key);
+    expect(keys.toSorted()).toEqual(Object.keys(defaultStallManifest).toSorted());
+    writeFiles(join(directory, 'content'), {
+      'stall.yaml': template.replaceAll(/^#(?=\S| {2,})/gm, ''),
+      'stall/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
+      'stall/terms.md': '# Terms\n',
+      'stall/imprint.md': '# Imprint\n',
+    });
+    for (const folder of ['books/example-book', 'skills/example-skill']) {
+      const item = join(directory, 'content', folder, 'item.yaml');
+      writeFileSync(item, readFileSync(item, 'utf8').replace('status: draft', 'status: published'));
+    }
+    const filledIn = await type(['check', '--content', join(directory, 'content'), '--json']);
+    expect(JSON.parse(filledIn.out)[0].problems.map(({ sentence }: Problem) => sentence)).toEqual([]);
   });
 
   test('makes no account: a stall has only accounts that were added', async () => {
@@ -72,8 +109,50 @@ describe('new', () => {
     expect(readFileSync(join(folder, 'item.yaml'), 'utf8')).toMatch(/^status: draft$/m);
     const checked = await type(['check', '--content', content, '--json']);
     expect(checked.code).toBe(0);
-    expect(JSON.parse(checked.out)).toMatchObject([{ kind, slug: 'field-notes', problems: [] }]);
+    expect(JSON.parse(checked.out)).toMatchObject([{ kind, slug: 'field-notes', problems: [NO_PUBLISHER] }]);
   });
+
+  test.each(['book', 'skill'])('%s publishes the words that it is given', async (kind) => {
+    const content = join(temporaryDirectory(), 'content');
+    const words = [
+      '--publisher',
+      'Quince: "Press"',
+      '--description',
+      "Where the birds are: it's at the tide.",
+    ];
+    const { code } = await type([
+      'new',
+      kind,
+      'tides',
+      '--free',
+      '--publish',
+      ...words,
+      '--content',
+      content,
+    ]);
+    expect(code).toBe(0);
+    const stall = await openStall({ directory: join(content, '..'), files: {} });
+    const { items } = (await (await stall.fetch('/api/items')).json()) as { items: unknown[] };
+    expect(items).toMatchObject([{ kind, slug: 'tides', publisher: words[1], description: words[3] }]);
+  });
+
+  test.each([
+    ['--publish', [], '', 'give --description and --publisher'],
+    ['--announce', [], '', 'give --description and --publisher'],
+    ['--publish', ['--publisher', 'Quince'], '', 'give --description'],
+    ['--publish', ['--description', 'Birds.'], '', 'give --publisher'],
+    ['--publish', ['--description', 'Birds.'], 'defaults: {publisher: Quince}\n', null],
+  ] as const)(
+    '%s with %j and the stall.yaml %j shows no reader the words of a template',
+    async (flag, words, yaml, refusal) => {
+      const content = join(temporaryDirectory(), 'content');
+      writeFiles(content, { 'stall.yaml': yaml });
+      const { code, err } = await type(['new', 'book', 'a', '--free', flag, ...words, '--content', content]);
+      expect(code).toBe(refusal === null ? 0 : 2);
+      expect(err).toContain(refusal ?? '');
+      expect(existsSync(join(content, 'books'))).toBe(refusal === null);
+    },
+  );
 
   test('writes to BOOKSTALL_CONTENT, unless a flag overrides it', async () => {
     const [one, other] = [temporaryDirectory(), temporaryDirectory()];
@@ -148,30 +227,20 @@ describe('at a terminal', () => {
       [
         [PRICE, 'much\n'],
         [PRICE, '19,50\n'],
-        [PUBLISH, 'hm\n'],
-        [PUBLISH, 'y\n'],
       ],
       1950,
-      'published',
     ],
-    [
-      'takes nothing for free and no',
-      [
-        [PRICE, '\n'],
-        [PUBLISH, '\n'],
-      ],
-      0,
-      'draft',
-    ],
-  ] as const)('new %s', async (_, answers, cents, status) => {
+    ['takes nothing for free', [[PRICE, '\n']], 0],
+  ] as const)('new %s, and makes a draft', async (_, answers, cents) => {
     const directory = content();
     const { code, screen } = await atTerminal(['new', 'skill', 'a', '--content', directory], answers);
-    expect({ code, questions: screen.split(PRICE).length + screen.split(PUBLISH).length - 2 }).toEqual({
+    expect({ code, questions: screen.split(PRICE).length - 1 }).toEqual({
       code: 0,
       questions: answers.length,
     });
+    expect(screen).not.toContain(PUBLISH);
     const yaml = readFileSync(join(directory, 'skills/a/item.yaml'), 'utf8');
-    expect(yaml).toContain(`\nunitAmountCents: ${cents}\ncurrency: usd\nstatus: ${status}\n`);
+    expect(yaml).toContain(`\nunitAmountCents: ${cents}\ncurrency: usd\nstatus: draft\n`);
   });
 
   test.each([
@@ -246,9 +315,9 @@ describe('at a terminal', () => {
     const directory = content();
     for (const [slug, ...flags] of [
       ['a', '--free'],
-      ['b', '--price', '500', '--publish'],
+      ['b', '--price', '500', '--publish', '--publisher', 'Quince', '--description', 'Birds.'],
       ['c', '--json'],
-      ['d', '--price', '500', '--announce'],
+      ['d', '--price', '500', '--announce', '--publisher', 'Quince', '--description', 'Birds.'],
     ] as const) {
       const { code, screen } = await atTerminal(['new', 'book', slug, '--content', directory, ...flags], []);
       expect({ code, isAsked: /Price|Publish/.test(screen) }).toEqual({ code: 0, isAsked: false });

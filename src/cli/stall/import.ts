@@ -123,15 +123,20 @@ const SAID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the publisher's decisions from the flags. At a terminal it then calls `show` and asks for a missing price and status;
- * Ctrl-C or Ctrl-D ends the command.
+ * Reads the publisher's decisions from the flags. At a terminal it then asks for a missing price, and if there is
+ * something to `show` and to publish, shows it first and asks for a missing status. Ctrl-C or Ctrl-D ends the command.
  */
-export async function askDecisions(input: Input, terminal: Output, content: string, show = async () => {}) {
+export async function askDecisions(
+  input: Input,
+  terminal: Output,
+  content: string,
+  show: (() => Promise<void>) | null = null,
+) {
   const currency = readStall(content).stall.defaults.currency ?? 'usd';
   const decisions = { ...readDecisions(input), currency };
   const isSaid = Object.keys(input.flags).some((name) => SAID.has(name));
   if (isSaid || !terminal.isTerminal || !process.stdin.isTTY || !process.stdout.isTTY) return decisions;
-  await show();
+  await show?.();
   const lines = createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
   const ask = async <T>(question: string, read: (text: string) => T | null): Promise<T> => {
     terminal.err(question);
@@ -143,6 +148,7 @@ export async function askDecisions(input: Input, terminal: Output, content: stri
   const unitAmountCents = await ask(`Price, such as 19 or ${example} (empty: free): `, (text) =>
     text === '' ? 0 : readPrice(text, currency),
   );
+  if (show === null) return { ...decisions, unitAmountCents };
   const status = await ask<Decisions['status']>('Publish now? [y/N] ', (text) =>
     /^(n|no|)$/i.test(text) ? 'draft' : /^(y|yes)$/i.test(text) ? 'published' : null,
   );

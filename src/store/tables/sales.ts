@@ -356,11 +356,11 @@ export function saleReads(db: Statements) {
           FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
         GROUP BY name, currency ORDER BY name, currency`;
     },
-    /** Reports whether this stall ever sold anything; tests and past sales from a CSV file do not count. */
-    hasSales: (): boolean =>
+    /** Reports whether a provider ever sold anything for this stall; tests, and sales made by hand or from CSV, do not count. */
+    hasProviderSales: (): boolean =>
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
-        WHERE origin <> 'csv' ORDER BY sale_events.id DESC LIMIT 1`,
+        WHERE origin IN ('webhook', 'api') ORDER BY sale_events.id DESC LIMIT 1`,
     /**
      * Lists the addresses of unverified accounts that claimed an order of the demo's checkout or redeemed a code of such an
      * order.

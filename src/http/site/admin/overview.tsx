@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { listOffers, listPublished } from '../../../catalog/catalog.ts';
 import { takesSales } from '../../../config/sales.ts';
@@ -14,7 +15,7 @@ import type { Stall } from '../../../service/stall.ts';
 import type { Http } from '../../http.ts';
 import { DataTable, Facts } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
-import { ORDERS, REPORTS, sendAdminPage, spell, Stat } from './office.tsx';
+import { ADD, ITEMS, ORDERS, REPORTS, sendAdminPage, spell, Stat } from './office.tsx';
 import { orderColumns } from './orders.tsx';
 import { counted } from '../../../text.ts';
 
@@ -35,7 +36,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   const [takings, diagnoses] = await Promise.all([listSales(stall, '90d', false), examineHealth(stall)]);
   const { served, broken } = countAdminItems(stall);
   const { accounts, disabled, grants, keys } = holdings;
-  const isOpen = store.hasSales();
+  const isOpen = store.hasProviderSales();
   return sendAdminPage(
     http,
     owner,
@@ -44,7 +45,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
       <div class="columns overview">
         <div class="stack">
           {(isOpen || takings.length > 0) && <Money takings={takings} now={now()} />}
-          {!isOpen && <FirstSteps stall={stall} />}
+          {!isOpen && <FirstSteps stall={stall} isFolded={takings.length > 0} />}
           {orders.length > 0 && (
             <section>
               <h2>Last orders</h2>
@@ -174,18 +175,18 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
   );
 }
 
-/** Chapters of the Handbook, each with the section to link to. */
+/** Chapters of the Handbook by their titles, each with the section to link to. */
 const CHAPTERS = {
   'The shop and the office': '2g-shop-and-office.md#give-the-stall-its-name-and-looks',
   'Import a manuscript': '2b-import.md',
-  Prices: '2a-books-and-skills.md#set-or-change-the-price',
+  'Books and skills': '2a-books-and-skills.md#set-or-change-the-price',
   Selling: '2e-selling.md#connect-a-provider-sell-setup',
   'Mail and claims': '2f-mail-and-claims.md#let-the-stall-send-mail',
   'Install and run': '2i-install-and-run.md#behind-caddy',
 } as const;
 
 /** A step before the first sale: its name, whether it is done, how to do it, and a chapter about it. */
-type Step = readonly [name: string, isDone: boolean, how: string, chapter: keyof typeof CHAPTERS];
+type Step = readonly [name: string, isDone: boolean, how: ComponentChildren, chapter: keyof typeof CHAPTERS];
 
 function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall): readonly Step[] {
   const { name, contact, terms, imprint } = manifest();
@@ -194,39 +195,86 @@ function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall
   const [problem] = findSetupProblems(sales, new Set(listOffers(catalog()).map(({ provider }) => provider)));
   const isConnected = PAYMENT_PROVIDERS.some((provider) => takesSales(sales, provider));
   const unreachable = originProblem(origin());
-  const hows = {
-    name: 'Write “name” and “contact” into stall.yaml.',
-    item: '“bookstall import” or “bookstall new book SLUG” makes one; set its status to published.',
-    sell: 'Choose Stripe, Polar, Lemon Squeezy or Gumroad: “bookstall sell setup stripe” sets it up.',
-    mail: 'Set BOOKSTALL_SMTP_URL; until then you pass links on to buyers yourself.',
-    terms: 'Name their pages with “terms” and “imprint” in stall.yaml.',
-  };
-  const sell = problem === undefined ? hows.sell : `${problem.sentence}. ${problem.remedy}.`;
+  const items = <a href={ITEMS}>Items</a>;
+  const inStallFile = (keys: string) => (
+    <>
+      Write {keys} into stall.yaml, in the content directory, and press “Reload content” in {items}.
+    </>
+  );
+  const sell =
+    problem === undefined
+      ? 'Choose Stripe, Polar, Lemon Squeezy or Gumroad: the command “bookstall sell setup stripe” sets it up.'
+      : `${problem.sentence}. ${problem.remedy}.`;
   return [
-    ['Name your stall', name !== 'Bookstall' && contact !== null, hows.name, 'The shop and the office'],
-    ['Publish an item', published.length > 0, hows.item, 'Import a manuscript'],
-    ['Set a price', hasPrice, 'Write “unitAmountCents” into an item.yaml.', 'Prices'],
+    [
+      'Name your stall',
+      name !== 'Bookstall' && contact !== null,
+      inStallFile('“name” and “contact”'),
+      'The shop and the office',
+    ],
+    [
+      'Publish an item',
+      published.length > 0,
+      <>
+        <a href={ADD}>Add a book or skill</a>; or write your own words into a draft of the content directory,
+        with “status: published” in its item.yaml, and press “Reload content” in {items}.
+      </>,
+      'Import a manuscript',
+    ],
+    [
+      'Set a price',
+      hasPrice,
+      <>
+        “Edit” of an item in {items} has its price; an item of the content directory has it in its item.yaml,
+        as in “price: 19.00”.
+      </>,
+      'Books and skills',
+    ],
     ['Connect a payment provider', isConnected && problem === undefined, sell, 'Selling'],
-    ['Let the stall send mail', outbox.sends, hows.mail, 'Mail and claims'],
+    [
+      'Let the stall send mail',
+      outbox.sends,
+      <>
+        Set the variable BOOKSTALL_SMTP_URL; until then <a href="/admin/mail">Mail</a> has links for you to
+        pass on to buyers.
+      </>,
+      'Mail and claims',
+    ],
     ['Serve it over public https', unreachable === null, `${unreachable}.`, 'Install and run'],
     [
       'Show your terms and imprint',
       terms !== null && imprint !== null,
-      hows.terms,
+      inStallFile('“terms” and “imprint”, which name their pages,'),
       'The shop and the office',
     ],
   ];
 }
 
-function FirstSteps({ stall }: { stall: Stall }) {
+/** The steps before a provider sells the first item; folded once something was sold in another way. */
+function FirstSteps({ stall, isFolded }: { stall: Stall; isFolded: boolean }) {
   const steps = stepsOf(stall);
+  const done = steps.filter(([, isDone]) => isDone).length;
+  const count = `${done} of ${steps.length} done`;
+  if (!isFolded)
+    return (
+      <section>
+        <h2>Before your first sale</h2>
+        <p class="quiet">{count}</p>
+        <StepList stall={stall} steps={steps} />
+      </section>
+    );
+  return done === steps.length ? null : (
+    <details>
+      <summary>Before your first sale by a provider: {count}</summary>
+      <StepList stall={stall} steps={steps} />
+    </details>
+  );
+}
+
+function StepList({ stall, steps }: { stall: Stall; steps: readonly Step[] }) {
   const handbook = stall.catalog().byBookId.get('bookstall-handbook')?.manifest.slug;
-  const chapterOf = (name: keyof typeof CHAPTERS) =>
-    handbook === undefined ? `“${name}”` : <a href={`/books/${handbook}/read/${CHAPTERS[name]}`}>{name}</a>;
   return (
-    <section>
-      <h2>Before your first sale</h2>
-      <p class="quiet">{`${steps.filter(([, isDone]) => isDone).length} of ${steps.length} done`}</p>
+    <>
       <ol class="first-steps">
         {steps.map(([name, isDone, how, chapter]) => (
           <li class={isDone ? 'done' : undefined}>
@@ -234,7 +282,13 @@ function FirstSteps({ stall }: { stall: Stall }) {
             {isDone && <span class="badge good">Done</span>}
             {!isDone && (
               <p>
-                {how} Handbook: {chapterOf(chapter)}
+                {how}
+                {handbook !== undefined && (
+                  <>
+                    {' '}
+                    Handbook: <a href={`/books/${handbook}/read/${CHAPTERS[chapter]}`}>{chapter}</a>
+                  </>
+                )}
               </p>
             )}
           </li>
@@ -244,6 +298,6 @@ function FirstSteps({ stall }: { stall: Stall }) {
         Then play a sale with <code>bookstall sell test</code>: it makes a real order, and no figure counts
         it.
       </p>
-    </section>
+    </>
   );
 }

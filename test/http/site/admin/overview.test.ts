@@ -5,6 +5,8 @@ import { NO_SALES } from '../../../../src/config/sales.ts';
 import { spell } from '../../../../src/http/site/admin/office.tsx';
 import { listSales } from '../../../../src/service/orders.ts';
 import { TEST_DELIVERIES } from '../../../../src/service/sell-test.ts';
+import { session, stripeEvent } from '../../../sales/stripe-events.ts';
+import { signStripe } from '../../../sales/signed.ts';
 import { itemYaml } from '../../../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
@@ -95,7 +97,8 @@ describe('the shop', async () => {
     expect(words).toContain('Publish an item Done Set a price Done');
     expect(words).toContain('Connect a payment provider Done');
     expect(words).toContain('Name your stall Write “name” and “contact” into stall.yaml');
-    expect(words).toContain('Let the stall send mail Set BOOKSTALL_SMTP_URL');
+    expect(words).not.toMatch(/unitAmountCents|Handbook/);
+    expect(words).toContain('Let the stall send mail Set the variable BOOKSTALL_SMTP_URL');
     expect(words).not.toContain('this month');
     expect(words).toMatch(/Last orders .* Paid Test \$19/);
     expect(await listSales(shop.stall.app.stall, '90d', false)).toEqual([]);
@@ -106,7 +109,7 @@ describe('the shop', async () => {
     await shop.stall.app.admin.importOrders(csv);
     const words = await wordsAt();
     expect(words).toContain('today £0 this month £0 in 90 days £10 0 sales this month');
-    expect(words).toContain('Before your first sale 3 of 7 done');
+    expect(words).toContain('Before your first sale by a provider: 3 of 7 done');
   });
 
   test('opens with what was paid today, this month and in ninety days, each currency alone', async () => {
@@ -125,7 +128,6 @@ describe('the shop', async () => {
       'Sales today $19 this month $45 in 90 days $75 3 sales this month, $5 given back',
     );
     expect(words).toContain('today €0 this month €7 in 90 days €7 1 sale this month');
-    expect(words).not.toContain('Before your first sale');
     const { html } = await shop.open('/admin');
     expect(html).toContain('aria-label="Paid in USD on each of 90 days: at most $30, on 11 Oct 2026"');
     expect(html).not.toContain('style=');
@@ -133,9 +135,27 @@ describe('the shop', async () => {
     expect(usd?.periods).toHaveLength(90);
     expect(usd?.periods.slice(-6).map(({ gross }) => gross)).toEqual([2100, 0, 0, 0, 500, 1900]);
   });
+
+  test('keeps the steps folded after sales by hand, and lets them go with the first sale by a provider', async () => {
+    expect(await wordsAt()).toContain('Before your first sale by a provider: 3 of 7 done');
+    const sold = stripeEvent('checkout.session.completed', 0, session('1', { payment_link: 'plink_1' }));
+    const sale = signStripe(sold, now, secret);
+    expect((await shop.stall.fetch('/webhooks/stripe', { method: 'POST', ...sale })).status).toBe(200);
+    expect(await wordsAt()).not.toContain('Before your first sale');
+  });
 });
 
-test('the chapters of the Handbook that it names are there', async () => {
+test('a draft is no step of a new stall', async () => {
+  const files = {
+    'books/mine/item.yaml': itemYaml({ id: 'mine', status: 'draft' }),
+    'books/mine/a.md': '# A\n',
+  };
+  const drafts = await openAdmin({ files });
+  const words = wordsOf((await drafts.open('/admin')).html);
+  expect(words).toMatch(/0 of 7 done .* Publish an item Add a book or skill ; or .* Set a price “Edit”/);
+});
+
+test('the chapters of the Handbook that it names are there, by their titles', async () => {
   const handbook = join(import.meta.dir, '../../../../content/books/handbook');
   const files = Object.fromEntries(
     readdirSync(handbook).map((name) => [
@@ -145,8 +165,11 @@ test('the chapters of the Handbook that it names are there', async () => {
   );
   const own = await openAdmin({ files });
   const { html } = await own.open('/admin');
-  const links = [...html.matchAll(/href="(\/books\/handbook\/read\/[^"#]+)#?([^"]*)"/g)];
+  const links = [...html.matchAll(/href="(\/books\/handbook\/read\/[^"#]+)#?([^"]*)">([^<]*)</g)];
   expect(links).toHaveLength(6);
-  for (const [, path = '', id = ''] of links)
-    expect((await own.open(path)).html).toContain(id === '' ? '<h1' : ` id="${id}"`);
+  for (const [, path = '', id = '', title = ''] of links) {
+    const chapter = (await own.open(path)).html;
+    expect(chapter).toContain(id === '' ? '<h1' : ` id="${id}"`);
+    expect(wordsOf(/<h1[^]*?<\/h1>/.exec(chapter)?.[0] ?? '').trim()).toBe(title);
+  }
 });
