@@ -68,8 +68,15 @@ function decide(...[stall, sender, edition, action, path]: Asked): void {
     throw Refusal.denied(
       `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
     );
-  throw accessDenied(principal, edition, action, stall.manifest().contact);
+  throw accessDenied(stall, principal, edition, action);
 }
+
+/**
+ * Whether an account's address was only typed so far, so that purchases with it wait until it is confirmed. What is said of
+ * this never depends on whether one waits: whoever typed somebody else's address would learn what they bought.
+ */
+export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipal, 'accountId'>): boolean =>
+  store.findAccountById(accountId)?.verifiedAt === null;
 
 type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
 
@@ -267,15 +274,15 @@ type Sought = Pick<Edition, 'manifest' | 'wasFree'>;
 const cannot = (action: Action, { manifest: { slug }, wasFree }: Sought, { reading } = EN.refusals): string =>
   reading.cannot({ action, slug, wasSold: wasFree === false });
 
-function accessDenied(
-  principal: AgentPrincipal,
-  edition: Edition,
-  action: Action,
-  stallContact: string | null,
-): Refusal {
+function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition, action: Action): Refusal {
   const { manifest } = edition;
-  const remedy = (refusals: Words['refusals'], locale: string): string =>
-    isFree(manifest) ? refusals.reading.free(manifest) : howToBuy(refusals, locale, manifest, stallContact);
+  const { contact } = stall.manifest();
+  const remedy = (refusals: Words['refusals'], locale: string): string => {
+    if (isFree(manifest)) return refusals.reading.free(manifest);
+    const toBuy = howToBuy(refusals, locale, manifest, contact);
+    if (!isUnproven(stall, principal)) return toBuy;
+    return refusals.reading.orConfirm({ url: `${stall.origin()}/claim`, remedy: toBuy });
+  };
   // Sessions belong to people on pages, who need no key: their sentence is translated, and does not mention keys.
   if (principal.kind === 'account' && principal.keyId === null)
     return new ToldRefusal('access-denied', (r, locale) =>

@@ -1,6 +1,14 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
+  othersByMail: ({ left }) =>
+    left === 1
+      ? 'Ein weiteres Exemplar ist für jemand anderen. Geben Sie den Link aus der Mail weiter, oder erstellen Sie hier einen neuen.'
+      : `${left} weitere Exemplare sind für andere. Geben Sie den Link aus der Mail weiter, oder erstellen Sie hier einen neuen.`,
+  othersByLink: ({ left }) =>
+    left === 1
+      ? 'Ein weiteres Exemplar ist für jemand anderen. Erstellen Sie hier einen Link, und geben Sie ihn weiter.'
+      : `${left} weitere Exemplare sind für andere. Erstellen Sie hier einen Link, und geben Sie ihn weiter.`,
   title: 'Es gehört Ihnen',
   read: 'Jetzt lesen',
   epub: 'EPUB herunterladen',
@@ -189,6 +197,10 @@ const claim: Words['account']['claim'] = {
     email,
     ', dann liegt der Kauf in Ihrer Bibliothek.',
   ],
+  others: ({ count }) =>
+    count === 1
+      ? 'Sie haben zwei Exemplare gekauft: Eines kommt in Ihre Bibliothek, für das andere steht ein Link auf der nächsten Seite.'
+      : `Sie haben ${count + 1} Exemplare gekauft: Eines kommt in Ihre Bibliothek, für die anderen ${count} steht ein Link auf der nächsten Seite.`,
   setAndGet: 'Passwort speichern und lesen',
   setAndSignIn: 'Speichern und anmelden',
   otherAddress: (link) => [

@@ -28,6 +28,13 @@ export const library: Words['library'] = {
     free('kostenlose Bücher und Skills'),
     '.',
   ],
+  unproven: ({ email, claim }) => [
+    'Fehlt etwas, das Sie mit ',
+    email,
+    ' gekauft haben? Es wartet, bis Sie diese Adresse mit dem Link in der Mail dazu bestätigen. ',
+    claim('Mail noch einmal anfordern'),
+    '.',
+  ],
   agent: ({ keys, lines, hasKey }) => [
     'Mit einem Schlüssel liest und installiert Ihr Agent, was Ihnen gehört. Hier geht es weiter: ',
     keys(hasKey ? 'Ihre Schlüssel' : 'Schlüssel anlegen'),

@@ -214,6 +214,8 @@ export const refusals: Words['refusals'] = {
     buyAt: ({ price, url }) => `Für ${price} bekommen Sie es unter ${url}`,
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,
     buyOf: ({ price, publisher }) => `Für ${price} bekommen Sie es bei ${publisher}`,
+    orConfirm: ({ url, remedy }) =>
+      `Wurde es mit der Adresse dieses Kontos gekauft, wartet es, bis die Adresse unter ${url} bestätigt ist. ${remedy}`,
     notPublished: ({ slug }: { slug: string }) =>
       `„${slug}“ kann noch nicht ausgegeben werden: Es ist noch nicht erschienen; auf seiner Seite steht, wann es erwartet wird`,
     noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen.`,

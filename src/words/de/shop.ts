@@ -95,6 +95,15 @@ const item: Words['shop']['item'] = {
     redeem('Code einlösen'),
     '.',
   ],
+  boughtUnproven: ({ email, find, redeem }) => [
+    'Mit ',
+    email,
+    ' gekauft? Der Kauf wartet, bis Sie diese Adresse mit dem Link in der Mail dazu bestätigen: ',
+    find('Kauf wiederfinden'),
+    '. Oder ',
+    redeem('Code einlösen'),
+    '.',
+  ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [
     'Schon gekauft? ',
     signIn('Anmelden'),

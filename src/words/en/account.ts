@@ -1,5 +1,13 @@
 /** The words of the page after paying, in its order; the mail about it says the same. */
 export const yours = {
+  othersByMail: ({ left }: { left: number }) =>
+    left === 1
+      ? 'One more copy is for somebody else. Pass on the link in your mail, or make a new one here.'
+      : `${left} more copies are for others. Pass on the link in your mail, or make a new one here.`,
+  othersByLink: ({ left }: { left: number }) =>
+    left === 1
+      ? 'One more copy is for somebody else. Make a link here, and pass it on.'
+      : `${left} more copies are for others. Make a link here, and pass it on.`,
   title: 'It is yours',
   read: 'Read now',
   epub: 'Download EPUB',
@@ -201,6 +209,10 @@ const claim = {
     email,
     ', and it is in your library.',
   ],
+  others: ({ count }: { count: number }) =>
+    count === 1
+      ? 'You bought two copies: one is for your library, and the next page has a link for the other.'
+      : `You bought ${count + 1} copies: one is for your library, and the next page has a link for the other ${count}.`,
   setAndGet: 'Set password and get it',
   setAndSignIn: 'Set password and sign in',
   otherAddress: <T>(link: Link<T>): Sentence<T> => [

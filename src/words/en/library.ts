@@ -33,6 +33,13 @@ export const library = {
     free('free books and skills'),
     '.',
   ],
+  unproven: <T>({ email, claim }: { email: T; claim: Link<T> }): Parts<T> => [
+    'Is something missing that you bought with ',
+    email,
+    '? It waits until you confirm this address by the link in its mail. ',
+    claim('Have it mailed again'),
+    '.',
+  ],
   agent: <T>({ keys, lines, hasKey }: Record<'keys' | 'lines', Link<T>> & { hasKey: boolean }): Parts<T> => [
     'Your agent reads and installs what you own with a key. ',
     keys(hasKey ? 'Your keys' : 'Make a key'),

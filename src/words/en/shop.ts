@@ -118,6 +118,19 @@ const item = {
     redeem('redeem a code'),
     '.',
   ],
+  boughtUnproven: <T>({
+    email,
+    find,
+    redeem,
+  }: { email: T } & Record<'find' | 'redeem', Link<T>>): Sentence<T> => [
+    'Bought it with ',
+    email,
+    '? It waits until you confirm this address by the link in its mail: ',
+    find('find your purchase'),
+    '. Or ',
+    redeem('redeem a code'),
+    '.',
+  ],
   boughtOrSignIn: <T>({
     signIn,
     find,

@@ -1,6 +1,14 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
+  othersByMail: ({ left }) =>
+    left === 1
+      ? 'Otro ejemplar es para otra persona. Comparta el enlace de su correo o cree aquí uno nuevo.'
+      : `Otros ${left} ejemplares son para otras personas. Comparta el enlace de su correo o cree aquí uno nuevo.`,
+  othersByLink: ({ left }) =>
+    left === 1
+      ? 'Otro ejemplar es para otra persona. Cree aquí un enlace y compártalo.'
+      : `Otros ${left} ejemplares son para otras personas. Cree aquí un enlace y compártalo.`,
   title: 'Ya está en su biblioteca',
   read: 'Leer ahora',
   epub: 'Descargar EPUB',
@@ -189,6 +197,10 @@ const claim: Words['account']['claim'] = {
     email,
     ' y la compra estará en su biblioteca.',
   ],
+  others: ({ count }) =>
+    count === 1
+      ? 'Compró dos ejemplares: uno es para su biblioteca y la página siguiente tiene un enlace para el otro.'
+      : `Compró ${count + 1} ejemplares: uno es para su biblioteca y la página siguiente tiene un enlace para los otros ${count}.`,
   setAndGet: 'Guardar y abrir',
   setAndSignIn: 'Guardar y entrar',
   otherAddress: (link) => ['¿Tiene una cuenta con otra dirección? ', link('Inicie sesión'), ' con ella.'],

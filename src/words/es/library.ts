@@ -23,6 +23,13 @@ export const library: Words['library'] = {
     free('libros y skills gratuitos'),
     '.',
   ],
+  unproven: ({ email, claim }) => [
+    '¿Falta algo que compró con ',
+    email,
+    '? Espera hasta que confirme esta dirección con el enlace de su correo. ',
+    claim('Pida el correo de nuevo'),
+    '.',
+  ],
   agent: ({ keys, lines, hasKey }) => [
     'Con una clave, su agente lee e instala sus libros y skills. ',
     keys(hasKey ? 'Vea sus claves' : 'Cree una clave'),

@@ -211,6 +211,8 @@ export const refusals: Words['refusals'] = {
     buyAt: ({ price, url }) => `Puede comprarlo por ${price} en ${url}`,
     buyFrom: ({ price, contact }) => `Para comprarlo por ${price}, escriba a ${contact}`,
     buyOf: ({ price, publisher }) => `Para comprarlo por ${price}, pregunte a ${publisher}`,
+    orConfirm: ({ url, remedy }) =>
+      `Si se compró con la dirección de esta cuenta, espera hasta que se confirme en ${url}. ${remedy}`,
     notPublished: ({ slug }) => `«${slug}» aún no se ha publicado; en su página figura cuándo se espera.`,
     noText: ({ slug }) => `«${slug}» no tiene ningún texto con el que responder preguntas.`,
     sessionEnded: ({ slug }) =>

@@ -98,6 +98,15 @@ const item: Words['shop']['item'] = {
     redeem('canjee un código'),
     '.',
   ],
+  boughtUnproven: ({ email, find, redeem }) => [
+    '¿Lo compró con ',
+    email,
+    '? La compra espera hasta que confirme esta dirección con el enlace de su correo: ',
+    find('recupere su compra'),
+    '. O ',
+    redeem('canjee un código'),
+    '.',
+  ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [
     '¿Ya lo compró? ',
     signIn('Inicie sesión'),

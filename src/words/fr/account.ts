@@ -1,6 +1,14 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
+  othersByMail: ({ left }) =>
+    left === 1
+      ? 'Un autre exemplaire est pour quelqu’un d’autre. Transmettez le lien reçu par e-mail, ou créez-en un nouveau ici.'
+      : `${left} autres exemplaires sont pour d’autres personnes. Transmettez le lien reçu par e-mail, ou créez-en un nouveau ici.`,
+  othersByLink: ({ left }) =>
+    left === 1
+      ? 'Un autre exemplaire est pour quelqu’un d’autre. Créez un lien ici et transmettez-le.'
+      : `${left} autres exemplaires sont pour d’autres personnes. Créez un lien ici et transmettez-le.`,
   title: 'C’est dans votre bibliothèque',
   read: 'Lire maintenant',
   epub: 'Télécharger l’EPUB',
@@ -189,6 +197,10 @@ const claim: Words['account']['claim'] = {
     email,
     ', et votre achat sera dans votre bibliothèque.',
   ],
+  others: ({ count }) =>
+    count === 1
+      ? 'Vous avez acheté deux exemplaires : l’un est pour votre bibliothèque, et la page suivante donne un lien pour l’autre.'
+      : `Vous avez acheté ${count + 1} exemplaires : l’un est pour votre bibliothèque, et la page suivante donne un lien pour les ${count} autres.`,
   setAndGet: 'Enregistrer et y accéder',
   setAndSignIn: 'Enregistrer et se connecter',
   otherAddress: (link) => [

@@ -29,6 +29,13 @@ export const library: Words['library'] = {
     free('livres et skills gratuits'),
     '.',
   ],
+  unproven: ({ email, claim }) => [
+    'Il manque un achat fait avec ',
+    email,
+    ' ? Il attend que vous confirmiez cette adresse par le lien reçu à ce sujet. ',
+    claim('Recevoir à nouveau ce lien'),
+    '.',
+  ],
   agent: ({ keys, lines, hasKey }) => [
     'Avec une clé, votre agent peut lire et installer les titres de votre bibliothèque. ',
     keys(hasKey ? 'Gérez vos clés' : 'Créez une clé'),

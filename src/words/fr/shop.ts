@@ -106,6 +106,15 @@ const item: Words['shop']['item'] = {
     redeem('utilisez un code'),
     '.',
   ],
+  boughtUnproven: ({ email, find, redeem }) => [
+    'Acheté avec ',
+    email,
+    ' ? L’achat attend que vous confirmiez cette adresse par le lien reçu à ce sujet : ',
+    find('retrouvez votre achat'),
+    '. Ou ',
+    redeem('utilisez un code'),
+    '.',
+  ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [
     'Déjà acheté ? ',
     signIn('Connectez-vous'),

@@ -1,6 +1,10 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
+  othersByMail: ({ left }) =>
+    `残りの${left}部はほかの方の分です。メールにあるリンクを渡すか、ここで新しいリンクを作ってください。`,
+  othersByLink: ({ left }) =>
+    `残りの${left}部はほかの方の分です。ここでリンクを作り、お渡しください。`,
   title: 'ライブラリに追加しました',
   read: '今すぐ読む',
   epub: 'EPUBをダウンロード',
@@ -183,6 +187,8 @@ const claim: Words['account']['claim'] = {
   known: ({ holder }) => `${holder}のアカウントがあります。ログインして追加してください。`,
   signInToAdd: 'アカウントに追加するには、ログインしてください。',
   choosePasswordFor: ({ email }) => [email, 'のパスワードを設定すると、ライブラリに追加されます。'],
+  others: ({ count }) =>
+    `${count + 1}部お買い上げいただきました。1部はご自身のライブラリに入り、ほかの${count}部のリンクは次のページで作れます。`,
   setAndGet: '設定して受け取る',
   setAndSignIn: '設定してログイン',
   otherAddress: (link) => [

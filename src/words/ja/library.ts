@@ -23,6 +23,11 @@ export const library: Words['library'] = {
     '。無料の作品に手続きは不要です：',
     free('無料の本とスキル'),
   ],
+  unproven: ({ email, claim }) => [
+    email,
+    'で購入した作品が見当たらない場合は、購入の確認メールにあるリンクでこのアドレスを確認してください：',
+    claim('メールを再送する'),
+  ],
   agent: ({ keys, lines, hasKey }) => [
     'APIキーがあれば、お持ちの作品をエージェントが読み、インストールできます。',
     keys(hasKey ? 'APIキーの一覧' : 'APIキーの作成'),

@@ -89,6 +89,13 @@ const item: Words['shop']['item'] = {
     '、',
     redeem('コードを引き換える'),
   ],
+  boughtUnproven: ({ email, find, redeem }) => [
+    email,
+    'で購入済みの方：購入の確認メールにあるリンクでこのアドレスを確認すると、ライブラリに入ります。',
+    find('購入した作品を探す'),
+    '、',
+    redeem('コードを引き換える'),
+  ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [
     '購入済みの方：',
     signIn('ログイン'),

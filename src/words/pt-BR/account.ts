@@ -1,6 +1,14 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
+  othersByMail: ({ left }) =>
+    left === 1
+      ? 'Mais um exemplar é para outra pessoa. Passe adiante o link do e-mail ou crie um novo aqui.'
+      : `Mais ${left} exemplares são para outras pessoas. Passe adiante o link do e-mail ou crie um novo aqui.`,
+  othersByLink: ({ left }) =>
+    left === 1
+      ? 'Mais um exemplar é para outra pessoa. Crie um link aqui e passe adiante.'
+      : `Mais ${left} exemplares são para outras pessoas. Crie um link aqui e passe adiante.`,
   title: 'Seu acesso já está liberado',
   read: 'Ler agora',
   epub: 'Baixar EPUB',
@@ -189,6 +197,10 @@ const claim: Words['account']['claim'] = {
     email,
     ', e a compra estará na sua biblioteca.',
   ],
+  others: ({ count }) =>
+    count === 1
+      ? 'Você comprou dois exemplares: um é para a sua biblioteca, e a próxima página tem um link para o outro.'
+      : `Você comprou ${count + 1} exemplares: um é para a sua biblioteca, e a próxima página tem um link para os outros ${count}.`,
   setAndGet: 'Salvar senha e abrir',
   setAndSignIn: 'Salvar senha e entrar',
   otherAddress: (link) => ['Tem uma conta com outro e-mail? ', link('Entre nela'), '.'],

@@ -24,6 +24,13 @@ export const library: Words['library'] = {
     free('veja os livros e skills gratuitos'),
     '.',
   ],
+  unproven: ({ email, claim }) => [
+    'Falta algo que você comprou com ',
+    email,
+    '? A compra espera até você confirmar este endereço pelo link do e-mail dela. ',
+    claim('Peça o e-mail de novo'),
+    '.',
+  ],
   agent: ({ keys, lines, hasKey }) => [
     'Com uma chave, seu agente pode ler e instalar os títulos da sua biblioteca. ',
     ...(hasKey ? ['Veja ', keys('suas chaves'), ' ou '] : [keys('Crie uma chave'), ' ou veja ']),

@@ -101,6 +101,15 @@ const item: Words['shop']['item'] = {
     redeem('resgate um código'),
     '.',
   ],
+  boughtUnproven: ({ email, find, redeem }) => [
+    'Comprou com ',
+    email,
+    '? A compra espera até você confirmar este endereço pelo link do e-mail dela: ',
+    find('encontre sua compra'),
+    '. Ou ',
+    redeem('resgate um código'),
+    '.',
+  ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [
     'Já comprou? ',
     signIn('Entre'),

@@ -23,6 +23,13 @@ export const library: Words['library'] = {
     free('免费的图书和 Skill'),
     '。',
   ],
+  unproven: ({ email, claim }) => [
+    '没找到用 ',
+    email,
+    ' 购买的作品？请通过订单邮件中的链接确认此邮箱。',
+    claim('重新发送邮件'),
+    '。',
+  ],
   agent: ({ keys, lines, hasKey }) => [
     '您的智能体可以凭密钥阅读和安装您拥有的作品。请',
     keys(hasKey ? '查看密钥' : '创建密钥'),

@@ -78,6 +78,15 @@ const item: Words['shop']['item'] = {
   signed: ({ signer, when }) => ['由 ', signer, ' 签名，自 ', when, ' 起使用同一密钥'],
   signedNow: ({ signer }) => ['由 ', signer, ' 签名，自今天起使用此密钥'],
   bought: ({ find, redeem }) => ['已经购买？', find('找回订单'), '或', redeem('使用兑换码'), '。'],
+  boughtUnproven: ({ email, find, redeem }) => [
+    '曾用 ',
+    email,
+    ' 购买？请通过订单邮件中的链接确认此邮箱，之后即可阅读：',
+    find('找回订单'),
+    '。或',
+    redeem('使用兑换码'),
+    '。',
+  ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [
     '已经购买？',
     signIn('登录'),

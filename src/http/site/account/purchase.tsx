@@ -59,6 +59,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
       return (
         <section class="stack">
           <PaidGoods stall={http.stall} order={found.order} />
+          {found.order.copies > 0 && <p>{claim.others({ count: found.order.copies })}</p>}
           <NextStep view={view} found={found} />
           {found.state !== 'known' && found.order.copies === 0 && <PresentForm />}
           {found.state !== 'open' && <WrongAddress view={view} order={found.order} />}
@@ -312,7 +313,7 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
       <h2>{claim.address}</h2>
       <p>{claim.addressNote}</p>
       <Form action="/claim/mail" label={claim.sendAgain}>
-        <EmailField autocomplete="email" />
+        <EmailField autocomplete="email" value={view.email ?? ''} />
         <Button kind="quiet">{claim.sendAgain}</Button>
       </Form>
     </section>

@@ -8,9 +8,12 @@ import { findReturned } from '../../../service/claims.ts';
 import { listTexts } from '../../../service/contents.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { nameItem } from '../../../service/items.ts';
+import type { Stall } from '../../../service/stall.ts';
+import type { AccountOrder } from '../../../store/tables/orders.ts';
 import { redirect } from '../../answer.ts';
 import type { Http, Query } from '../../http.ts';
 import { KEYS } from '../dashboard/keys.tsx';
+import { Copies } from '../dashboard/library.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { LINKS } from '../parts/buy.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../parts/form.tsx';
@@ -44,6 +47,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   const receipt = (text: string) => <a href={`/demo/receipt/${order?.providerRef}`}>{text}</a>;
   const after = (
     <div class="after stack">
+      {order !== null && <ForOthers stall={stall} order={order} />}
       <details>
         <summary>{yours.agent}</summary>
         <div class="stack">
@@ -92,6 +96,19 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
         {after}
       </section>
     ),
+  );
+}
+
+/** Says how many copies of a purchase are for other people, with a button that makes a link to them; nothing without any. */
+function ForOthers({ stall, order }: { readonly stall: Stall; readonly order: AccountOrder }) {
+  const { yours } = useWords().account;
+  const left = order.copies - order.copiesUsed;
+  if (left <= 0) return null;
+  return (
+    <section class="stack">
+      <p>{stall.outbox.sends ? yours.othersByMail({ left }) : yours.othersByLink({ left })}</p>
+      <Copies order={order} now={stall.now()} />
+    </section>
   );
 }
 

@@ -87,6 +87,11 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
         </section>
       )}
       <p class="quiet">{words.notes(linkTo(ALL_NOTES))}</p>
+      {view.isUnproven() && (
+        <p class="quiet">
+          {words.unproven({ email: <b>{member.email}</b>, claim: linkTo('/claim') })}
+        </p>
+      )}
       <p class="quiet missing">
         {words.missing({ claim: linkTo('/claim'), redeem: linkTo('/redeem'), free: linkTo('/?price=free') })}
       </p>
@@ -273,7 +278,7 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
 }
 
 /** Says how many of an order's copies for other people were used, with a button that makes a link to the rest. */
-function Copies({ order, now }: { order: AccountOrder; now: number }) {
+export function Copies({ order, now }: { order: AccountOrder; now: number }) {
   const { orders: words } = useWords().library;
   const { ref, copies, copiesUsed: used } = order;
   if (copies === 0 || stateAt(order, now) !== 'paid') return null;

@@ -14,6 +14,7 @@ import type { ItemKind } from '../../../item/item.ts';
 import type { Sell } from '../../../item/manifest-key.ts';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
+import { isUnproven } from '../../../service/access.ts';
 import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../credential.ts';
 import { afterBuying } from '../parts/buy.tsx';
@@ -291,6 +292,8 @@ export type View = {
   readonly visitor: 'anonymous' | 'reader' | 'owner';
   /** The e-mail address of the signed-in account. */
   readonly email: string | null;
+  /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
+  readonly isUnproven: () => boolean;
   /** Whether the session's cookie is sent over plain http, where others on the network can read it. */
   readonly insecure: boolean;
   /** Whether to show "Sign out". */
@@ -326,6 +329,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
+      isUnproven: () => session !== null && isUnproven(stall, session),
       insecure: cookie.mode() === 'insecure',
       canSignOut: stall.config.proxySignIn?.signOut !== null,
       isDemo: stall.config.demo,

@@ -12,6 +12,7 @@ import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../it
 type Buyer = {
   readonly manifest: { readonly contact: string | null };
   readonly email: string | null;
+  readonly isUnproven: () => boolean;
   readonly isDemo: boolean;
   readonly afterBuying: (sell: Sell | null) => string | null;
 };
@@ -63,6 +64,29 @@ export function BuyNote({ view, priced }: BuyProps) {
   const contact = priced.contact ?? view.manifest.contact;
   if (contact === null) return <p class="quiet">{buy.askPublisher({ publisher })}</p>;
   return <p>{buy.write({ contact: <ContactLink contact={contact} /> })}</p>;
+}
+
+type BoughtProps = { readonly view: Pick<Buyer, 'email' | 'isUnproven'>; readonly from: string };
+
+/**
+ * Links for visitors who may have bought the item but are not signed in to the account that has it; `from` is the path of the
+ * page.
+ */
+export function Bought({ view: { email, isUnproven }, from }: BoughtProps) {
+  const { item } = useWords().shop;
+  const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
+  const ways = { find: to('/claim'), redeem: to('/redeem') };
+  if (email === null)
+    return (
+      <p class="quiet">
+        {item.boughtOrSignIn({ ...ways, signIn: to(`/sign-in?next=${encodeURIComponent(from)}`) })}
+      </p>
+    );
+  return (
+    <p class="quiet">
+      {isUnproven() ? item.boughtUnproven({ ...ways, email: <b>{email}</b> }) : item.bought(ways)}
+    </p>
+  );
 }
 
 /** The hosts of the providers' checkouts, each with the query parameter that takes the buyer's e-mail address. */

@@ -17,7 +17,7 @@ import type { Http, Query } from '../../http.ts';
 import { markPage, readMark } from './answer-text.ts';
 import { NotesBelow, notesOfPage, Pencil } from './notes.tsx';
 import { may, recheckAccess, grantedSince } from '../../../service/access.ts';
-import { Buy } from '../parts/buy.tsx';
+import { Bought, Buy } from '../parts/buy.tsx';
 import { readPageNumber } from '../parts/data-table.tsx';
 import { QuietLink } from '../parts/form.tsx';
 import { once } from '../parts/once.tsx';
@@ -402,6 +402,7 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
           </QuietLink>
         )}
       </div>
+      {view.email !== null && isPriced && <Bought view={view} from={readingAddress(manifest, file.path)} />}
     </section>
   );
 }

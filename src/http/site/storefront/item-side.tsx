@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
-import { isAnnounced, isFree, isShown, isUnpublished, type Manifest } from '../../../item/item.ts';
+import { isAnnounced, isFree, isShown, isUnpublished } from '../../../item/item.ts';
 import { findEpub, pathOfFormat } from '../../../item/path.ts';
 import { grantedSince, may } from '../../../service/access.ts';
 import { type ContentsEntry, listTexts } from '../../../service/contents.ts';
@@ -12,7 +12,7 @@ import type { Stall } from '../../../service/stall.ts';
 import { EVERYTHING } from '../../../service/storefront.ts';
 import type { Words } from '../../../words/words.ts';
 import type { View } from '../frame/page.tsx';
-import { BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
+import { Bought, BuyLink, BuyNote, checkoutOf } from '../parts/buy.tsx';
 import { Facts, When } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { inLanguage } from '../parts/items.tsx';
@@ -82,7 +82,7 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
-      {isSold(offer) && view.visitor !== 'owner' && <Bought view={view} manifest={manifest} />}
+      {isSold(offer) && view.visitor !== 'owner' && <Bought view={view} from={`/${manifest.kind}s/${manifest.slug}`} />}
     </aside>
   );
 }
@@ -138,20 +138,6 @@ function editionIn(item: Words['shop']['item'], version: string | null, served: 
 function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
   const signer = <bdi title={key}>{name ?? key}</bdi>;
   return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
-}
-
-/** Links for visitors who may have bought the item but are not signed in to the account that has it. */
-function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
-  const { item } = view.words.shop;
-  const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
-  const ways = { find: to('/claim'), redeem: to('/redeem') };
-  return (
-    <p class="quiet">
-      {view.email === null
-        ? item.boughtOrSignIn({ ...ways, signIn: to(`/sign-in?next=/${kind}s/${slug}`) })
-        : item.bought(ways)}
-    </p>
-  );
 }
 
 /**
