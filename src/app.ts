@@ -73,7 +73,7 @@ type Options = PublishingOptions & {
  */
 export async function openApp(config: Config, options: Options): Promise<App> {
   const { log, now = Date.now, quiet } = options;
-  const engine = options.engine ?? chooseEngine(config.model, log);
+  const engine = options.engine ?? chooseEngine(config.model, log, now);
   const storefrontIndexes = createStorefrontIndexes(() => publishing.publisher.stall().stall.language);
   // Loads Elysia while the Worker that writes to the database starts; commands without a server never load it.
   const [publishing, http] = await Promise.all([

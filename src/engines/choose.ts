@@ -25,18 +25,18 @@ const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> 
 };
 
 /** Makes the engine that a stall's configuration names; for null the extractive engine, which needs no model. */
-export function chooseEngine(config: ModelConfig | null, log: Log): Engine {
+export function chooseEngine(config: ModelConfig | null, log: Log, now: () => number): Engine {
   if (config === null) return createExtractive();
-  const model = withQuoteFallback(openModel(config, log), createExtractive(0));
+  const model = withQuoteFallback(openModel(config, log, now), createExtractive(0));
   return config.fallback === EXTRACTIVE ? withFallback(model, createExtractive()) : model;
 }
 
 /** Opens the engine that asks a model, without its fallbacks. */
-export function openModel(config: ModelConfig, log: Log): Engine {
+export function openModel(config: ModelConfig, log: Log, now: () => number): Engine {
   bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
   const slots = createRequestSlots(fetchLimit() - RESERVED);
-  return createModel({ config, dialect: DIALECTS[config.engine](config), log, slots, seed });
+  return createModel({ config, dialect: DIALECTS[config.engine](config), log, slots, seed, now });
 }
 
 /**

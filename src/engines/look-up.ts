@@ -16,6 +16,7 @@ export type AskedModel = {
   readonly log: Log;
   readonly slots: RequestSlots;
   readonly seed: () => string;
+  readonly now: () => number;
 };
 
 /** The maximum number of tokens that the model may write, and of characters of its reply that are read. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import { createTurns } from '../turn.ts';
 import { ToldRefusal } from '../words/told.ts';
 import type { ModelProtocol } from '../config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
@@ -66,6 +67,8 @@ async function* readAnswer(
   yield { type: 'usage', input: 0, output: 0 };
   const reader = openStreamReader(protocol);
   const chunks = createChunkReader(response.body);
+  // What has arrived may be tens of thousands of events, and nothing else waits between them.
+  const turn = createTurns();
   let stop: ModelEvent | null = null;
   let stoppedAt = Infinity;
   let [bytes, characters, pauses] = [0, 0, 0];
@@ -84,6 +87,7 @@ async function* readAnswer(
       pauses = 0;
       bytes += chunk.length;
       for (const event of eventsOf(reader, chunk)) {
+        await turn();
         if (event.type === 'text') characters += event.text.length;
         if (characters > longestAnswer) break;
         if (event.type !== 'stop') yield event;

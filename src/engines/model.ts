@@ -31,7 +31,7 @@ export function createModel(model: AskedModel): Engine {
   const { config, dialect } = model;
   const contexts = createContextSelector(config, dialect);
   const habit: ReasoningHabit = { kind: 'unknown' };
-  const probe = createCutProbe(dialect, contexts.largest);
+  const probe = createCutProbe(dialect, contexts.largest, model.now);
   return {
     name: config.engine,
     model: config.model,
@@ -150,18 +150,24 @@ function reasoningRefusal(log: Log): Refusal {
 const isCut = (counted: number, { tokens }: PromptContext): boolean =>
   counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
 
+/** How long a test counts that did not find the prompt whole, in milliseconds: one garbled reply proves little. */
+const TEST_AGAIN_AFTER = 10 * 60_000;
+
 /**
- * Tests once whether a server that counts no tokens cuts a prompt of this length: puts numbers in three places of one and asks
- * for them.
+ * Tests whether a server that counts no tokens cuts a prompt of this length: puts numbers in three places of one and asks for
+ * them. Does so once if the prompt was whole.
  */
-function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
+function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: () => number) {
   let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';
   let asked: Promise<void> | null = null;
+  let endedAt = Infinity;
+  const isOld = (): boolean => prompts !== 'whole' && now() - endedAt > TEST_AGAIN_AFTER;
   const ask = async (server: ModelServer, reserve: (tokens: number) => Promise<void>): Promise<void> => {
     const numbers = Array.from(crypto.getRandomValues(new Uint16Array(3)), (one) => String(10_000 + one));
     const request = () => body(numbersPrompt(numbers, tokens), answerTokens);
     const reasoning = createReasoningFilter();
     let said = '';
+    [prompts, endedAt] = ['unknown', Infinity];
     try {
       await reserve(tokens);
       // Goes on even if the reader leaves, since other questions wait for the result too.
@@ -180,9 +186,15 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number) {
     server.log({ event: 'model-no-usage', message, prompts });
   };
   return {
-    ask: (...given: Parameters<typeof ask>): Promise<void> => (asked ??= ask(...given)),
+    ask(...given: Parameters<typeof ask>): Promise<void> {
+      if (isOld()) asked = null;
+      return (asked ??= ask(...given).finally(() => {
+        endedAt = now();
+      }));
+    },
     /** Reports whether the test found that prompts of this length are cut. */
-    isCut: (context: PromptContext): boolean => prompts === 'cut' && context.tokens > SMALL_PROMPT,
+    isCut: (context: PromptContext): boolean =>
+      prompts === 'cut' && context.tokens > SMALL_PROMPT && !isOld(),
   };
 }
 

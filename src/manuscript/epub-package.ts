@@ -1,6 +1,7 @@
 // Reads the package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
 import { decoded, resolveLink } from '../item/link.ts';
 import { cannotImport, decodeText } from './source-folder.ts';
+import { characterOf } from '../text.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
 /** A file that the package document lists; `path` is its name in the archive. */
@@ -119,16 +120,6 @@ const plainDescription = (text: string | null): string | null =>
     .replace(/&(#?\w{1,10});/g, (written, name: string) => characterOf(name) ?? written)
     .replace(/\s+/g, ' ')
     .trim() || null;
-
-/**
- * Returns the character of an HTML reference: `name` is the text between `&` and `;`. Undefined if there is no such
- * character.
- */
-function characterOf(name: string): string | undefined {
-  if (!/^#?\w{1,40}$/.test(name)) return undefined;
-  const character = Bun.markdown.render(`&${name};`);
-  return character === `&${name};` ? undefined : character;
-}
 
 const imageOnly = (resource: EpubResource | undefined): EpubResource | null =>
   resource?.type.startsWith('image/') ? resource : null;

@@ -1,4 +1,5 @@
-import { normalForm } from '../text.ts';
+import { characterOf, normalForm } from '../text.ts';
+import { QUOTATION_MARK } from './quote-boundary.ts';
 
 const OPENING = /[[［【〔⟦⁽₍]/u;
 const CLOSING = /[\]］】〕⟧⁾₎]/u;
@@ -8,11 +9,14 @@ const ENCLOSED =
   /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
 /** Matches a text that ends with the beginning of an address, which many programs turn into a link without any markup. */
 const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])(?:www\.|mailto:|xmpp:)\S)$/iu;
-/** Matches characters that may stand between the numbers of one citation marker, or inside it unseen. */
-const FILLER = /[\s,;.&、，；–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
+/**
+ * Matches characters that may stand between the numbers of one citation marker, or inside it unseen, such as those that Markdown
+ * does not show.
+ */
+const FILLER = /[\s,;.&、，；–—\\*_~`\p{M}\p{Default_Ignorable_Code_Point}-]/u;
 /** Matches numbers that a short word follows, as in a list of citations: `1 and`, `1和`. */
 const JOINED = /[^\p{L} ](?: \p{L}{1,4}|\p{Lo}{1,4})$/u;
-const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const BLANK = /[\s\\*_~`\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
 const WORD = /[\p{L}\p{N}_)]/u;
 
@@ -177,8 +181,10 @@ export function createReasoningFilter() {
 
 // Matches the characters that begin tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
-/** Matches a last character that may begin a tag or link, which only the next character tells. */
-const PENDING_TAG = /[<\]!]$/;
+// Matches the ampersand of a character reference (WHATWG HTML §13.5). HTML reads numbers and some names without a semicolon.
+const REFERENCE = /&(?=#|(?:quot|[lr]aquo|sup[1-3]|nbsp)|([a-z][a-z\d]{1,31});)/gi;
+/** Matches a last character that may begin a tag, link or reference, which only the next characters tell. */
+const PENDING_MARKUP = /(?:[<\]!]|&[a-z\d]{0,32})$/i;
 // Matches code between single backticks, without `|`, since in a table that may end the cell and with it the code.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
 /**
@@ -194,10 +200,24 @@ const LINKING = /^[([:]/;
 // Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
 const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
+const QUOTING = new RegExp(QUOTATION_MARK, 'u');
+const isTelling = (character: string | undefined): boolean =>
+  character !== undefined &&
+  character !== '&' &&
+  [QUOTING, OPENING, CLOSING, DIGIT, ENCLOSED, FILLER].some((one) => one.test(character));
+
+/** Puts a space into all that would begin markup, and into references that would show a quotation mark or part of a marker. */
+const disarm = (text: string): string =>
+  text
+    .replace(ACTIVE, '$& ')
+    .replace(REFERENCE, (sign, name?: string) =>
+      name === undefined || isTelling(characterOf(name)) ? `${sign} ` : sign,
+    );
+
 /**
  * Makes a filter that lets no markup of a model take effect: it puts a space after each `<`, `]` and `!` that would begin a
- * tag, a link or an image, and drops control characters. `push` holds back at most one character, which `flush` returns. `mark`
- * returns it too, and says that our own citation marker `[n]` comes next.
+ * tag, a link or an image, and after each `&` of a telling reference, and drops control characters. `push` holds back what may
+ * begin these, which `flush` returns. `mark` returns it too, and says that our own citation marker `[n]` comes next.
  */
 export function createSanitizer() {
   let held = '';
@@ -220,8 +240,8 @@ export function createSanitizer() {
       if (shown === '') return '';
       const apart = isMarked && LINKING.test(shown) ? ' ' : '';
       isMarked = false;
-      const all = apart + shown.replace(ACTIVE, '$& ');
-      held = PENDING_TAG.exec(all)?.[0] ?? '';
+      const all = apart + disarm(shown);
+      held = PENDING_MARKUP.exec(all)?.[0] ?? '';
       return all.slice(0, all.length - held.length);
     },
     flush,

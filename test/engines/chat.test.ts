@@ -174,6 +174,27 @@ test.each([
 });
 
 test.each<[string, Script]>([
+  ['is garbled', (line) => sayUncounted(line, '17, then 4')],
+  ['fails', (line) => line.status(401)],
+])('a test for three numbers that %s is made again after ten minutes', async (_, script) => {
+  let time = Date.now();
+  const { ask } = await openModelStall(messages, CHAT, LONG, () => time);
+  messages.play((line, received, attempt) =>
+    isProbe(received) ? script(line, received, attempt) : sayUncounted(line, WAITS),
+  );
+  await ask();
+  time += 9 * 60_000;
+  await ask();
+  expect(probes()).toHaveLength(1);
+  messages.play(uncounted(WAITS, 0, 1, 2));
+  time += 2 * 60_000;
+  for (const _ of [1, 2]) expect((await ask()).done).toMatchObject({ outcome: 'answered' });
+  time += 60 * 60_000;
+  expect((await ask()).done).toMatchObject({ outcome: 'answered' });
+  expect(probes()).toHaveLength(1);
+});
+
+test.each<[string, Script]>([
   ['refuses the long prompt as too long', (line) => line.status(400, { error: 'maximum context length' })],
   ['fails', (line) => line.status(401)],
   ['only thinks', (line) => sayUncounted(line, '<think>Where')],

@@ -53,6 +53,7 @@ async function requestOf(config: Partial<ModelConfig>, asked: Question) {
     log: () => {},
     slots: createRequestSlots(9),
     seed: () => 'seed1234',
+    now: Date.now,
   });
   await Array.fromAsync(engine.answer(asked));
   return messages.received.at(-1)!;

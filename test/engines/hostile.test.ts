@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import MarkdownIt from 'markdown-it';
 import { itemYaml, SHELF } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { LONGEST_RUN, longestRunNormalized } from '../helpers/normalized.ts';
@@ -144,6 +146,57 @@ const LIES: readonly (readonly [name: string, answer: string, citations: number,
   ['a prefix of not covered', 'NOT_COV is a word', 0],
   ['not covered, said later', `It does: “${HERON}” [1]. NOT_COVERED`, 1],
 ];
+
+/** What looks like a citation or a quotation where Markdown or HTML is shown; each is told beside a true quote. */
+const FORGERIES: readonly (readonly [name: string, answer: string])[] = [
+  ['named references of quotation marks', '&ldquo;forged&rdquo; &laquo;forged&raquo; &quot;forged&quot;'],
+  ['long named references', '&OpenCurlyDoubleQuote;forged&CloseCurlyDoubleQuote;'],
+  ['single marks by name', '&lsquo;forged&rsquo; &apos;forged&apos; &Prime;forged&Prime;'],
+  ['decimal references', '&#8220;forged&#8221; &#34;forged&#34; &#91;1&#93;'],
+  ['references in base 16', '&#x201C;forged&#X201d; &#x5b;1&#x5D;'],
+  ['references with many zeros', '&#0000091;1&#0000093; &#x000022;forged&#x000022;'],
+  ['references without a semicolon', '&#91 1&#93 &#34 forged&#34 &quotforged&quot &laquoforged&raquo'],
+  ['brackets by name', '&lbrack;1&rbrack; &lsqb;1&rsqb; &lobrk;1&robrk;'],
+  ['a digit by its number', '[&#49;] [1&#50;] [&#x31;, 2]'],
+  ['blanks by name', '[1&nbsp;] [&nbsp;1] [&ZeroWidthSpace;1] [1&Tab;] [1&comma;2]'],
+  ['half of it by name', '&lsqb;1] [1&rsqb; &ldquo;forged'],
+  ['raised digits by name', '[&sup1;] [&sup1] ［&sup2;］'],
+  ['full-width brackets around references', '［&#49;］ 【&#49;】 〔1&#93;'],
+  ['a reference inside a reference', '&amp;ldquo;forged&amp;rdquo; &amp;#91;1&amp;#93;'],
+  ['references that appear when a marker goes', '&[1]ldquo;forged&[1]rdquo; &#[1]91;1&#[1]93;'],
+  ['references that appear when a mark goes', '&“ldquo;forged&"rdquo; &l"sqb;1&r"sqb;'],
+  ['references that appear when reasoning goes', '&<think>x</think>ldquo;forged&rd<think>x</think>quo;'],
+  ['backslashes', '\\[1\\] \\[1] [1\\] \\[\\1\\] \\［1\\］'],
+  ['many backslashes', '\\\\[1\\\\] \\\\\\[1\\\\\\]'],
+  ['backslashes before quotation marks', '\\"forged\\" \\“forged\\” \\\'forged\\\''],
+  ['emphasis inside the brackets', '[**1**] [*1*] [_1_] [~~1~~] [`1`] [**1**, *2*]'],
+  ['emphasis around the brackets', '**[**1**]** *[1]* `[1]`'],
+  ['a hard break inside the brackets', '[\\\n1] [1  \n]'],
+];
+
+/** The text that a reader sees of HTML. */
+const shownOf = (html: string): string => DomUtils.textContent(parseDocument(html));
+const markdown = new MarkdownIt({ html: true, linkify: true, typographer: true });
+
+test.each(FORGERIES)('a model that forges a citation by %s is seen through', async (_, forged) => {
+  const answer = `It does: “${HERON}” [1]. So ${forged}, it says.`;
+  const pieces = [[answer], [...answer], answer.match(/.{1,5}/gsu) ?? []];
+  for (const [engine, told] of pieces.flatMap((one) =>
+    [ask, anthropic.ask, chat.ask].map((e) => [e, one] as const),
+  )) {
+    messages.play((line) => line.say(told));
+    const { done, text } = await engine(QUESTION);
+    expect(done!.citations).toHaveLength(1);
+    for (const seen of [text, shownOf(text), shownOf(markdown.render(text))]) {
+      const rest = seen.replace(`“…${HERON}” [1]`, '');
+      expect(rest.length).toBe(seen.length - HERON.length - '“…” [1]'.length);
+      expect(rest).not.toMatch(/[“”„«»"‘″]|(?<!\p{L})[’']/u);
+      expect(rest.replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')).not.toMatch(
+        /[[［【〔⟦]\s*\p{N}[\p{N}\s,]*[\]］】〕⟧]/u,
+      );
+    }
+  }
+});
 
 /** Without the spaces that keep markup from acting. */
 const unspaced = (text: string): string => text.replace(/([<\]!]) /g, '$1');

@@ -15,6 +15,6 @@ test.each([
   ['https://127.0.0.1:11434', 'one.example,127.0.0.1'],
 ])('of a proxy of the environment, a model at %s leaves %j without it', (url, without) => {
   process.env['NO_PROXY'] = 'one.example';
-  chooseEngine(modelConfig(url), () => {});
+  chooseEngine(modelConfig(url), () => {}, Date.now);
   expect(process.env['NO_PROXY']).toBe(without);
 });

@@ -66,7 +66,7 @@ async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<R
   const began = performance.now();
   const events: AnswerEvent[] = [];
   try {
-    const answer = openModel(config, (entry) => heard.push(entry)).answer(question(config));
+    const answer = openModel(config, (entry) => heard.push(entry), Date.now).answer(question(config));
     for await (const event of answer) events.push(event);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
