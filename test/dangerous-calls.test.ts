@@ -82,6 +82,39 @@ test.each(NEVER)('no source %s', (_, pattern, example, ...except) => {
   expect(found.sort()).toEqual([...except].sort());
 });
 
+/** How the bytes of a request become values: what only `http/body.ts` does, which looks at them first. */
+const PARSES: readonly (readonly [what: string, pattern: RegExp, example: string, ...except: string[]])[] = [
+  [
+    'reads the body of a request',
+    /\b(?:request|req)\)?\.(?:body|json|text|bytes|blob|formData|arrayBuffer)\b(?! =)|\{[^{}]*\bbody\b[^{}=]*\} = (?:asked\.)?request\b/,
+    'await request.json()',
+    'http/body.ts',
+  ],
+  [
+    'parses JSON or a form',
+    /\bJSON\.parse\(|\.formData\(|new URLSearchParams\((?![[{]|\)|list\b|query\))/,
+    'JSON.parse(text)',
+    'http/body.ts',
+    // A page's script, which parses what this stall sent.
+    'http/site/browser/site.ts',
+  ],
+  [
+    'takes a body in pieces',
+    /\bstreamBody\(/,
+    'streamBody(request, most)',
+    'http/api/publish.ts',
+    // Its definition.
+    'http/body.ts',
+    'http/multipart.ts',
+  ],
+];
+
+test.each(PARSES)('no source of http %s but those that are named', (_, pattern, example, ...except) => {
+  expect(pattern.test(example)).toBeTrue();
+  const found = sources.filter(([path, source]) => path.startsWith('http/') && pattern.test(source));
+  expect(found.map(([path]) => path).sort()).toEqual([...except].sort());
+});
+
 /** A statement that begins with `expect` and asserts on a promise; Bun's types do not show the linter that it is one. */
 const UNAWAITED = /^[^\S\n]*expect\((?:(?!;\n)[^])*?\)\s*\.(?:rejects|resolves)\b/m;
 

@@ -17,6 +17,8 @@ import { LONGEST_QUESTION } from '../src/passages/question-words.ts';
 import { MOST_COPIES } from '../src/sales/goods.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../src/service/items.ts';
 import { PURPOSES } from '../src/service/links.ts';
+import { JSON_BOUNDS, MOST_FIELDS, MOST_PARTS } from '../src/http/body.ts';
+import { EVENT_BOUNDS } from '../src/sales/provider.ts';
 import { LONGEST_NOTE, MOST_MARKED } from '../src/service/notes.ts';
 import { CODE_SERVES } from '../src/service/second-step.ts';
 import { LONGEST_TEXT_SEARCH, MOST_SEARCHED } from '../src/service/text-search.ts';
@@ -136,6 +138,9 @@ test.each<[chapter: string, said: string]>([
   ['4b-settings.md', `\`unitAmountCents\`, ${LEAST_CHOSEN} or more`],
   ['4c-api.md', `the ${FEED_ENTRIES} newest editions, Atom`],
   ['4d-limits.md', `a question; its request | ${digits(LONGEST_QUESTION)} characters`],
+  ['4d-limits.md', `JSON of a request | ${digits(JSON_BOUNDS.values)} values, ${JSON_BOUNDS.depth} levels`],
+  ['4d-limits.md', `${MOST_FIELDS} fields; about 1,000 KiB, ${digits(MOST_PARTS)} fields`],
+  ['4d-limits.md', `64 at once; ${digits(EVENT_BOUNDS.values)} values`],
   ['4d-limits.md', `a search in texts | ${LONGEST_TEXT_SEARCH} characters, ${MOST_SEARCHED} items`],
   ['4d-limits.md', `a page of the catalog | ${USUAL_LIST} items, up to ${digits(LONGEST_LIST)}`],
   ['4d-limits.md', `answers that run when the server stops | ${DRAIN / SECOND} seconds`],

@@ -7,6 +7,7 @@
 export const LAYERS: readonly (readonly string[])[] = [
   [
     'alert.ts',
+    'body-look.ts',
     'duration.ts',
     'log.ts',
     'looks.ts',

@@ -1,19 +1,62 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { setImmediate } from 'node:timers/promises';
+import { hasMore, hasMoreFields, isBeyond } from '../body-look.ts';
 import { Refusal } from '../refusal.ts';
+import { createQueue } from '../turn.ts';
 import { ToldRefusal } from '../words/told.ts';
 import type { Budgets } from './budget.ts';
 import { readFields } from './shapes.ts';
 
+/** Makes a value of a whole body. It looks at the bytes before it parses them, and refuses what is too much. */
+type Parse<Value> = (body: Uint8Array) => Value | Promise<Value>;
+
 /**
- * Reads a whole body. Refuses an incomplete body and one of more than `most` bytes. `place` is the memory that was reserved for
- * the body, if any: if its promise `lost` rejects meanwhile, reading stops and throws the same error.
+ * Reads a whole body, and makes a value of it in turn. Refuses an incomplete body and one of more than `most` bytes. `place` is
+ * the memory that was reserved for the body, if any: if its promise `lost` rejects meanwhile, reading stops and throws the same
+ * error.
  */
-export async function readBody(
+export async function readBody<Value>(
   request: Request,
   most: number,
+  parse: Parse<Value>,
   place: BodyPlace | null = null,
-): Promise<Uint8Array> {
+): Promise<Value> {
+  return parseInTurn(await receive(request, most, place), parse);
+}
+
+/** Bodies of more than this many bytes are parsed one after the other. */
+const LONG_PARSE = 64 * 1024;
+
+/**
+ * The number of parsed bytes after which garbage is collected: the collector does not notice how much memory they hold. A body's
+ * chunks, bytes and text take about three times as many. Bodies of up to `SMALL` bytes do not count.
+ */
+const COLLECTED = 8 * 1024 ** 2;
+
+/** Holds only bodies that have arrived, so that a slow sender delays nobody. */
+const inTurn = createQueue();
+let parsed = 0;
+
+/** Parses a long body when no other is parsed: many that arrive at once block the event loop no longer than one does. */
+async function parseInTurn<Value>(body: Uint8Array, parse: Parse<Value>): Promise<Value> {
+  const task = async (): Promise<Value> => {
+    try {
+      return await parse(body);
+    } finally {
+      collect(body.length);
+    }
+  };
+  return body.length > LONG_PARSE ? inTurn('', task) : task();
+}
+
+function collect(size: number): void {
+  if (size > SMALL) parsed += size;
+  if (parsed < COLLECTED) return;
+  parsed = 0;
+  Bun.gc(true);
+}
+
+async function receive(request: Request, most: number, place: BodyPlace | null): Promise<Uint8Array> {
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > most) throw tooLarge(most);
   if (length !== null && place === null) return readKnown(request);
@@ -154,7 +197,7 @@ const MOST_TOGETHER = 32 * 1024 * 1024;
  * Reads a body like `readBody`, on routes where programs may send large ones. Throws the refusal `overloaded` if too many
  * arrive at once.
  */
-export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
+export type ReadLarge = <Value>(request: Request, most: number, parse: Parse<Value>) => Promise<Value>;
 
 /**
  * Creates a `ReadLarge` whose bodies share a limited amount of memory. Without a limit, one client could fill the memory with
@@ -162,11 +205,11 @@ export type ReadLarge = (request: Request, most: number) => Promise<Uint8Array>;
  */
 export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
   const enter = createBodyRoom(MOST_TOGETHER, full);
-  return async (request, most) => {
+  return async (request, most, parse) => {
     const length = Number(request.headers.get('content-length') ?? most);
-    if (length <= SMALL) return readBody(request, most);
+    if (length <= SMALL) return readBody(request, most, parse);
     const place = enter(addressOf(request).key, Math.min(length, most));
-    return readBody(request, most, place).finally(place.leave);
+    return readBody(request, most, parse, place).finally(place.leave);
   };
 }
 
@@ -177,6 +220,13 @@ export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type
 /** The largest form that is read, in bytes. */
 const LONGEST_FORM = 64 * 1024;
 
+/** The maximum number of fields of a form; `MOST_PARTS` of a long form of the office, and of one with a file. */
+export const MOST_FIELDS = 200;
+export const MOST_PARTS = 2_000;
+
+export const manyFields = (most: number): ToldRefusal =>
+  new ToldRefusal('invalid-request', (r) => r.request.manyFields({ most }));
+
 /** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
 export type Form = {
   readonly text: (name: string) => string;
@@ -184,10 +234,10 @@ export type Form = {
   readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
 };
 
-/** Reads a form as browsers send it. Refuses another content type (415) and more than `most` bytes (413). */
-export async function readForm(request: Request, most: number = LONGEST_FORM): Promise<Form> {
+/** Reads a form as browsers send it. Refuses another content type (415), more than 64 KiB (413) and 200 fields (400). */
+export async function readForm(request: Request): Promise<Form> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
-  const fields = new URLSearchParams(new TextDecoder().decode(await readBody(request, most)));
+  const fields = await readBody(request, LONGEST_FORM, parseFields);
   const text = (name: string): string => fields.get(name) ?? '';
   return {
     text,
@@ -196,14 +246,30 @@ export async function readForm(request: Request, most: number = LONGEST_FORM): P
   };
 }
 
-/** Reads a multipart/form-data form (RFC 7578). Refuses another content type (415) and more than `most` bytes (413). */
-export async function readFormData(request: Request, most: number): Promise<FormData> {
-  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' };
-  const form = new Response(await readBody(request, most), { headers });
-  // Deprecated since it reads a body of any size; this one is limited.
-  // oxlint-disable-next-line typescript/no-deprecated
-  return (form.formData() as Promise<FormData>).catch(() => {
-    throw noForm();
+function parseFields(body: Uint8Array): URLSearchParams {
+  if (hasMoreFields(body, MOST_FIELDS)) throw manyFields(MOST_FIELDS);
+  return new URLSearchParams(new TextDecoder().decode(body));
+}
+
+/**
+ * Reads a form of the office, multipart/form-data (RFC 7578) or urlencoded. Refuses another content type (415), more than `most`
+ * bytes (413), and more than 2,000 fields (400).
+ */
+export function readFormData(request: Request, most: number): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? '';
+  return readBody(request, most, (body) => {
+    const [, , boundary] = /;\s*boundary=("?)([^";]+)\1/i.exec(type) ?? [];
+    const isLong =
+      boundary === undefined
+        ? hasMoreFields(body, MOST_PARTS)
+        : hasMore(body, Buffer.from(`--${boundary}\r\n`), MOST_PARTS);
+    if (isLong) throw manyFields(MOST_PARTS);
+    const form = new Response(body, { headers: { 'Content-Type': type } });
+    // Deprecated since it reads a body of any size; this one is limited.
+    // oxlint-disable-next-line typescript/no-deprecated
+    return (form.formData() as Promise<FormData>).catch(() => {
+      throw noForm();
+    });
   });
 }
 
@@ -214,11 +280,16 @@ const LONGEST_JSON = 128 * 1024;
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
+/** The bounds of JSON that clients send: nothing that they may say needs more. */
+export const JSON_BOUNDS = { depth: 32, values: 2_000 };
+
 /**
  * Reads a request's JSON body and checks it against a shape. Refuses another content type (415), more than 128 KiB (413),
- * malformed JSON (400), and fields that do not fit (400), with a sentence that begins with `act`, such as "Cannot ask".
+ * malformed JSON (400), too many values (400), and fields that do not fit (400), with a sentence that begins with `act`, such as
+ * "Cannot ask".
  */
 export async function readJson<Shape extends TObject>(
+  readLarge: ReadLarge,
   request: Request,
   shape: Shape,
   act: string,
@@ -228,16 +299,27 @@ export async function readJson<Shape extends TObject>(
       'unsupported-media-type',
       'Cannot read the request: send it with "Content-Type: application/json"',
     );
-  const text = new TextDecoder().decode(await readBody(request, LONGEST_JSON));
-  return readFields(shape, fieldsOf(parseJson(text, 'its body')), act);
+  const body = await readLarge(request, LONGEST_JSON, (bytes) => parseJson(bytes, 'its body'));
+  return readFields(shape, fieldsOf(body), act);
 }
 
-/** Parses a text as JSON. Refuses malformed JSON (400); `name` names the text in the refusal. */
-export function parseJson(text: string, name: string): unknown {
+/** Parses JSON. Refuses too many values and malformed JSON (400); `name` names the text in the second refusal. */
+export function parseJson(text: Uint8Array, name: string): unknown {
+  const value = jsonOf(text);
+  if (value === undefined) throw Refusal.invalid(`Cannot parse the request: ${name} is not JSON`);
+  return value;
+}
+
+/** Parses JSON; undefined if it is malformed. Refuses more than 2,000 values, and a depth of more than 32 (400). */
+export function jsonOf(text: Uint8Array): unknown {
+  if (isBeyond(text, JSON_BOUNDS))
+    throw Refusal.invalid(
+      `Cannot read the request: its JSON holds more than ${JSON_BOUNDS.values.toLocaleString('en')} values, or nests them more than ${JSON_BOUNDS.depth} deep; send less`,
+    );
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(text));
   } catch {
-    throw Refusal.invalid(`Cannot parse the request: ${name} is not JSON`);
+    return undefined;
   }
 }
 

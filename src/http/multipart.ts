@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { mediaTypeOf, noForm, streamBody } from './body.ts';
+import { manyFields, mediaTypeOf, MOST_PARTS, noForm, streamBody } from './body.ts';
 
 /**
  * A form with at most one file. `text` returns the first value of a field, trimmed, or '' if it is missing. `file` has the name
@@ -13,11 +13,11 @@ export type SentForm = {
   readonly file: { readonly name: string; readonly path: string } | null;
 };
 
-const LIMITS = { files: 1, fields: 2000, fieldSize: 64 * 1024 };
+const LIMITS = { files: 1, fields: MOST_PARTS, fieldSize: 64 * 1024 };
 
 /**
  * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type
- * (415), more than `most` bytes (413), and an incomplete form.
+ * (415), more than `most` bytes (413), more than 2,000 fields (400), and an incomplete form.
  */
 export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
   if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();
@@ -33,6 +33,7 @@ export async function readSentForm(request: Request, folder: string, most: numbe
   let file: SentForm['file'] = null;
   let written: Promise<void> = Promise.resolve();
   parser.on('field', (name, value) => void fields.set(name, [...(fields.get(name) ?? []), value]));
+  parser.on('fieldsLimit', () => parser.destroy(manyFields(MOST_PARTS)));
   parser.on('file', (_, body, name) => {
     // If no file was chosen, a browser sends a file without a name.
     if (!name) return void body.resume();

@@ -1,4 +1,5 @@
 import type { ProviderFact } from './fact.ts';
+import { hasMoreFields, isBeyond } from '../body-look.ts';
 import { messageOf } from '../refusal.ts';
 import type { SaleSource } from '../payment-provider.ts';
 import { demo } from './demo.ts';
@@ -67,8 +68,17 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   demo,
 } satisfies Record<SaleSource, SaleProvider>;
 
-/** Parses a provider's body; undefined if it cannot be read, or the provider is unknown. */
+/** The most that an event may hold; an order of a hundred lines has about 3,000 values. */
+export const EVENT_BOUNDS = { depth: 32, values: 20_000 };
+
+/** Whether a body holds so much that it is not parsed. It is JSON, or if its provider has a parser, perhaps a form. */
+const isTooMuch = (provider: string, body: Uint8Array): boolean =>
+  isBeyond(body, EVENT_BOUNDS) ||
+  (SALE_PROVIDERS[provider]?.parse !== undefined && hasMoreFields(body, EVENT_BOUNDS.values));
+
+/** Parses a provider's body; undefined if it cannot be read, holds too much, or the provider is unknown. */
 export function parseBody(provider: string, body: Uint8Array): unknown {
+  if (isTooMuch(provider, body)) return undefined;
   const parse = SALE_PROVIDERS[provider]?.parse ?? JSON.parse;
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
@@ -88,8 +98,11 @@ export type Reading = {
   readonly reason: string | null;
 };
 
+const TOO_MUCH = `it holds more than ${EVENT_BOUNDS.values.toLocaleString('en')} values, or nests them more than ${EVENT_BOUNDS.depth} deep`;
+
 export function readEvent(provider: string, body: Uint8Array): Reading {
   try {
+    if (isTooMuch(provider, body)) return { event: null, state: 'failed', reason: TOO_MUCH };
     const value = parseBody(provider, body);
     const event = value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
     if (event === null) return { event, state: 'ignored', reason: 'it is no event that can be read' };

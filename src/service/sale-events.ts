@@ -195,19 +195,20 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
 }
 
 /**
- * Stores a webhook request and computes its order anew, in one write; resolves when this is on disk. Refuses
- * unauthenticated if no secret signed the request within five minutes of now.
+ * Verifies a webhook request by its raw bytes, which are not parsed before that. Refuses unauthenticated if no secret signed
+ * the request within five minutes of now. Returns a function that stores the request and computes its order anew, in one write,
+ * and resolves when this is on disk.
  */
-type TakeDelivery = (delivery: WebhookDelivery) => Promise<void>;
+type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
 
 /**
  * Opens the webhook of a provider; `ping` is the part of its address after the provider's name. Refuses not-found for a
  * provider that is not set up, and for a wrong ping.
  */
-export function openWebhook(stall: Stall, name: string, ping: string | null = null): TakeDelivery {
+export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
   if (name === 'gumroad' && sales.isOn && isPing(sales.gumroadPing, ping))
-    return (delivery) => keep(stall, 'gumroad', 'live', delivery, stall.now());
+    return (delivery) => () => keep(stall, 'gumroad', 'live', delivery, stall.now());
   const provider = isPaymentProvider(name) ? SALE_PROVIDERS[name] : undefined;
   if (provider === undefined || ping !== null || !isSigning(name)) throw notFound(name);
   const secrets = sales.secrets[name];
@@ -215,14 +216,14 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
     throw Refusal.missing(
       `Cannot take this delivery: sales of ${PROVIDER_NAMES[name]} are not set up here; "bookstall sell check" says what is missing`,
     );
-  return async (delivery) => {
+  return (delivery) => {
     const at = stall.now();
     const mode = findMode(provider, delivery, secrets, at);
     if (mode === null)
       throw Refusal.unauthenticated(
         `Cannot take this delivery: no secret of ${PROVIDER_NAMES[name]} signed these bytes within five minutes of now; check the secret, and the clock`,
       );
-    await keep(stall, name, mode, delivery, at);
+    return () => keep(stall, name, mode, delivery, at);
   };
 }
 

@@ -23,7 +23,7 @@ type Row = readonly [budget: Budget, statuses: string, example?: Example];
 const JSON_TYPE = 'application/json';
 
 /** A form of these fields, and of a Markdown file with this name. */
-function multipart(fields: Readonly<Record<string, string>>, file?: string): Pick<Example, 'form' | 'type'> {
+export function multipart(fields: Readonly<Record<string, string>>, file?: string): Pick<Example, 'form' | 'type'> {
   const part = (head: string, text: string) =>
     `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
   const parts = Object.entries(fields).map(([name, text]) => part(`name="${name}"`, text));

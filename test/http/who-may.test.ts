@@ -12,7 +12,7 @@ import { requireGuards } from '../../src/http/guards.ts';
 import { pairOf, PASSWORD, SHELF, writeFiles } from '../helpers/harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { answerDifferences } from './shapes.ts';
-import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
+import { multipart, ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
 import { createSigner, signItem } from '../item/signing.ts';
 import { endSession } from '../../src/service/sessions.ts';
 
@@ -131,6 +131,17 @@ const TYPES: Readonly<Record<string, string>> = {
   'GET /opds/books/:slug/files/*': 'application/pdf',
   'GET /opds/skills/:slug/files/*': 'application/pdf',
 };
+
+test.each(Object.entries(ROUTES).filter(([, [, , example]]) => example?.form !== undefined))(
+  '%s refuses a body that holds too much, before anything else reads it',
+  async (route, [, statuses, { type = FORM_TYPE } = {}]) => {
+    const allowed = VISITORS.findLast((_, n) => /^[23]/.test(statuses.split(' ')[n] ?? ''));
+    for (const form of hostileForms(type)) {
+      const { status, text } = await send(route, allowed ?? 'reader', SAME, form);
+      expect([status, text]).toEqual([form.length > 2 ** 20 ? 413 : 400, expect.stringMatching(TOO_MUCH)]);
+    }
+  },
+);
 
 test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit = [] } = {}]) => {
   const [nobody = ''] = expected.split(' ');
@@ -275,11 +286,26 @@ async function payer(visitor: Visitor, address: string): Promise<string> {
   return taken.flatMap(([name, isTaken]) => (isTaken ? [name] : [])).join(' and ') || 'none';
 }
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** The sentences that refuse a body for what it holds. */
+const TOO_MUCH = /2,000 values|of more than 2,?0?00 fields|of more than 1024 KiB/;
+
+/** Bodies of a type that hold too much, whatever their route expects. */
+function hostileForms(type: string): readonly string[] {
+  if (type === 'application/json') return [`${'['.repeat(33)}${']'.repeat(33)}`, `[${'1,'.repeat(2000)}1]`];
+  if (type === FORM_TYPE) return ['a=1&'.repeat(2000)];
+  if (type.startsWith('multipart/'))
+    return [multipart(Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [`f${n}`, ''])))['form']!];
+  return ['0'.repeat(2 ** 20 + 1)];
+}
+
 /** Sends a visitor's request to the example of a route, in a window in which nothing was taken. */
-async function send(route: string, visitor: Visitor, more: Headers) {
+async function send(route: string, visitor: Visitor, more: Headers, other?: string) {
   window += 2 * 60_000;
   const [method = '', pattern = ''] = route.split(' ');
-  const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = ROUTES[route]?.[2] ?? {};
+  const { path = pattern, form: usual = '', type = FORM_TYPE } = ROUTES[route]?.[2] ?? {};
+  const form = other ?? usual;
   const isLink = path.startsWith('/i/');
   const token = isLink && visitor === 'token' ? (names['token'] ?? '') : mintToken();
   const fill = (text: string) =>

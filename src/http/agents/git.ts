@@ -108,12 +108,10 @@ function dialectOf({ headers }: Request): Dialect {
 async function readUpload(request: Request, readLarge: ReadLarge): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
-  const body = await readLarge(request, MOST_BYTES);
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return body;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+  if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
     throw new Refusal('unsupported-media-type', 'Cannot unpack the request: send it plain or as gzip');
-  return unpack(body);
+  return readLarge(request, MOST_BYTES, (body) => (encoding === 'identity' ? body : unpack(body)));
 }
 
 function unpack(body: Uint8Array): Uint8Array {

@@ -16,9 +16,14 @@ const HEADERS = {
 
 /** `POST /api/agent/fetch`: answers a question to a book as server-sent events. */
 export async function sendAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
-  const { stall, connections, requestLog } = http;
+  const { stall, connections, requestLog, readLarge } = http;
   return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
-    const { book_id: bookId, query, history } = await readJson(request, BODIES.question, 'Cannot ask');
+    const { book_id: bookId, query, history } = await readJson(
+      readLarge,
+      request,
+      BODIES.question,
+      'Cannot ask',
+    );
     // Comments are sent while the model pauses, so a connection that transfers nothing has a client that does not read.
     connections.allowSilence(request, STALLED_READER);
     const question = { bookId, query, history, door: 'api' } as const;

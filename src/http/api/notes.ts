@@ -62,16 +62,16 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
 }
 
 /** `POST /api/books/:id/notes`: adds the note {"path","start","end","text"?}. */
-export async function takeNote({ stall }: Http, asked: Asked): Promise<Response> {
-  const { request } = asked;
-  const { path, start, end, text = null } = await readJson(request, BODIES.note, 'Cannot keep these words');
+export async function takeNote({ stall, readLarge }: Http, asked: Asked): Promise<Response> {
+  const body = await readJson(readLarge, asked.request, BODIES.note, 'Cannot keep these words');
+  const { path, start, end, text = null } = body;
   const note = { path, slice: { start, end }, text };
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 
 /** `PATCH /api/books/:id/notes/:note`: replaces the "text" of a note; null removes it. */
-export async function changeNote({ stall }: Http, asked: Asked): Promise<Response> {
-  const { text } = await readJson(asked.request, BODIES.noteChange, 'Cannot change a note');
+export async function changeNote({ stall, readLarge }: Http, asked: Asked): Promise<Response> {
+  const { text } = await readJson(readLarge, asked.request, BODIES.noteChange, 'Cannot change a note');
   const note = await editNote(await open(stall, asked), asked.params?.note ?? '', text);
   return answer(`${JSON.stringify(note)}\n`);
 }

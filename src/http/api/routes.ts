@@ -29,7 +29,7 @@ type AskedEdition = { principal: Principal; params: { slug: string }; query: Que
 
 /** Returns the routes of the API, of webhooks and of health checks; `guards.ts` describes the guards that they name. */
 export function api(http: Http, isReady: () => boolean) {
-  const { stall, guards, budgets, requestLog } = http;
+  const { stall, guards, budgets, requestLog, readLarge } = http;
   const takeWebhook = createWebhooks(http);
   const sendSignature = async ({ params, query, principal }: AskedEdition, part: 'armored' | 'text') =>
     plainText((await findSignature(stall, principal, params.slug, query['edition'] ?? null))[part]);
@@ -108,7 +108,7 @@ export function api(http: Http, isReady: () => boolean) {
     .guard({ key: true }, (holder) =>
       holder
         .post('/api/redeem', async ({ request, account }) => {
-          const { code } = await readJson(request, BODIES.code, 'Cannot redeem a code');
+          const { code } = await readJson(readLarge, request, BODIES.code, 'Cannot redeem a code');
           const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
           return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
         })
@@ -182,10 +182,11 @@ function createWebhooks({ stall, budgets }: Http) {
   const enter = createBodyRoom(PLACES, full, WEBHOOK_READ_TIME);
   return async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     try {
-      const takeDelivery = openWebhook(stall, provider, ping);
+      const verify = openWebhook(stall, provider, ping);
       const place = enter(budgets.addressOf(request).key, 1);
-      const body = await readBody(request, MOST_BYTES, place).finally(place.leave);
-      await takeDelivery({ body, header: (name) => request.headers.get(name) });
+      const verified = (body: Uint8Array) => verify({ body, header: (name) => request.headers.get(name) });
+      const keep = await readBody(request, MOST_BYTES, verified, place).finally(place.leave);
+      await keep();
       return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
     } catch (error) {
       // Throws the refusal `rate-limited` if requests from this address have failed too often.

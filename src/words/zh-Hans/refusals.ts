@@ -122,6 +122,7 @@ const request: Words['refusals']['request'] = {
   tooSlow: ({ seconds }) => `请求未能在 ${f.number(seconds)} 秒内完整送达，请加快发送。`,
   tooLarge: ({ kib }) => `请求超过 ${f.number(kib)} KiB，请缩短后再发送。`,
   bodiesLater: '当前这样大的请求太多，请重新发送。',
+  manyFields: ({ most }) => `表单超过 ${f.number(most)} 个字段，请从原页面提交。`,
   noForm: '无法读取此表单，请从原页面提交。',
 
   addressLater: ({ limit, seconds, wait }) =>

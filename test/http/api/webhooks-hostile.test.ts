@@ -94,7 +94,6 @@ test.each([
   ['null', 'null'],
   ['an object of another kind', '{"hello":1}'],
   ['bytes that are no text', '"\ud800"'],
-  ['deep nesting', '['.repeat(50_000)],
   ['names of prototypes', '{"__proto__":{"id":"evt_x"},"type":"constructor","data":{"object":{}}}'],
 ])('a signed body with %s is answered, and makes no order', async (_, body) => {
   const open = reads.findSaleTroubles(Date.now());
@@ -153,7 +152,7 @@ test('a body that takes too long is refused', async () => {
     method: 'POST',
     body: new ReadableStream({ pull: () => new Promise(() => {}) }),
   });
-  const outcome = await readBody(request, 1000, room('slow', 1)).catch(messageOf);
+  const outcome = await readBody(request, 1000, String, room('slow', 1)).catch(messageOf);
   expect(outcome).toBe("Cannot wait more than 0.02 s for a request's body: send it faster");
 });
 

@@ -6,7 +6,7 @@ import { Refusal } from '../../../refusal.ts';
 import { checkCredential, unauthenticated } from '../../../service/access.ts';
 import { LONGEST_SILENCE } from '../../sender.ts';
 import { createFrameStream } from '../../stream.ts';
-import { fieldsOf, mediaTypeOf, type ReadLarge } from '../../body.ts';
+import { fieldsOf, jsonOf, mediaTypeOf, type ReadLarge } from '../../body.ts';
 import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
@@ -196,19 +196,15 @@ const INVALID_REQUEST = -32600;
 /** A message as the client sent it, not validated yet; the SDK of MCP does that. */
 export type Message = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
 
-/** Reads one message; returns null if it is not JSON. Refuses another media type and more than 256 KiB. */
+/** Reads one message; returns null if it is not JSON. Refuses another media type, more than 256 KiB, and too many values. */
 async function readMessage(request: Request, readLarge: ReadLarge): Promise<Message | null> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
       'Cannot read the message: send it with "Content-Type: application/json"',
     );
-  const text = new TextDecoder().decode(await readLarge(request, LONGEST_MESSAGE));
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const message = await readLarge(request, LONGEST_MESSAGE, jsonOf);
+  return message === undefined ? null : fieldsOf(message);
 }
 
 type Fault = readonly [status: number, code: number, message: string];

@@ -91,7 +91,7 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   const { tokens } = http;
   const form = await readForm(request);
   const question = (form.text('sample') || form.text('question')).trim();
-  const talk = parseJson(form.text('history') || '[]', 'the history');
+  const talk = parseJson(Buffer.from(form.text('history') || '[]'), 'the history');
   const { history } = readFields(TALK, { history: talk }, 'Cannot ask');
   const refuse = (say: (answer: AnswerWords) => string) =>
     showQuestionForm(http, request, member, slug, { question, history, say });

@@ -1,0 +1,138 @@
+// The bodies of bench:hostile-bodies: what one address or one free account sends to take the server's time and memory.
+import { packetLine } from '../../src/git/packet-line.ts';
+import { UPLOAD_HEADERS } from '../git/fetch-body.ts';
+import { pack } from '../torture/push.ts';
+import { itemYaml } from '../helpers/harness.ts';
+
+const KIB = 1024;
+
+/** The senders of a row hold keys of a free account, and one that may publish; the cookie of the account's session. */
+export type Senders = { readonly key: string; readonly publishKey: string; readonly cookie: string };
+
+/** A request that `connections` senders repeat, `count` times in all. `was` is what version 0.4.0 had: ms, and MB. */
+export type HostileRow = {
+  readonly name: string;
+  readonly method?: 'POST' | 'PUT' | 'GET';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly connections: number;
+  readonly count: number;
+  readonly was: string;
+};
+
+/** The requests of one minute in the budget of an address, without the few that warm up. */
+const BUDGET = 580;
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const FORM_BODY = {
+  'Content-Type': 'application/x-www-form-urlencoded',
+  'Sec-Fetch-Site': 'same-origin',
+};
+const MCP = {
+  ...JSON_BODY,
+  Accept: 'application/json, text/event-stream',
+  'MCP-Protocol-Version': '2025-11-25',
+};
+
+const call = (args: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_library","arguments":${args}}}`;
+const many = (count: number): string => Array.from({ length: count }, (_, n) => `"k${n}":"${n}"`).join(',');
+/** 120,000 arrays, ten in each other. */
+const NESTED = `{"query":[${Array.from({ length: 12_000 }, () => `${'['.repeat(10)}${']'.repeat(10)}`).join(',')}]}`;
+/** As many values as fit into the body of a program's question. */
+const question = (rest: string): string => `{"book_id":"wide","query":"heron","history":${rest}}`;
+const note = (rest: string): string => `{"path":"01.md","start":2,"end":11,"text":${rest}}`;
+const NESTED_128 = `[${Array.from({ length: 6_000 }, () => `${'['.repeat(10)}${']'.repeat(10)}`).join(',')}]`;
+
+/** 1 MB of lines that git might send, and of lines that hold nothing. */
+const HAVES = `${packetLine('command=fetch')}0001${packetLine(`want ${'1'.repeat(40)}`)}${packetLine(`have ${'2'.repeat(40)}`).repeat(20_000)}0000`;
+const LONG_LINES = packetLine('x'.repeat(65_000)).repeat(16);
+
+/** A folder whose one file is 200 MB of zeros, packed into 200 KB. */
+const bomb = (): Uint8Array<ArrayBuffer> =>
+  pack([
+    ['item.yaml', Buffer.from(itemYaml({ id: 'bomb' }))],
+    ['01.md', Buffer.from('# Bomb\n')],
+    ['zeros.bin', Buffer.alloc(200_000_000)],
+  ]);
+/** A folder of 4,000 files without bytes. */
+const crowd = (): Uint8Array<ArrayBuffer> =>
+  pack([
+    ['item.yaml', Buffer.from(itemYaml({ id: 'crowd' }))],
+    ['01.md', Buffer.from('# Crowd\n')],
+    ...Array.from({ length: 4_000 }, (_, n) => [`empty/${n}.txt`, Buffer.alloc(0)] as const),
+  ]);
+
+/** The rows, each with the bytes that its senders repeat. */
+export function hostileRows({ key, publishKey, cookie }: Senders): readonly HostileRow[] {
+  const bearer = { Authorization: `Bearer ${key}` };
+  const pushing = {
+    Authorization: `Bearer ${publishKey}`,
+    'If-None-Match': '*',
+    'Content-Type': 'application/gzip',
+  };
+  const mcp = (name: string, body: string, connections: number, was: string): HostileRow => ({
+    ...{ name: `MCP: ${name}`, path: '/mcp', headers: MCP, body, connections, count: BUDGET, was },
+  });
+  const form = (path: string, body: string, connections: number, was: string): HostileRow => ({
+    ...{ name: `${path}: ${body.length / KIB} KiB of "${body.slice(0, 4)}"`, path, headers: FORM_BODY },
+    ...{ body, connections, count: BUDGET, was },
+  });
+  const keyed = (name: string, path: string, body: string, was: string): HostileRow => ({
+    ...{ name, path, headers: { ...JSON_BODY, ...bearer }, body, connections: 20, count: BUDGET, was },
+  });
+  return [
+    mcp('120,000 nested arrays', call(NESTED), 120, '1,811 ms, + 891 MB'),
+    mcp('the same', call(NESTED), 20, '186 ms, + 703 MB'),
+    mcp('16,000 keys', call(`{${many(16_000)}}`), 60, '1,129 ms, + 251 MB'),
+    mcp('"[" 260,000 times', '['.repeat(260_000), 120, '937 ms, + 513 MB'),
+    mcp('a text of 250 KiB', call(`{"query":"${'a'.repeat(250 * KIB)}"}`), 60, ''),
+    mcp('1,900 values in 250 KiB', call(`{"query":[${`"${'a'.repeat(120)}",`.repeat(1_900)}1]}`), 60, ''),
+    mcp('250 KiB of escapes', call(`{"query":"${'\\u0041'.repeat(42_000)}"}`), 60, ''),
+    mcp('a search in texts', searchTexts(), 20, ', + 124 MB'),
+    keyed('a question of nested arrays', '/api/agent/fetch', question(NESTED_128), '218 ms, + 202 MB'),
+    keyed('a note of nested arrays', '/api/books/wide/notes', note(NESTED_128), '233 ms, + 192 MB'),
+    form('/redeem', 'a&'.repeat(32_000), 60, '776 ms, + 290 MB'),
+    form('/sign-in', 'a&'.repeat(32_000), 20, '157 ms, + 319 MB'),
+    form('/sign-in', `a=${'%41'.repeat(21_000)}`, 60, ''),
+    ...[
+      ['1 MB of haves', HAVES],
+      ['1 MB of long lines', LONG_LINES],
+    ].map(([name = '', body = '']) => ({
+      name: `git-upload-pack: ${name}`,
+      path: '/git/heron.git/git-upload-pack',
+      headers: UPLOAD_HEADERS,
+      ...{ body, connections: 20, count: BUDGET, was: ', + 221 MB' },
+    })),
+    {
+      name: 'an unsigned webhook of 500 KB',
+      path: '/webhooks/stripe',
+      headers: {
+        ...JSON_BODY,
+        'Stripe-Signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+      },
+      body: `{"data":[${'[],'.repeat(166_000)}1]}`,
+      ...{ connections: 60, count: BUDGET, was: ', + 143 MB' },
+    },
+    ...[['200 MB of zeros', bomb()] as const, ['4,000 empty files', crowd()] as const].map(
+      ([name, body]) => ({
+        name: `a pushed folder of ${name}`,
+        method: 'PUT' as const,
+        path: '/api/publish/book/bomb?dry-run',
+        headers: pushing,
+        ...{ body, connections: 4, count: 12, was: '174 ms, + 198 MB' },
+      }),
+    ),
+    {
+      name: 'a chapter with 590 notes that overlap',
+      method: 'GET',
+      path: '/books/wide/read/01.md',
+      headers: { Cookie: cookie },
+      ...{ connections: 20, count: 200, was: ', + 262 MB' },
+    },
+  ];
+}
+
+const searchTexts = (): string =>
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_texts","arguments":{"query":"heron water reeds","limit":20}}}';
