@@ -1,15 +1,20 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { comparePaths } from '../item/path.ts';
+import { hashOwnFiles } from './pushed.ts';
+import { type ItemFolder, walkItem } from './scan.ts';
 import { createZipWriter } from './skill-archive.ts';
 
-/** Yields a folder as a zip, piece by piece; in the zip the folder is named `slug`. */
-export function* zipFolder(folder: string, slug: string): Generator<Uint8Array> {
+/**
+ * Yields the folder of a pushed item as a zip, piece by piece; in the zip the folder is named by its slug. It has the
+ * files that the folder's hash covers, and no others.
+ */
+export function* zipFolder(item: ItemFolder): Generator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   const zip = createZipWriter((bytes) => pieces.push(bytes));
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  for (const file of entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
-    const executable = (statSync(file).mode & 0o100) !== 0;
-    zip.add(`${slug}/${relative(folder, file).replaceAll(sep, '/')}`, readFileSync(file), { executable });
+  const files = [...walkItem(item).files, ...hashOwnFiles(item)];
+  for (const { path, executable } of files.toSorted((a, b) => comparePaths(a.path, b.path))) {
+    zip.add(`${item.slug}/${path}`, readFileSync(join(item.folder, path)), { executable });
     yield* pieces;
     pieces = [];
   }

@@ -2,16 +2,17 @@
 // `current` beside these folders gives the hash and the digest of the served one. Replacing `current` by a rename is all
 // it takes to serve another.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OWN_FILES } from '../item/ignore.ts';
+import { createIgnore, OWN_FILES } from '../item/ignore.ts';
 import { itemDigest } from '../item/item.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { ComparedFile } from './file-changes.ts';
 import { hashFile } from './file-scan.ts';
-import type { ItemFolder } from './scan.ts';
+import { type ItemFolder, readText } from './scan.ts';
+import { walkTree } from './tree.ts';
 
 /** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
@@ -78,6 +79,40 @@ export const hashOwnFiles = ({
   });
 
 /**
+ * Removes from an item's folder what its hash does not cover: editors' leftovers, files that .bookstallignore names, and
+ * empty folders. Returns the paths of removed files, and of whole removed folders with "/" at the end.
+ */
+export async function removeUnhashed(item: Pick<ItemFolder, 'kind' | 'folder'>): Promise<readonly string[]> {
+  const paths = listUnhashed(item);
+  for (const path of paths) await rm(join(item.folder, path), { recursive: true, force: true });
+  // Empty folders "objects" and "refs" beside a HEAD make a repository, whose config names programs that git runs.
+  await removeEmptyFolders(item.folder);
+  return paths;
+}
+
+function listUnhashed({ kind, folder }: Pick<ItemFolder, 'kind' | 'folder'>): readonly string[] {
+  const isLeftOut = createIgnore(readText(folder, '.bookstallignore'), kind);
+  const paths: string[] = [];
+  walkTree(folder, (path, isDirectory) => {
+    const out = isLeftOut(path, isDirectory);
+    if (out && (isDirectory || !OWN_FILES[kind].includes(path))) paths.push(isDirectory ? `${path}/` : path);
+    return out;
+  });
+  return paths.toSorted();
+}
+
+/** Removes the folders in a folder that hold no file. Returns whether the folder itself is empty then. */
+async function removeEmptyFolders(folder: string): Promise<boolean> {
+  let isEmpty = true;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const inside = join(folder, entry.name);
+    if (entry.isDirectory() && (await removeEmptyFolders(inside))) await rmdir(inside);
+    else isEmpty = false;
+  }
+  return isEmpty;
+}
+
+/**
  * Makes an empty folder for an item that is being pushed; `owner` is the id of this start of the server. If the folder
  * is left over, the next start removes it.
  */
@@ -118,11 +153,20 @@ export async function removeSuperseded(data: string, name: ItemName): Promise<vo
       await rm(join(place, entry), { recursive: true, force: true });
 }
 
-/** Removes what unfinished pushes left. Call it only at a start, when no other process uses the data directory. */
+/**
+ * Removes what unfinished pushes left, and what version 0.4 kept beside the hashed files. Call it only at a start, when no
+ * other process uses the data directory.
+ */
 export async function removePushLeftovers(data: string): Promise<void> {
   await rm(stagingOf(data), { recursive: true, force: true });
   for (const kind of KINDS)
     for (const slug of namesIn(join(pushedDirectory(data), kind)))
       // If `current` cannot be read, nothing is removed; listing the pushed folders reports it.
-      await removeSuperseded(data, { kind, slug }).catch(() => {});
+      await removeLeftovers(data, { kind, slug }).catch(() => {});
+}
+
+async function removeLeftovers(data: string, name: ItemName): Promise<void> {
+  await removeSuperseded(data, name);
+  const found = findPushed(data, name);
+  if (found !== null) await removeUnhashed({ ...name, folder: found.folder });
 }

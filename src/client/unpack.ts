@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzip } from '../archive/gunzip.ts';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import { defaultLimits } from '../item/limit.ts';
-import { bareRepositories, foldCase, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
+import { bareRepositories, foldCase, holdsGitName, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
@@ -82,8 +82,7 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
     if (bytes > defaultLimits.bytes) throw refuse(`it holds more than ${defaultLimits.bytes} bytes`);
     const path = full.slice(slug.length + 1);
     // A `.git` folder could contain hooks, which git would run.
-    if (/(^|\/)\.git(\/|$)/i.test(path))
-      throw refuse(`it holds ${quote(full)}: a stall distributes no ".git"`);
+    if (holdsGitName(path)) throw refuse(`it holds ${quote(full)}: a stall distributes no ".git"`);
     const prefixes = prefixesOf(path);
     prefixes.forEach((name, n) => {
       const isFile = n === prefixes.length - 1;

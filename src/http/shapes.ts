@@ -202,6 +202,7 @@ export const ANSWERS = {
     status: oneOf(STATUSES),
     served: BOOLEAN,
     changes: object(each(array(STRING), 'added', 'changed', 'removed')),
+    dropped: array(STRING),
     findings: array(finding),
   }),
   failure,

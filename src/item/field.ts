@@ -232,7 +232,7 @@ export const lines = (maxLength: number): Field<readonly string[]> => list(line(
  * How a key's value is read, and the value `missing` that it has if the key is missing or refused. A required key that
  * is missing is read as ''.
  */
-type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
+export type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
 
 export const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
 export const required = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null, isRequired: true });

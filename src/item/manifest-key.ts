@@ -1,6 +1,7 @@
 import { chapter, nameOfEntry } from './chapters.ts';
 import {
   type Field,
+  type Key,
   line,
   lines,
   list,
@@ -20,6 +21,7 @@ import {
   type YamlValue,
 } from './field.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
+import type { ItemKind } from './item.ts';
 import { quote } from './problem.ts';
 import { normalForm } from '../text.ts';
 import { majorUnits, readPrice } from './price.ts';
@@ -311,58 +313,78 @@ const MOST_PRAISE = 12;
 /** The states of an item. An announced item is listed and sold, but not handed out to anybody yet. */
 export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
 
+/** A key of item.yaml. `isTerm` says whether it decides who may have the item and for how much. */
+type ManifestKey = Key<unknown> & { readonly isTerm: boolean };
+
+/** A term of the sale: a publish key made without --terms cannot change it. */
+const term = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: true });
+
+/** Words about the item, or what it is made of: every publish key may change it. */
+const notTerm = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: false });
+
 /** The keys of item.yaml that books and skills share; one line defines each. */
 const sharedKeys = {
-  title: withDefault(line(200), ''),
-  publisher: withDefault(line(200), ''),
+  title: notTerm(withDefault(line(200), '')),
+  publisher: notTerm(withDefault(line(200), '')),
   // The default is null and not 0, so that an item without a price is never free by mistake.
-  unitAmountCents: optional(price),
+  unitAmountCents: term(optional(price)),
   /** The amount that is suggested to a buyer who chooses what to pay. `unitAmountCents` is then the minimum. */
-  suggestedAmountCents: optional(price),
-  currency: withDefault(currency, 'usd'),
-  status: withDefault(oneOf(STATUSES), 'published'),
-  expected: optional(line(LONGEST_EXPECTED)),
-  progress: optional(percent),
-  formerly: withDefault(formerSlugs, []),
-  version: optional(line(200)),
-  changes: optional(paragraph(4000)),
-  language: optional(language),
+  suggestedAmountCents: term(optional(price)),
+  currency: term(withDefault(currency, 'usd')),
+  status: term(withDefault(oneOf(STATUSES), 'published')),
+  expected: notTerm(optional(line(LONGEST_EXPECTED))),
+  progress: notTerm(optional(percent)),
+  formerly: term(withDefault(formerSlugs, [])),
+  version: notTerm(optional(line(200))),
+  changes: notTerm(optional(paragraph(4000))),
+  language: notTerm(optional(language)),
   // Whether $…$ is a formula; if false, a dollar is money.
-  math: withDefault(
-    refine(oneOf(['true', 'false']), '', '', (text) => text === 'true'),
-    false,
+  math: notTerm(
+    withDefault(
+      refine(oneOf(['true', 'false']), '', '', (text) => text === 'true'),
+      false,
+    ),
   ),
-  license: optional(line(200)),
-  tags: withDefault(lines(200), []),
-  authors: withDefault(
-    list(author, ({ name }) => name),
-    [],
+  license: notTerm(optional(line(200))),
+  tags: notTerm(withDefault(lines(200), [])),
+  authors: notTerm(
+    withDefault(
+      list(author, ({ name }) => name),
+      [],
+    ),
   ),
-  praise: withDefault(
-    list(praise, ({ quote: words }) => words, MOST_PRAISE),
-    [],
+  praise: notTerm(
+    withDefault(
+      list(praise, ({ quote: words }) => words, MOST_PRAISE),
+      [],
+    ),
   ),
-  guarantee: optional(line(200)),
-  cover: optional(image),
-  chapters: optional(list(chapter, nameOfEntry)),
-  sample: withDefault(lines(4096), []),
-  checkoutUrl: optional(httpsUrl),
-  sell: optional(sell),
-  contact: optional(line(200)),
-  include: withDefault(lines(4096), []),
-  formats: withDefault(formats, []),
-};
+  guarantee: notTerm(optional(line(200))),
+  cover: notTerm(optional(image)),
+  chapters: notTerm(optional(list(chapter, nameOfEntry))),
+  sample: term(withDefault(lines(4096), [])),
+  checkoutUrl: term(optional(httpsUrl)),
+  sell: term(optional(sell)),
+  contact: notTerm(optional(line(200))),
+  include: notTerm(withDefault(lines(4096), [])),
+  formats: notTerm(withDefault(formats, [])),
+} satisfies Readonly<Record<string, ManifestKey>>;
 
 /** The keys for each kind of item. A skill has no id, and its description must always fit the Agent Skills specification. */
 export const manifestKeys = {
   book: {
-    id: optional(bookId),
-    description: withDefault(paragraph(4000), ''),
-    aliases: withDefault(aliases, {}),
+    id: term(optional(bookId)),
+    description: notTerm(withDefault(paragraph(4000), '')),
+    aliases: notTerm(withDefault(aliases, {})),
     ...sharedKeys,
   },
-  skill: { description: withDefault(paragraph(1024), ''), ...sharedKeys },
-};
+  skill: { description: notTerm(withDefault(paragraph(1024), '')), ...sharedKeys },
+} satisfies Readonly<Record<ItemKind, Readonly<Record<string, ManifestKey>>>>;
+
+/** The keys that are terms of the sale. */
+export const termKeys = Object.entries<ManifestKey>(manifestKeys.book).flatMap(([key, { isTerm }]) =>
+  isTerm ? [key as keyof ManifestValues] : [],
+);
 
 /** The keys that an item.yaml must have; a skill's title and description default to those of SKILL.md. */
 export const requiredKeys = {

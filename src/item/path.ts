@@ -82,8 +82,20 @@ export function pathProblems(path: string, include: readonly string[] = []): Pro
         error(code, prefix, `Cannot distribute ${quote(prefix)}: ${reason}`, remedy),
       );
   });
-  return [...named, ...dotProblems(prefixes, include)];
+  return [...named, ...dotProblems(prefixes, include), ...gitProblems(path)];
 }
+
+const gitProblems = (path: string): readonly Problem[] =>
+  holdsGitName(path)
+    ? [
+        error(
+          'git-name',
+          path,
+          `Cannot distribute ${quote(path)}: git takes its name, or a folder's, for a repository`,
+          'Rename it',
+        ),
+      ]
+    : [];
 
 /**
  * Returns the first part of a path whose name some reader's operating system does not allow, with the reason; null if
@@ -97,6 +109,16 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
   }
   return null;
 }
+
+// The characters that names on a Mac's HFS+ disk may have or lack, https://developer.apple.com/library/archive/technotes/tn/tn1150.html
+const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/**
+ * Whether git takes a part of a path for a repository's folder, on some reader's disk: ".git" in any case, "git~1" on
+ * Windows. Such a folder can name programs that git runs.
+ */
+export const holdsGitName = (path: string): boolean =>
+  path.split('/').some((name) => /^(?:\.git|git~1)$/i.test(name.replace(IGNORED_BY_HFS, '')));
 
 /** Returns the form of a path in which case-insensitive file systems compare it, so that "straße" and "STRASSE" are equal. */
 export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');

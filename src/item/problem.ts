@@ -17,6 +17,8 @@ export type Problem = {
   readonly sentence: string;
   readonly remedy: string;
   readonly client: Client | null;
+  /** The slugs of other items in `sentence`, and the sentence for somebody who may not know of them. */
+  readonly others?: { readonly slugs: readonly string[]; readonly untold: string };
 };
 
 /** Makes a problem that keeps the item from being served. Only a rule of the stall's own may do so. */
@@ -37,6 +39,23 @@ export const warning = (
   remedy: string,
   client: Client | null = null,
 ): Problem => ({ code, severity: 'warning', path, sentence, remedy, client });
+
+/** Adds the slugs of other items that a problem's sentence names, and the sentence without them. */
+export const naming = (slugs: readonly string[], untold: string, problem: Problem): Problem => ({
+  ...problem,
+  others: { slugs, untold },
+});
+
+/** Returns the problems as they are told to somebody who may know of the items that `opens` accepts, and of no other. */
+export const tellProblems = (
+  problems: readonly Problem[],
+  opens: (slug: string) => boolean,
+): readonly Problem[] =>
+  problems.map(({ others, ...problem }) =>
+    others === undefined || others.slugs.every(opens)
+      ? problem
+      : { ...problem, sentence: others.untold, remedy: 'Use another' },
+  );
 
 /** Quotes a publisher's text for a sentence: at most 80 characters, control characters escaped. */
 export function quote(text: string): string {

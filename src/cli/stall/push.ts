@@ -189,8 +189,9 @@ function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fiel
       : (STATES[status] ??
         (isGood ? `${fields['status'] === 'draft' ? DRAFT : 'served'}, ${place}` : 'not served'));
   const changes = Object.entries(objectOf(fields['changes'])) as [string, readonly string[]][];
+  const dropped = (fields['dropped'] ?? []) as readonly string[];
   const lines = [
-    ...changes.flatMap(([name, [...paths]]) =>
+    ...[...changes, ['dropped', dropped] as const].flatMap(([name, [...paths]]) =>
       paths.length === 0
         ? []
         : [`${name} ${counted(paths.length, 'file')}: ${paths.slice(0, 10).join(', ')}`],

@@ -7,7 +7,7 @@ import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemFile, ItemKind, ItemStatus, Manifest } from '../../item/item.ts';
 import { chapterProblems, LEFT_OUT, type Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
-import { error, type Problem, quote, warning, didYouMean } from '../../item/problem.ts';
+import { error, naming, type Problem, quote, warning, didYouMean } from '../../item/problem.ts';
 import { readMailFile } from '../../mail/mail-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { Bundle } from '../../item/stall-manifest.ts';
@@ -291,13 +291,19 @@ function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): 
   const places = others.map(({ kind, slug }) =>
     kind === 'bundle' ? 'a bundle of stall.yaml' : `${kind}s/${slug}`,
   );
-  return error(
-    'clash',
-    'item.yaml',
-    `Cannot serve two items with the ${name}: ${places.join(', ')} has it too`,
-    'Give one of them another folder name or id',
+  return naming(
+    slugsOf(others),
+    `Cannot use the ${name}: it is taken`,
+    error(
+      'clash',
+      'item.yaml',
+      `Cannot serve two items with the ${name}: ${places.join(', ')} has it too`,
+      'Give one of them another folder name or id',
+    ),
   );
 }
+
+const slugsOf = (items: readonly { readonly slug: string }[]) => items.map(({ slug }) => slug);
 
 const sellIdsOf = ({ sell }: Claimant): readonly Claim[] =>
   idsOf(sell).map(({ provider, product }) => [
@@ -313,16 +319,24 @@ function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Proble
   const places = others.map(({ kind, slug }) =>
     kind === 'bundle' ? `the bundle ${quote(slug)} of ${FILE}` : `${kind}s/${slug}/item.yaml`,
   );
-  return error(
-    'sell-clash',
-    'item.yaml',
-    `Cannot sell by the ${id}: ${places.join(', ')} names it too`,
-    'Leave it in one of them: an id sells one item or bundle',
+  return naming(
+    slugsOf(others),
+    `Cannot sell by the ${id}: it is taken`,
+    error(
+      'sell-clash',
+      'item.yaml',
+      `Cannot sell by the ${id}: ${places.join(', ')} names it too`,
+      'Leave it in one of them: an id sells one item or bundle',
+    ),
   );
 }
 
 /** An item with its former slugs, according to item.yaml. */
 type RenamedItem = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
+
+/** The sentence about a former slug that another item has or had, without that item. */
+export const formerTaken = (slug: string): string =>
+  `Cannot take ${quote(slug)} as a former slug: it is taken`;
 
 /** Finds the problems of an item's former slugs: an error if two items claim one, a warning if another has it now. */
 function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
@@ -335,20 +349,23 @@ function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) 
     item.formerly.flatMap((slug) => {
       const owner = live.get(slug);
       const other = bySlug.get(slug)?.find((claim) => claim.item !== item)?.item;
-      if (slug === item.slug || (owner ?? other) === undefined) return [];
-      if (owner !== undefined)
-        return warning(
-          'former-live',
-          'item.yaml',
-          `"formerly" names ${quote(slug)}, but ${owner.kind}s/${owner.slug} has that slug now and keeps it`,
-          'Remove it from "formerly", or rename the other item',
-        );
-      return error(
-        'former-clash',
-        'item.yaml',
-        `Cannot take ${quote(slug)} as a former slug: ${other!.kind}s/${other!.slug}/item.yaml names it too`,
-        'Leave it in one of the two',
-      );
+      const found = owner ?? other;
+      if (slug === item.slug || found === undefined) return [];
+      const problem =
+        owner === undefined
+          ? error(
+              'former-clash',
+              'item.yaml',
+              `Cannot take ${quote(slug)} as a former slug: ${found.kind}s/${found.slug}/item.yaml names it too`,
+              'Leave it in one of the two',
+            )
+          : warning(
+              'former-live',
+              'item.yaml',
+              `"formerly" names ${quote(slug)}, but ${owner.kind}s/${owner.slug} has that slug now and keeps it`,
+              'Remove it from "formerly", or rename the other item',
+            );
+      return naming([found.slug], formerTaken(slug), problem);
     });
 }
 

@@ -11,16 +11,18 @@ import {
   hashOwnFiles,
   type ItemName,
   removeSuperseded,
+  removeUnhashed,
   stagePushed,
   swapPushed,
 } from '../../catalog/pushed.ts';
-import { compareFiles } from '../../catalog/file-changes.ts';
+import { compareFiles, MOST_PATHS } from '../../catalog/file-changes.ts';
 import { isError, readManifest } from '../../catalog/scan.ts';
 import type { Manifest } from '../../item/item.ts';
 import { setValues } from '../../item/manifest.ts';
 import type { Limits } from '../../item/limit.ts';
-import { unsafeName } from '../../item/path.ts';
-import { type Problem, quote } from '../../item/problem.ts';
+import { termKeys } from '../../item/manifest-key.ts';
+import { holdsGitName, unsafeName } from '../../item/path.ts';
+import { type Problem, quote, tellProblems } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { explainFailure, describeDiskFault } from '../../store/data-directory.ts';
 import type { StoredPublishKey } from '../../store/tables/publish-keys.ts';
@@ -42,7 +44,8 @@ type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
 
 /**
  * The result of a push. `served` is false if the item was not served within a minute, after a dry run, and if the item
- * has an error.
+ * has an error. `dropped` are up to 100 paths that were sent and not kept, since the hash does not cover them; a folder's
+ * ends with "/".
  */
 export type Pushed = {
   readonly hash: string;
@@ -51,6 +54,7 @@ export type Pushed = {
   readonly status: Manifest['status'];
   readonly served: boolean;
   readonly changes: ChangedFiles;
+  readonly dropped: readonly string[];
   readonly findings: readonly Problem[];
   /** Whether publishing took longer than the answer waits. */
   readonly isLate: boolean;
@@ -122,7 +126,8 @@ async function stage(
   { kind, slug, size = 0, ...expected }: ItemName & Expected & { readonly size?: number },
   fill: (staged: string) => Promise<void>,
 ): Promise<Pushed> {
-  const by = { actor: 'push' as const, setsTerms: key.setsTerms, details: { key: key.prefix } };
+  const opens = (other: string): boolean => opensSlug(key, other);
+  const by = { actor: 'push' as const, setsTerms: key.setsTerms, opens, details: { key: key.prefix } };
   return inStaging(stall, size, async (staged) => {
     await fill(staged);
     return placePushed(stall, by, { kind, slug }, staged, expected);
@@ -154,10 +159,14 @@ export async function inStaging<Result>(
   }
 }
 
-/** The sender of a folder. Without `setsTerms`, they may change files and texts, but not price and status. */
+/**
+ * The sender of a folder. Without `setsTerms`, they may change files and texts, but not price and status. They may know
+ * of the items whose slugs `opens` accepts.
+ */
 type Sender = {
   readonly actor: Actor;
   readonly setsTerms: boolean;
+  readonly opens: (slug: string) => boolean;
   readonly details: Readonly<Record<string, string>>;
 };
 
@@ -167,15 +176,19 @@ type Sender = {
  */
 export async function placePushed(
   stall: Stall,
-  { actor, setsTerms, details }: Sender,
+  { actor, setsTerms, opens, details }: Sender,
   name: ItemName,
   staged: string,
   { ifMatch, isDryRun }: Expected,
 ): Promise<Pushed> {
   const { data } = stall.config;
   const { kind, slug } = name;
+  const dropped = (await removeUnhashed({ kind, folder: staged })).slice(0, MOST_PATHS);
   const { entry, manifest, ...claims } = await stall.checkItem({ ...name, folder: staged, isPushed: true });
-  const problems = [...entry.problems, ...findItemClashes(claims, stall.catalog())];
+  // Terms come first: whoever may not set them learns nothing from findings about the ids and slugs they tried.
+  if (manifest !== null && !setsTerms) refuseTerms(slug, manifest, findManifest(stall, name));
+  const clashes = tellProblems(findItemClashes(claims, stall.catalog()), opens);
+  const problems = [...entry.problems, ...clashes];
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
   const own = hashOwnFiles({ kind, folder: staged });
   const files = [...entry.files, ...own];
@@ -186,13 +199,12 @@ export async function placePushed(
   ];
   const served = ownEdition(stall, name);
   const before = findPushed(data, name);
-  if (!setsTerms) refuseTerms(slug, manifest, findManifest(stall, name));
   const earlier =
     before === null ? [] : [...(served?.files ?? []), ...hashOwnFiles({ kind, folder: before.folder })];
-  const answer = { hash, digest, version, status, changes: compareFiles(earlier, files).files };
+  const answer = { hash, digest, version, status, changes: compareFiles(earlier, files).files, dropped };
   if (isDryRun) return { ...answer, served: false, isLate: false, findings: problems };
   await stall.pushes.inOrder(async () => {
-    refuseTaken(stall, name);
+    refuseTaken(stall, name, opens);
     matchHash(stall, { ...name, ifMatch });
     await swapPushed(data, name, staged, { hash, digest });
   });
@@ -205,7 +217,7 @@ export async function placePushed(
   });
   const outcome = await Promise.race([publishing, Bun.sleep(PATIENCE)]);
   const found = outcome?.find(({ edition }) => edition !== null) ?? outcome?.[0];
-  const findings = found?.problems ?? problems;
+  const findings = tellProblems(found?.problems ?? problems, opens);
   const isServed = (found?.edition?.draft ?? found?.edition)?.digest === digest && !findings.some(isError);
   return { ...answer, served: isServed, isLate: outcome === undefined, findings };
 }
@@ -224,22 +236,10 @@ export function findManifest(stall: Stall, name: ItemName): Manifest | null {
   return read ?? ownEdition(stall, name)?.manifest ?? null;
 }
 
-/** The keys of item.yaml that are the terms of a sale: who may have the item, and for how much. */
-const TERMS = [
-  'unitAmountCents',
-  'suggestedAmountCents',
-  'currency',
-  'checkoutUrl',
-  'sell',
-  'status',
-  'formerly',
-  'id',
-] as const satisfies readonly (keyof Manifest)[];
-
 /** Refuses a change of an item's terms. A new item must be a draft that is not on sale. */
 function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void {
   const before = found ?? { ...next, status: 'draft', sell: null, checkoutUrl: null, formerly: [] };
-  const changed = TERMS.filter((key) => !Bun.deepEquals(next[key], before[key]));
+  const changed = termKeys.filter((key) => !Bun.deepEquals(next[key], before[key]));
   if (changed.length === 0) return;
   throw Refusal.denied(
     `Cannot ${found === null ? 'set' : 'change'} ${changed.map(quote).join(', ')} of ${quote(slug)}: this key changes files and words alone; ${found === null ? 'push a new item with "status: draft"' : 'leave them as they are here, or make it a draft with --remove'}, or use a key made with --terms`,
@@ -252,10 +252,14 @@ function refuseForeign(stall: Stall, key: StoredPublishKey, name: ItemName): voi
     throw Refusal.denied(
       `Cannot publish ${quote(name.slug)}: this key is for ${key.slugs?.map(quote).join(', ')} alone; make one for it`,
     );
-  refuseTaken(stall, name);
+  refuseTaken(stall, name, (slug) => opensSlug(key, slug));
 }
 
-function refuseTaken({ config: { content, data }, catalog }: Stall, { kind, slug }: ItemName): void {
+function refuseTaken(
+  { config: { content, data }, catalog }: Stall,
+  { kind, slug }: ItemName,
+  opens: Sender['opens'],
+): void {
   const refuse = (reason: string) => new Refusal('conflict', `Cannot publish ${quote(slug)}: ${reason}`);
   if (['books', 'skills'].some((kindFolder) => existsSync(join(content, kindFolder, slug))))
     throw refuse(
@@ -265,8 +269,11 @@ function refuseTaken({ config: { content, data }, catalog }: Stall, { kind, slug
   if (findPushed(data, { kind: other, slug }) !== null)
     throw refuse(`it is a ${other} here; choose another slug`);
   const owner = findBySlug(catalog(), slug)?.manifest.slug;
-  if (owner !== undefined && owner !== slug)
-    throw refuse(`it is a former slug of ${quote(owner)}, whose readers still use it; choose another slug`);
+  if (owner === undefined || owner === slug) return;
+  const reason = opens(owner)
+    ? `it is a former slug of ${quote(owner)}, whose readers still use it`
+    : 'it is taken';
+  throw refuse(`${reason}; choose another slug`);
 }
 
 function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 'ifMatch'>): void {
@@ -290,6 +297,8 @@ async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, m
     const { path, size } = entry;
     const unsafe = unsafeName(path);
     if (unsafe !== null) throw cannotUnpack(`it holds ${quote(path)}: ${unsafe.reason}`);
+    if (holdsGitName(path))
+      throw cannotUnpack(`it holds ${quote(path)}: git runs programs that such a folder names; leave it out`);
     files += 1;
     bytes += size;
     if (files > most.files || bytes > most.bytes)

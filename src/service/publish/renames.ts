@@ -1,8 +1,9 @@
 import { type Edition, type FormerSlugs, nameOf } from '../../catalog/catalog.ts';
 import { isUnpublished, itemKey } from '../../item/item.ts';
-import { quote, warning } from '../../item/problem.ts';
+import { naming, quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/known-items.ts';
+import { formerTaken } from './check.ts';
 import { keepEdition, type Publication, RENAMED } from './publication.ts';
 import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { parseYaml } from '../../item/field.ts';
@@ -76,7 +77,8 @@ export function warnOfTaken(publications: readonly Publication[], slugs: FormerS
       const isTaken = target !== undefined && target !== manifest?.slug && !served.has(slug);
       if (!isTaken) return [];
       const sentence = `"formerly" names ${quote(slug)}, but ${quote(target)} had that slug, and its readers still reach it by it`;
-      return warning('former-taken', 'item.yaml', sentence, 'Remove it from "formerly"');
+      const problem = warning('former-taken', 'item.yaml', sentence, 'Remove it from "formerly"');
+      return naming([target], formerTaken(slug), problem);
     });
     return taken.length === 0
       ? publication
@@ -156,5 +158,9 @@ function keep(edition: Edition, { item, isDraft }: Renamed): Publication {
       ]
     : ['has an error: readers still get', `Mend ${item.kind}s/${item.slug}`];
   const sentence = `It is ${quote(item.slug)} now, which ${why} the last edition of ${quote(manifest.slug)}`;
-  return { ...keepEdition(kept), problems: [warning(RENAMED, '', sentence, remedy)] };
+  const untold = 'It has another slug now';
+  return {
+    ...keepEdition(kept),
+    problems: [naming([item.slug], untold, warning(RENAMED, '', sentence, remedy))],
+  };
 }

@@ -122,7 +122,7 @@ async function place(
   folder: string,
   ifMatch: string | null,
 ) {
-  const sender = { actor: by, setsTerms: true, details: {} };
+  const sender = { actor: by, setsTerms: true, opens: () => true, details: {} };
   return placePushed(stall, sender, name, folder, { ifMatch, isDryRun: false }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
     throw new Refusal(

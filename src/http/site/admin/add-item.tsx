@@ -122,6 +122,7 @@ export function showMade(
 ) {
   // Keys that item.yaml lacks are not reported here, since the form on the next page asks for them.
   const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
+  const dropped = pushed.flatMap((one) => one.dropped);
   return sendAdminPage(
     http,
     owner,
@@ -142,7 +143,7 @@ export function showMade(
       ))}
       <Notes title="Look at" sentences={lookAt} />
       <ProblemList problems={findings} />
-      <Notes title="Left out" sentences={leftOut} />
+      <Notes title="Left out" sentences={[...leftOut, ...dropped]} />
       <Notes title="Done" sentences={done} />
     </>,
   );

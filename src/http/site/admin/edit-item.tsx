@@ -281,7 +281,7 @@ export async function sendFolder(
   owner: SessionPrincipal,
   slug: string,
 ) {
-  const { folder } = openUploaded(stall, slug);
+  const item = openUploaded(stall, slug);
   const headers = {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${slug}.zip"`,
@@ -294,7 +294,7 @@ export async function sendFolder(
     route: '/admin/items/:slug/folder.zip',
     length: Infinity,
     check,
-    pieces: () => zipFolder(folder, slug),
+    pieces: () => zipFolder(item),
   };
   return sender.pieces(request, sending, { headers });
 }
