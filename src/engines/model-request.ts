@@ -67,7 +67,7 @@ async function* readAnswer(
   yield { type: 'usage', input: 0, output: 0 };
   const reader = openStreamReader(protocol);
   const chunks = createChunkReader(response.body);
-  // What has arrived may be tens of thousands of events, and nothing else waits between them.
+  // One chunk may hold tens of thousands of events, and nothing else waits between them.
   const turn = createTurns();
   let stop: ModelEvent | null = null;
   let stoppedAt = Infinity;

@@ -11,37 +11,44 @@ export type Fact = ProviderFact | OwnerFact;
 export type ProviderFact =
   BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | PageFact | NoteFact;
 
+/** The products that were paid for, and how many of each. */
+type Bought = {
+  /** The product ids that were paid for, according to the provider. */
+  readonly products: readonly string[];
+  /** The number of copies; of several lines with numbers of their own, the least. */
+  readonly quantity: number | null;
+  /** The number of copies of each product id, if the provider lists several lines. */
+  readonly lines?: Readonly<Record<string, number>>;
+};
+
 type Keyed = {
   /** The provider's ids that link the fact to its order. An ambiguous id has a prefix, such as `order:123`. */
   readonly keys: readonly string[];
 };
 
 /** States the buyer. Facts make an order as soon as one of them states a buyer. */
-export type BuyerFact = Keyed & {
-  readonly kind: 'buyer';
-  /** The id by which people name the order, as the provider writes it. */
-  readonly ref: string;
-  readonly email: string | null;
-  /** The product ids that were paid for, according to the provider. */
-  readonly products: readonly string[];
-  readonly quantity: number | null;
-  /** Whether the provider says that the order is a subscription; null if this event does not say. */
-  readonly isSubscription: boolean | null;
-};
+export type BuyerFact = Keyed &
+  Bought & {
+    readonly kind: 'buyer';
+    /** The id by which people name the order, as the provider writes it. */
+    readonly ref: string;
+    readonly email: string | null;
+    /** Whether the provider says that the order is a subscription; null if this event does not say. */
+    readonly isSubscription: boolean | null;
+  };
 
 /** The newest known state of a payment. Facts that have an id in common are about the same payment. */
-export type PaymentFact = Keyed & {
-  readonly kind: 'payment';
-  readonly ids: readonly string[];
-  readonly state: 'pending' | 'failed' | 'paid';
-  readonly amount: number;
-  readonly tax: number;
-  readonly currency: string;
-  /** When the period ends that the payment pays for, or null. */
-  readonly until: number | null;
-  readonly products: readonly string[];
-  readonly quantity: number | null;
-};
+export type PaymentFact = Keyed &
+  Bought & {
+    readonly kind: 'payment';
+    readonly ids: readonly string[];
+    readonly state: 'pending' | 'failed' | 'paid';
+    readonly amount: number;
+    readonly tax: number;
+    readonly currency: string;
+    /** When the period ends that the payment pays for, or null. */
+    readonly until: number | null;
+  };
 
 /** A refund, or the total that was refunded of a payment. Of several facts about a refund, the newest counts. */
 export type RefundFact = Keyed & {
@@ -63,17 +70,16 @@ export type DisputeFact = Keyed & {
 };
 
 /** The state of a subscription. All `ids` stand for the same payment. */
-export type SubscriptionFact = Keyed & {
-  readonly kind: 'subscription';
-  readonly ids: readonly string[];
-  readonly state: 'active' | 'past-due' | 'paused' | 'ended';
-  /** When the present period ends; if the subscription has ended or will not be renewed, when it ends. */
-  readonly until: number | null;
-  /** Whether the subscription names no periods, and so runs until the provider ends it. */
-  readonly isOpen?: boolean;
-  readonly products: readonly string[];
-  readonly quantity: number | null;
-};
+export type SubscriptionFact = Keyed &
+  Bought & {
+    readonly kind: 'subscription';
+    readonly ids: readonly string[];
+    readonly state: 'active' | 'past-due' | 'paused' | 'ended';
+    /** When the present period ends; if the subscription has ended or will not be renewed, when it ends. */
+    readonly until: number | null;
+    /** Whether the subscription names no periods, and so runs until the provider ends it. */
+    readonly isOpen?: boolean;
+  };
 
 /** States that all `ids` name the same payment. */
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };

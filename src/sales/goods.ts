@@ -39,6 +39,8 @@ export function findGoods(
   if (!isGranted && offers.length === 0 && products.some((product) => isForeign(product, ports)))
     return 'not-ours';
   const quantity = quantityOf(facts);
+  const lines = facts.map(({ fact }) => ('lines' in fact ? fact.lines : undefined)).find(Boolean) ?? {};
+  const sold = offers.map((offer) => ({ ...offer, quantity: lines[offer.product] ?? quantity }));
   const copies = isSubscription || ports.isOlder ? 1 : quantity;
   const items = isGranted
     ? (granted.items ?? []).map((item) => ({ ...item, product: '' }))
@@ -53,7 +55,7 @@ export function findGoods(
     unpublished: describeUnpublished(items, ports),
     heldFor: (payment) =>
       items.some((item) => ports.isPublished(item))
-        ? (tooMany(copies) ?? tooLittle(offers, payment, quantity))
+        ? (tooMany(copies) ?? tooLittle(sold, payment))
         : describeUnpublished(items, ports),
   };
 }
@@ -94,24 +96,39 @@ const tooMany = (copies: number): string | null =>
     ? null
     : `It is for ${copies} copies, more than ${MOST_COPIES}: grant it, or refund it at the provider`;
 
-/** Says why a payment is less than the offer asks for each copy; null if it is enough. */
-function tooLittle(offers: readonly Offer[], payment: Payment | null, quantity: number): string | null {
+type SoldOffer = Offer & { readonly quantity: number };
+
+/** Says why a payment is less than the least prices of all its offers together; null if it is enough. */
+function tooLittle(sold: readonly SoldOffer[], payment: Payment | null): string | null {
   if (payment === null) return null;
   const { amount, tax, currency } = payment;
-  const each = quantity === 1 ? '' : ` for each of ${quantity} copies`;
-  for (const { least, from } of offers) {
-    if (from != null && currency !== from.currency)
-      return `It was paid in ${currency || 'no currency'}, and its price is in ${from.currency}: grant it, or refund it at the provider`;
-    if (from != null && amount < from.amount * quantity)
-      return `It brought ${amount} ${currency} in minor units, less than the least price, ${from.amount}${each}: grant it, or refund it at the provider`;
-    if (least === null) continue;
-    const enough = Object.hasOwn(least, currency) ? least[currency] : undefined;
-    if (enough === undefined)
-      return `It was paid in ${currency || 'no currency'}, and "least" names other currencies: grant it, or refund it at the provider`;
-    if (amount - tax < enough * quantity)
-      return `It brought ${amount - tax} ${currency} in minor units without tax, less than "least", ${enough}${each}: grant it, or refund it at the provider`;
-  }
+  // Several ids may sell the same items.
+  const offers = [...new Map(sold.map((offer) => [JSON.stringify(offer.items), offer])).values()];
+  const [chosen] = offers.flatMap(({ from }) => (from == null || from.currency === currency ? [] : from));
+  if (chosen !== undefined)
+    return `It was paid in ${currency || 'no currency'}, and its price is in ${chosen.currency}: grant it, or refund it at the provider`;
+  const leastOf = ({ least }: Offer): number | null | undefined =>
+    least === null ? null : Object.hasOwn(least, currency) ? least[currency] : undefined;
+  if (offers.some((offer) => leastOf(offer) === undefined))
+    return `It was paid in ${currency || 'no currency'}, and "least" names other currencies: grant it, or refund it at the provider`;
+  const sum = (of: (offer: Offer) => number): number =>
+    offers.reduce((all, offer) => all + of(offer) * offer.quantity, 0);
+  const each = describeShare(offers);
+  const net = sum((offer) => leastOf(offer) ?? 0);
+  // A least price without tax is one with tax too.
+  const gross = sum((offer) => Math.max(offer.from?.amount ?? 0, leastOf(offer) ?? 0));
+  if (offers.some(({ from }) => from != null) && amount < gross)
+    return `It brought ${amount} ${currency} in minor units, less than the least price, ${each(gross)}: grant it, or refund it at the provider`;
+  if (amount - tax < net)
+    return `It brought ${amount - tax} ${currency} in minor units without tax, less than "least", ${each(net)}: grant it, or refund it at the provider`;
   return null;
+}
+
+/** Returns how a sum of least prices is written: for each copy of a single offer, or for all offers together. */
+function describeShare(offers: readonly SoldOffer[]): (sum: number) => string {
+  const [{ quantity } = { quantity: 1 }, ...others] = offers;
+  if (others.length > 0) return (sum) => `${sum} for its ${offers.length} products together`;
+  return (sum) => (quantity === 1 ? String(sum) : `${sum / quantity} for each of ${quantity} copies`);
 }
 
 /** An item in an offer or an order: the key that grants use, and its slug at that time. */

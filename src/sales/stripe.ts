@@ -58,14 +58,19 @@ function pathOf(body: unknown): string | null {
   return `/v1/checkout/sessions/${encodeURIComponent(id)}?expand[]=line_items`;
 }
 
-/** Makes an event of our own from a checkout session with its line items, of which only the quantities are kept. */
+/**
+ * Makes an event of our own from a checkout session with its line items, of which only the quantities are kept, and if there
+ * are several, their prices.
+ */
 function readAnswer(session: unknown, at: number): readonly Answered[] {
   const id = textAt(session, 'id');
   if (id === null) return [];
   const { livemode } = objectAt(session) ?? {};
   const event = { type: 'checkout.session.completed', created: Math.floor(at / 1000), livemode };
-  const data = listAt(session, 'line_items', 'data').map((line) => ({
+  const lines = listAt(session, 'line_items', 'data');
+  const data = lines.map((line) => ({
     quantity: integerAt(line, 'quantity'),
+    ...(lines.length > 1 ? { price: idAt(line, 'price') } : {}),
   }));
   const object = { ...objectAt(session), line_items: { data } };
   return [{ id, body: { id, ...event, data: { object } } }];
@@ -98,14 +103,12 @@ function readSession(session: unknown, type: string): readonly ProviderFact[] {
   if (id === null || mode === 'setup') return [];
   const [intent, invoice] = [idAt(session, 'payment_intent'), idAt(session, 'invoice')];
   const keys = known(id, intent, invoice, idAt(session, 'subscription'));
-  const products = known(
-    idAt(session, 'payment_link'),
-    ...listAt(session, 'line_items', 'data').map((line) => idAt(line, 'price')),
-  );
+  const bought = readLines(listAt(session, 'line_items', 'data'));
+  const products = known(idAt(session, 'payment_link'), ...bought.products);
   const email = textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email');
-  const quantity = integerAt(session, 'line_items', 'data', 0, 'quantity');
+  const isSubscription = mode === 'subscription';
   return [
-    { kind: 'buyer', keys, ref: id, email, products, quantity, isSubscription: mode === 'subscription' },
+    { kind: 'buyer', keys, ref: id, email, ...bought, products, isSubscription },
     {
       kind: 'payment',
       keys,
@@ -115,10 +118,33 @@ function readSession(session: unknown, type: string): readonly ProviderFact[] {
       tax: amountAt(session, 'total_details', 'amount_tax'),
       currency: textAt(session, 'currency') ?? '',
       until: null,
+      ...bought,
       products,
-      quantity,
     },
+    ...(isSubscription ? [] : noteOnLines(keys, bought)),
   ];
+}
+
+/** Reads the lines of a session, an invoice or a subscription; a price that has several lines counts with the largest. */
+function readLines(lines: readonly unknown[]) {
+  const read = lines.map((line) => ({ price: priceOf(line), quantity: integerAt(line, 'quantity') }));
+  const quantities = read.map(({ quantity }) => quantity).filter((quantity) => quantity !== null);
+  const named: Record<string, number> = {};
+  for (const { price, quantity } of read)
+    if (price !== null && quantity !== null) named[price] = Math.max(named[price] ?? 0, quantity);
+  return {
+    products: known(...read.map(({ price }) => price)),
+    quantity: quantities.length === 0 ? null : Math.min(...quantities),
+    ...(lines.length > 1 ? { lines: named } : {}),
+  };
+}
+
+/** Tells the owner of lines that were bought in different numbers, since a link for others opens all of an order's items. */
+function noteOnLines(keys: readonly string[], { lines = {}, quantity }: ReturnType<typeof readLines>) {
+  const told = Object.entries(lines).map(([price, count]) => `${count} of "${price}"`);
+  if (Object.values(lines).every((count) => count === quantity)) return [];
+  const text = `It is for ${told.join(' and ')}, and opens ${quantity} of each: grant the others by hand`;
+  return [{ kind: 'note' as const, keys, text }];
 }
 
 function sessionState(status: string | null, type: string): PaymentFact['state'] {
@@ -143,8 +169,7 @@ function readInvoice(invoice: unknown): readonly ProviderFact[] {
     tax: invoiceTax(invoice),
     currency: textAt(invoice, 'currency') ?? '',
     until: subscription === null || ends.length === 0 ? null : Math.max(...ends),
-    products: known(...lines.map(priceOf)),
-    quantity: integerAt(lines[0], 'quantity'),
+    ...readLines(lines),
   };
   return [fact, ...pageFact('receipt', fact.keys, textAt(invoice, 'hosted_invoice_url'))];
 }
@@ -218,9 +243,7 @@ function readSubscription(subscription: unknown, _type: string, at: number): rea
   const items = listAt(subscription, 'items', 'data');
   const ended = secondsAt(subscription, 'ended_at') ?? at;
   const until = state === 'ended' ? ended : state === 'paused' ? null : periodEnd(subscription, items);
-  const products = known(...items.map((item) => idAt(item, 'price')));
-  const quantity = integerAt(items[0], 'quantity');
-  return [{ kind: 'subscription', keys: [id], ids: [], state, until, products, quantity }];
+  return [{ kind: 'subscription', keys: [id], ids: [], state, until, ...readLines(items) }];
 }
 
 function periodEnd(subscription: unknown, items: readonly unknown[]): number | null {

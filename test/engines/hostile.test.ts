@@ -147,7 +147,7 @@ const LIES: readonly (readonly [name: string, answer: string, citations: number,
   ['not covered, said later', `It does: “${HERON}” [1]. NOT_COVERED`, 1],
 ];
 
-/** What looks like a citation or a quotation where Markdown or HTML is shown; each is told beside a true quote. */
+/** Texts that look like a citation or a quotation where Markdown or HTML is shown; each is told beside a true quote. */
 const FORGERIES: readonly (readonly [name: string, answer: string])[] = [
   ['named references of quotation marks', '&ldquo;forged&rdquo; &laquo;forged&raquo; &quot;forged&quot;'],
   ['long named references', '&OpenCurlyDoubleQuote;forged&CloseCurlyDoubleQuote;'],

@@ -42,6 +42,6 @@ test.each([
     line.stop();
   });
   const answer = await stall.post();
-  // What waits for the reader is read in one turn.
+  // Events that wait for the reader are read in one turn.
   expect(await mostInOneTurn(answer.body!)).toBeWithin(1, LETTERS.length / 4);
 });

@@ -24,18 +24,30 @@ const exactly = (after: number): number => (NOON + after) * 1000;
 const first = invoicePaid('first', 1, { until: MONTH });
 const second = invoicePaid('second', MONTH, { until: 2 * MONTH });
 
+type Lines = readonly (readonly [price: string, quantity: number])[];
+
 /** The session as Stripe's API answers with it, which alone says how many copies were bought. */
-function answered(after: number, quantity: number, more: Readonly<Record<string, unknown>> = {}): unknown {
-  const line = { id: 'li_1', price: { id: 'price_once' }, quantity };
-  const told = { ...session('s', more), line_items: { object: 'list', data: [line] } };
+function answered(after: number, lines: Lines, more: Readonly<Record<string, unknown>> = {}): unknown {
+  const data = lines.map(([id, quantity], n) => ({ id: `li_${n}`, object: 'item', price: { id }, quantity }));
+  const told = { ...session('s', more), line_items: { object: 'list', data } };
   return stripe.asks?.readAnswer(told, (NOON + after) * 1000)[0]?.body;
 }
 
 /** A sale of copies, of which the webhook and later the answer tell. */
 const bought = (quantity: number, amount_total: number, more = {}) => [
   completed('s', 0, { amount_total, ...more }),
-  answered(5, quantity, { amount_total, ...more }),
+  answered(5, [['price_once', quantity]], { amount_total, ...more }),
 ];
+
+/** A sale by a link of several prices, whose own id no item names. */
+const linked = (lines: Lines, amount_total: number, more = {}) => [
+  completed('s', 0, { payment_link: 'plink_lines', amount_total, ...more }),
+  answered(5, lines, { payment_link: 'plink_lines', amount_total, ...more }),
+];
+const PAID_BOTH = [
+  ['paid-id', null],
+  ['paid-skill', null],
+] as const;
 const CHOSEN = { payment_link: 'plink_chosen' };
 
 export const STRIPE_STORIES: readonly Story[] = [
@@ -87,6 +99,47 @@ export const STRIPE_STORIES: readonly Story[] = [
     events: bought(1, amount_total, { ...CHOSEN, currency }),
     order: { state, copies: 0, attention: said === null ? null : expect.stringContaining(said) },
     grants: state === 'paid' ? ([['paid-id', null]] as const) : [],
+  })),
+  ...(
+    [
+      ['that bring both least prices', [1, 1], 1200, 0, 'paid', 0, null],
+      ['that bring less than both', [1, 1], 1199, 0, 'held', 0, 'less than "least", 1200 for its 2 products'],
+      ['that bring both only with tax', [1, 1], 1250, 100, 'held', 0, 'It brought 1150 usd'],
+      ['of three copies each', [3, 3], 3600, 0, 'paid', 2, null],
+      ['of three copies each that bring too little', [3, 3], 3599, 0, 'held', 0, '3600 for its 2 products'],
+      ['in numbers of their own', [1, 3], 2600, 0, 'paid', 0, '1 of "price_book" and 3 of "price_skill"'],
+      ['in numbers of their own, the first larger', [3, 1], 2200, 0, 'paid', 0, 'opens 1 of each'],
+      ['in numbers of their own that bring too little', [1, 3], 2599, 0, 'held', 0, '2600 for its'],
+    ] as const
+  ).map(([name, [books, skills], total, amount_tax, state, copies, said]) => ({
+    name: `two products of one link ${name}`,
+    events: linked(
+      [
+        ['price_book', books],
+        ['price_skill', skills],
+      ],
+      total,
+      { total_details: { amount_tax } },
+    ),
+    order: { state, copies, attention: said === null ? null : expect.stringContaining(said) },
+    grants: state === 'paid' ? PAID_BOTH : [],
+  })),
+  ...(
+    [
+      [1300, 'paid'],
+      [1299, 'held'],
+    ] as const
+  ).map(([total, state]) => ({
+    name: `a product with a chosen price beside another for ${total}`,
+    events: linked(
+      [
+        ['price_book', 1],
+        ['price_chosen', 1],
+      ],
+      total,
+    ),
+    order: { state, amount: total },
+    grants: state === 'paid' ? PAID_BOTH : [],
   })),
   {
     name: 'one sale',
