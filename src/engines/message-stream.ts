@@ -1,6 +1,7 @@
 // Reads streams of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, and of chat completions,
 // https://developers.openai.com/api/reference/resources/chat. Compatible servers deviate from both: events may lack names, be
 // repeated or missing or have wrong indices, and tokens may be counted in any event or in none.
+import { isBeyond } from '../body-look.ts';
 import type { ModelProtocol } from '../config/model-engines.ts';
 import type { Refusal } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
@@ -154,6 +155,7 @@ function readLocation({ type, ...place }: Fields): Location | null {
 }
 
 function parse(data: string, isRequired: boolean): Fields {
+  if (data.length > SMALL_EVENT && isBeyond(Buffer.from(data), EVENT_BOUNDS)) throw tooLong();
   try {
     return fieldsOf(JSON.parse(data));
   } catch {
@@ -177,6 +179,9 @@ const isIndex = (value: unknown): value is number =>
 
 /** The maximum length of a line or event, in characters; those of the Messages API are far shorter. */
 const LONGEST_EVENT = 1_000_000;
+/** The most that an event longer than SMALL_EVENT characters may hold; those of the Messages API have about ten values. */
+const EVENT_BOUNDS = { depth: 32, values: 20_000 };
+const SMALL_EVENT = 10_000;
 
 /** One event: its name ('message' if the server sends none) and its data. */
 type ServerEvent = { readonly name: string; readonly data: string };

@@ -33,6 +33,8 @@ const status =
       headers,
     );
 
+const NESTED = '['.repeat(400_000) + ']'.repeat(400_000);
+
 type Expected = readonly [status: number, end: string, logged: string, requests: number];
 const FAILED: Expected = [502, 'MODEL_FAILED', 'failed', 1];
 const CUT: Expected = [200, 'MODEL_FAILED', 'failed', 1];
@@ -61,6 +63,8 @@ test.each<[string, Script, Expected, (Expected | null)?]>([
   ],
   ['no event lines', (line) => (line.nameless(), line.say([QUOTED])), ANSWERED],
   ['bad JSON', begun((line) => line.raw('event: content_block_delta\ndata: {"type":\n\n')), CUT],
+  ['400,000 lists in each other', begun((line) => line.raw(`data: ${NESTED}\n\n`)), CUT],
+  ['400,000 values in one event', begun((line) => line.raw(`data: [0${',0'.repeat(400_000)}]\n\n`)), CUT],
   ['message_start twice', (line) => (line.start(), line.say([QUOTED])), ANSWERED],
   [
     'no usage',
