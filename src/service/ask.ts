@@ -51,8 +51,8 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
 export async function ask(stall: Stall, principal: KnownPrincipal, request: AskRequest, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
   refuseLongHistory(history);
-  const served = stall.catalog().byBookId.get(bookId);
-  if (served === undefined) throw notFound(bookId);
+  // A book that is not there for this asker gets no row: in their own log it would be told from a name never used.
+  const served = servedById(stall, principal, bookId);
   refuseHidden(principal, served, bookId);
   const row = await openRow(stall, principal, request);
   try {

@@ -100,6 +100,113 @@ test.each(Object.entries(VISITORS))(
   },
 );
 
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const call = (id: number, name: string, given: object): RequestInit => ({
+  method: 'POST',
+  headers: { ...JSON_BODY, Accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } }),
+});
+const json = (given: object): RequestInit => ({
+  method: 'POST',
+  headers: JSON_BODY,
+  body: JSON.stringify(given),
+});
+const form = (body: string): RequestInit => ({ method: 'POST', headers: FORM, body });
+
+/** What could leave a row about an item behind. */
+const ACTS: Readonly<Record<string, (name: string) => readonly [path: string, asked: RequestInit]>> = {
+  'a question of an agent': (name) => [
+    '/api/agent/fetch',
+    json({ book_id: name, query: 'Where does it sleep?' }),
+  ],
+  'a question on the page': (name) => [`/books/${name}/ask`, form('question=Where+does+it+sleep')],
+  'a question over MCP': (name) => ['/mcp', call(1, 'ask_book', { book: name, question: 'Where?' })],
+  'a chapter over MCP': (name) => ['/mcp', call(2, 'read_chapter', { item: name, path: '01.md' })],
+  'a search over MCP': (name) => ['/mcp', call(3, 'search_texts', { query: 'low bush', book: name })],
+  'a note of an agent': (name) => [
+    `/api/books/${name}/notes`,
+    json({ path: '01.md', start: 2, end: 9, text: 'low' }),
+  ],
+  'a note on the page': (name) => [`/books/${name}/notes`, form('path=01.md&start=2&end=9')],
+  'a report': (name) => [`/books/${name}/reports`, form('question=Where+does+it+sleep')],
+  'a place': (name) => [
+    '/dashboard/place',
+    form(`page=${encodeURIComponent(`/books/${name}/read/01.md`)}&part=1&block=1&age=0`),
+  ],
+  'a claim': (name) => [`/claim/yours?items=${name}`, {}],
+  'a link': (name) => ['/dashboard/connect/create', form(`name=x&item=${name}&expires=30`)],
+  ...Object.fromEntries(
+    NAMED.map((pattern) => [
+      pattern,
+      (name: string) => [
+        pattern
+          .replace(/:(slug|id|name)\b/, name)
+          .replace('*', '01.md')
+          .replace(/:\w+/g, 'index.json'),
+        {},
+      ],
+    ]),
+  ),
+};
+
+/** What an account may read of its own history. */
+const OWN = {
+  'own log': '/dashboard/downloads',
+  'own log, as a table': '/dashboard/downloads.csv',
+  'own history of questions': '/dashboard/logs',
+  'own history of questions, as a table': '/dashboard/logs.csv',
+  'own export': '/dashboard/account/data.json',
+  'own notes': '/dashboard/notes',
+  'own library': '/dashboard',
+  'own links': '/dashboard/connect',
+} as const;
+
+/** Tries every act under these names in each way that an account has, and returns what it may read of that. */
+async function tryAll(email: string, names: readonly string[]) {
+  const one = await stall.reader(email, 'paid-book');
+  const session = { ...(await stall.signIn(email)), 'Sec-Fetch-Site': 'same-origin' };
+  const link = await stall.app.admin.tokens.create(email, {
+    ...{ name: 'link', slugs: [], reads: true, term: 'never' },
+  });
+  const answers: string[] = [];
+  for (const name of names)
+    for (const [act, ask] of Object.entries(ACTS))
+      for (const credential of [one.headers, session, { Authorization: `Bearer ${link.token}` }]) {
+        const [path, asked] = ask(name);
+        const headers = { ...asked.headers, ...credential } as Record<string, string>;
+        const answer = await stall.fetch(path, { ...asked, headers, redirect: 'manual' });
+        answers.push(`${act} ${answer.status}`);
+        await answer.bytes();
+      }
+  const own = async (path: string): Promise<string> =>
+    (await (await stall.fetch(path, { headers: session })).text())
+      .replaceAll(email, 'EMAIL')
+      .replaceAll(new RegExp(names.join('|'), 'g'), 'NAME')
+      .replaceAll(
+        /[0-9a-f]{8}-[0-9a-f-]{27}|\bsv[a-z]_\w+|\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b\d{13}\b|(?<="(?:key_)?id":|\/connect\/)\d+/g,
+        'X',
+      );
+  return { answers, own };
+}
+
+const tried = [
+  await tryAll('prober-1@example.org', ['quokka-plan', 'old-quokka', 'quokka-id', 'quokka-tool']),
+  await tryAll('prober-2@example.org', ['nothing-plan', 'old-nothing', 'nothing-id', 'nothing-tool']),
+] as const;
+
+test('whatever an account tries, a private item answers as a name that was never used', () => {
+  const [found, never] = tried;
+  expect(found.answers).toEqual(never.answers);
+  expect(found.answers.length).toBeGreaterThan(500);
+});
+
+test.each(Object.entries(OWN))('%s does not tell a private item from a name never used', async (_, path) => {
+  const [found, never] = await Promise.all(tried.map(({ own }) => own(path)));
+  expect(found).toBe(never!);
+  expect(found).not.toMatch(WORDS);
+});
+
 test('its holder has it in every list, and its page says that it is private', async () => {
   const session = { headers: await stall.signIn(holder.email) };
   const key = { headers: holder.headers };
