@@ -2,6 +2,7 @@ import type { Heading, Rendered, Slice } from '../markup/rendered.ts';
 import { sha256 } from '../runtime.ts';
 import type { Outline } from '../markup/markdown.ts';
 import type { ItemKind, Manifest } from '../item/item.ts';
+import type { PrintedPart, PrintJob } from './printed-book.ts';
 import { languageFor } from '../words/words.ts';
 
 /**
@@ -136,9 +137,9 @@ export type StoredPictures = {
 
 /**
  * A job for the rendering Worker: to write a page into the file `out`, to divide a long text into parts, to outline
- * texts, to render a text that has no reading page, or to resize a cover.
+ * texts, to render a text that has no reading page, to resize a cover, or to add a part to a printed book.
  */
-export type RenderJob = TextJob | CoverJob;
+export type RenderJob = TextJob | CoverJob | PrintJob;
 
 /** The format of a resized cover: WebP for pages, JPEG for programs that do not know WebP. */
 export type CoverForm = 'webp' | 'jpeg';
@@ -211,4 +212,6 @@ export type RenderResult<Job extends RenderJob> = Job extends { readonly task: '
     ? readonly TextPart[]
     : Job extends { readonly task: 'text' }
       ? string | null
-      : true;
+      : Job extends { readonly task: 'print' }
+        ? PrintedPart
+        : true;

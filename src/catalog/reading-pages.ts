@@ -13,14 +13,15 @@ import {
   type StoredText,
   type TextPart,
 } from './page-file.ts';
+import { type PrintedBook, type PrintedChapter, type PrintJob, printName } from './printed-book.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from './workers.ts';
 import { isReadable } from '../item/limit.ts';
 import { shownImageType } from '../item/path.ts';
 import { createKept, createMadeOnce, createOnce } from '../kept.ts';
 import { sha256 } from '../runtime.ts';
 import { existsSync } from 'node:fs';
-import { readFile, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { createBoundedFolder } from './bounded-folder.ts';
 
 /**
@@ -62,6 +63,9 @@ export type OpenedPage = {
   readonly at: number;
 };
 
+/** A page of a text, or of a part of it. */
+type StoredPage = { readonly name: string; readonly text: StoredText };
+
 type Options = {
   /**
    * Verifies the JSON file with the contents of an edition's files, which the rendering Worker reads without a check of its
@@ -85,6 +89,7 @@ export function createReadingPages(
   const parts = createMadeOnce<readonly TextPart[]>(MOST_KEPT);
   const texts = createKept<string>(MOST_TEXT, ({ length }) => length);
   const embedding = createOnce<string>();
+  const printing = createOnce<PrintedBook>();
 
   const stored = (edition: Edition, file: EditionFile): StoredText => {
     return {
@@ -103,7 +108,7 @@ export function createReadingPages(
     ),
   });
 
-  const render = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
+  const write = async (name: string, edition: Edition, text: StoredText): Promise<void> => {
     await verify(edition);
     const job: RenderJob = {
       task: 'page',
@@ -120,9 +125,13 @@ export function createReadingPages(
       await queue.run({ ...job, asPlain: true }, OUTLINE_LIMIT);
     });
     cache.forget(name);
+    await cache.added(name);
+  };
+
+  const render = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
+    await write(name, edition, text);
     const page = await cache.read(name);
     if (page === null) throw new Error(`Cannot read the page of "${text.path}" that was just rendered`);
-    await cache.added(name);
     return page;
   };
 
@@ -147,27 +156,30 @@ export function createReadingPages(
       return queue.run({ task: 'parts', text: stored(edition, file) }, OUTLINE_LIMIT);
     });
 
+  /** Lists the pages of a text, one for each part of it; none if it is too long to be read. */
+  const pagesOf = async (edition: Edition, file: EditionFile) => {
+    if (!isReadable(file)) return [];
+    const text = stored(edition, file);
+    const found = file.size > PART ? await partsOf(edition, file) : [{ ...text, at: 0 }];
+    return found.map(({ start, end, at }) => {
+      const part = found.length > 1 ? [start, end] : [];
+      const name = pageName(edition.manifest, edition.digest, file.path, ...part);
+      return { name, text: { ...text, start, end }, at };
+    });
+  };
+
   const openPage = async (
     edition: Edition,
     file: EditionFile,
     wanted: WantedPart = { number: 1 },
   ): Promise<OpenedPage | null> => {
-    if (!isReadable(file)) return null;
-    const text = stored(edition, file);
-    const found = file.size > PART ? await partsOf(edition, file) : [{ ...text, at: 0 }];
+    const found = await pagesOf(edition, file);
     const index =
       'number' in wanted ? wanted.number - 1 : found.findLastIndex(({ at }) => at <= wanted.offset);
     const part = found[index];
     if (part === undefined) return null;
-    const { start, end, at } = part;
-    const name = pageName(
-      edition.manifest,
-      edition.digest,
-      file.path,
-      ...(found.length > 1 ? [start, end] : []),
-    );
-    const page = await openText(name, edition, { ...text, start, end });
-    return { page, file: cache.fileOf(name), number: index + 1, count: found.length, at };
+    const page = await openText(part.name, edition, part.text);
+    return { page, file: cache.fileOf(part.name), number: index + 1, count: found.length, at: part.at };
   };
 
   const embed = async (name: string, text: EmbeddedText, edition: Edition | undefined): Promise<string> => {
@@ -178,6 +190,57 @@ export function createReadingPages(
       return null;
     });
     return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
+  };
+
+  /** Adds a page to a printed book, and renders it before if that is needed. */
+  const printPage = async (edition: Edition, { name, text }: StoredPage, job: PrintJob) => {
+    if (!existsSync(cache.fileOf(name))) await write(name, edition, text);
+    const printed = await queue.run(job, OUTLINE_LIMIT);
+    if (printed !== null && !isToRetry(printed)) return printed;
+    await write(name, edition, text);
+    return queue.run(job, OUTLINE_LIMIT);
+  };
+
+  const makePrint = async (edition: Edition, chapters: readonly PrintedChapter[]): Promise<PrintedBook> => {
+    const nameOf = (state: string): string => printName(edition, chapters, state);
+    const out = cache.fileOf(nameOf('unfinished'));
+    let isCut = false;
+    for (const [chapter, { path }] of chapters.entries()) {
+      const file = edition.files.find((one) => one.path === path);
+      const found = file === undefined ? [] : await pagesOf(edition, file);
+      const job = { task: 'print', out, chapters, chapter, part: 1, isLast: true, page: null } as const;
+      if (found.length === 0) await queue.run(job, OUTLINE_LIMIT);
+      for (const [n, one] of found.entries()) {
+        const [page, isLast] = [cache.fileOf(one.name), n === found.length - 1];
+        const printed = await printPage(edition, one, { ...job, part: n + 1, isLast, page });
+        isCut ||= printed === null || printed.cutAt !== null;
+      }
+    }
+    const name = nameOf(isCut ? 'cut' : 'whole');
+    const file = cache.fileOf(name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await rename(out, file);
+    await cache.added(name);
+    return { file, size: Bun.file(file).size };
+  };
+
+  const findPrint = async (name: string, isCut: boolean): Promise<PrintedBook | null> => {
+    const file = cache.fileOf(name);
+    const found = await stat(file).catch(() => null);
+    if (found === null || (isCut && Date.now() - found.mtimeMs > CUT_FOR)) return null;
+    if (!isCut) await utimes(file, new Date(), found.mtime).catch(() => {});
+    return { file, size: found.size };
+  };
+
+  const print: ReadingPages['print'] = async (edition, chapters, enter) => {
+    const [whole, cut] = ['whole', 'cut'].map((state) => printName(edition, chapters, state)) as [
+      string,
+      string,
+    ];
+    const known = (await findPrint(whole, false)) ?? (await findPrint(cut, true));
+    if (known !== null) return known;
+    const leave = enter();
+    return printing.run(whole, () => makePrint(edition, chapters)).finally(leave);
   };
 
   const outlineAll = async (edition: Edition): Promise<ReadonlyMap<string, Outline>> => {
@@ -192,6 +255,7 @@ export function createReadingPages(
 
   return {
     open: openPage,
+    print,
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
       outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
@@ -230,11 +294,21 @@ function artefactOf({ artefacts, manifest }: Edition): Artefact {
   return artefacts.files;
 }
 
-const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
+const isToRetry = ({ cutAt }: Pick<PageFile, 'cutAt'>): boolean =>
+  cutAt !== null && Date.now() - cutAt > CUT_FOR;
 
 export type ReadingPages = {
   /** Opens a page; null if the text has no such part, or is too long to be read. */
   readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
+  /**
+   * Returns the file of all chapters of a book as one page. It is made if it is missing; `enter` is called before, and what it
+   * returns after. Calls at the same time share one making.
+   */
+  readonly print: (
+    edition: Edition,
+    chapters: readonly PrintedChapter[],
+    enter: () => () => void,
+  ) => Promise<PrintedBook>;
   /** Returns the outline of every text of an edition, by path: its first heading and its words. */
   readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
   /**

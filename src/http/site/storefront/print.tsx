@@ -1,10 +1,10 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/catalog.ts';
+import { readPieces } from '../../../catalog/file-content.ts';
 import { readingAddress } from '../../../catalog/item-links.ts';
+import { inOnePage } from '../../../catalog/printed-book.ts';
 import { access, notFound, recheckAccess, seenBy, servedBySlug } from '../../../service/access.ts';
 import { type ContentsEntry, listContents } from '../../../service/contents.ts';
-import type { Stall } from '../../../service/stall.ts';
-import { sendWritten } from '../../download.ts';
 import type { Http } from '../../http.ts';
 import { htmlHeaders, movedPage, splitPage } from '../frame/page.tsx';
 import { Byline, CoverImage, inItsLanguage } from '../parts/items.tsx';
@@ -14,15 +14,18 @@ import { ChapterList } from '../reading/contents.tsx';
 
 const PRINT = '/books/:slug/print';
 
+/** How long a client may wait for a book to be made, in seconds; the maximum of Bun's timer. */
+const LONGEST_WAIT = 255;
+
 /** A placeholder in the rendered page, which is replaced by the chapters. */
 const PLACE = `<i>${crypto.randomUUID()}</i>`;
 
 /**
- * `GET /books/:slug/print`: sends a whole book as one page to be printed, in pieces. Refuses visitors who may not read all of
- * it.
+ * `GET /books/:slug/print`: sends a whole book as one page to be printed. Its chapters come from a file that is made once.
+ * Refuses visitors who may not read all of it.
  */
 export async function showPrint(http: Http, request: Request, principal: Principal, slug: string) {
-  const { stall, viewOf } = http;
+  const { stall, viewOf, sender, budgets, connections, requestLog } = http;
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, 'book'));
   access(stall, principal, edition, 'read');
   const away = movedPage(request, edition, slug);
@@ -30,11 +33,30 @@ export async function showPrint(http: Http, request: Request, principal: Princip
   const contents = await listContents(stall, edition);
   if (contents.length === 0) throw notFound(`${slug}/print`);
   const view = viewOf(principal);
+  const headers = htmlHeaders(view);
+  if (request.method === 'HEAD') return new Response(null, { headers });
   const head = { title: edition.manifest.title, heading: null, skipTo: 'text' };
-  const frame = splitPage(view, head, <PrintedBook edition={edition} contents={contents} />, PLACE);
-  const check = () => recheckAccess(stall, principal, edition, 'read');
-  const texts = writeBook(stall, edition, contents, { frame, check });
-  return sendWritten(http, request, { route: PRINT, headers: htmlHeaders(view), isFile: true }, texts);
+  const body = <PrintedBook edition={edition} contents={contents} />;
+  const chapters = contents.map(({ path, title }) => ({
+    path,
+    title,
+    address: readingAddress(edition.manifest, path),
+  }));
+  const [before, after] = splitPage(view, head, body, PLACE).map((html) =>
+    Buffer.from(inOnePage(html, chapters, null)),
+  ) as [Buffer, Buffer];
+  // A stranger may wait for one at a time.
+  const enter = () => budgets.enterFile(requestLog.of(request).account ?? budgets.addressOf(request).key);
+  connections.allowSilence(request, LONGEST_WAIT);
+  const { file, size: end } = await stall.pages.print(edition, chapters, enter);
+  const sent = {
+    route: PRINT,
+    length: before.length + end + after.length,
+    check: () => recheckAccess(stall, principal, edition, 'read'),
+    pieces: () => readPieces({ file, start: 0, end }, before, after),
+  };
+  sent.check();
+  return sender.pieces(request, sent, { headers });
 }
 
 /** The printed book's title page and contents, and the placeholder for its chapters. */
@@ -59,52 +81,4 @@ function PrintedBook({ edition, contents }: { edition: Edition; contents: readon
       <div {...inItsLanguage(manifest)} dangerouslySetInnerHTML={{ __html: PLACE }} />
     </article>
   );
-}
-
-type Printing = { readonly frame: readonly [before: string, after: string]; readonly check: () => void };
-
-/** Yields the page's HTML, a part of a chapter at a time, so that a large book is never held whole. */
-async function* writeBook(
-  { pages }: Stall,
-  edition: Edition,
-  contents: readonly ContentsEntry[],
-  { frame: [before, after], check }: Printing,
-): AsyncGenerator<string, void> {
-  const addresses = contents.map(({ path }, n) => [readingAddress(edition.manifest, path), n] as const);
-  const chapters = new Map(addresses);
-  yield inOnePage(before, chapters, null);
-  for (const [n, { path, title }] of contents.entries()) {
-    const file = edition.files.find((one) => one.path === path);
-    yield `<section class="chapter" id="c${n}">`;
-    for (let [number, count] = [1, 1]; file !== undefined && number <= count; number++) {
-      check();
-      const opened = await pages.open(edition, file, { number });
-      if (opened === null) break;
-      const { page } = opened;
-      count = opened.count;
-      if (number === 1 && page.headings[0]?.level !== 1) yield `<h1>${Bun.escapeHTML(title)}</h1>`;
-      const own = number === 1 ? `c${n}` : `c${n}.${number}`;
-      const html = inOnePage(Buffer.from(page.html).toString(), chapters, own);
-      yield `<div class="${page.isPlain ? 'reading plain' : 'reading'}">${html}</div>`;
-    }
-    yield '</section>\n';
-  }
-  yield after;
-}
-
-/**
- * Adapts the HTML of one part to the printed page: its ids get the prefix `own`, and links to chapters lead within the page.
- * Only attributes are changed: quotation marks in a text are escaped, so it cannot look like one.
- */
-function inOnePage(html: string, chapters: ReadonlyMap<string, number>, own: string | null): string {
-  const named =
-    own === null ? html : html.replace(/ (id|aria-labelledby|aria-describedby)="/g, ` $1="${own}-`);
-  return named
-    .replaceAll(' loading="lazy"', '')
-    .replace(/ href="([^"#]*)(?:#([^"]*))?"/g, (whole, page, id) => {
-      const chapter = chapters.get(page);
-      const there = chapter === undefined ? null : `c${chapter}`;
-      const target = page === '' && id !== undefined ? own : there;
-      return target === null ? whole : ` href="#${target}${id === undefined ? '' : `-${id}`}"`;
-    });
 }

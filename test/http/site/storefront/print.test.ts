@@ -1,6 +1,8 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseNetworks } from '../../../../src/budget/address.ts';
-import { itemYaml, openStall } from '../../../helpers/harness.ts';
+import { itemYaml, openStall, writeFiles } from '../../../helpers/harness.ts';
 
 const stall = await openStall({
   files: {
@@ -52,30 +54,70 @@ test('it is for those who may read the whole, and leaves no row of a download', 
   expect((await print('empty')).status).toBe(404);
 });
 
-test('a stranger prints one free book at a time, and another stranger one more', async () => {
+describe('a free book', () => {
   const long = `# One\n\n${'A heron stands on one leg.\n\n'.repeat(4000)}`;
-  const other = await openStall({
-    config: { trustedProxies: parseNetworks('127.0.0.1') },
-    files: {
-      'books/free/item.yaml': itemYaml({ id: 'free' }),
-      'books/free/1.md': long,
-      'books/free/2.md': '# Two\n\nThe end.\n',
-    },
+  const openFree = () =>
+    openStall({
+      config: { trustedProxies: parseNetworks('127.0.0.1') },
+      files: {
+        'stall.yaml': 'name: A stall\nlanguages: [en, de]\n',
+        'books/free/item.yaml': itemYaml({ id: 'free' }),
+        'books/free/1.md': long,
+        'books/free/2.md': '# Two\n\nThe end.\n',
+      },
+    });
+  type Free = Awaited<ReturnType<typeof openFree>>;
+  const printFrom = ({ fetch }: Free, address: string, language = 'en') =>
+    fetch('/books/free/print', {
+      headers: { Accept: 'text/html', 'Accept-Language': language, 'X-Forwarded-For': address },
+    });
+  const pagesOf = ({ app }: Free): readonly string[] => {
+    const pages = join(app.stall.config.data, 'pages');
+    const paths = readdirSync(pages, { recursive: true, encoding: 'utf8' });
+    return paths.filter((path) => path.endsWith('.page')).map((path) => join(pages, path));
+  };
+  const printed = (free: Free): readonly (readonly [path: string, inode: number])[] =>
+    pagesOf(free)
+      .filter((path) => readFileSync(path, 'utf8').startsWith('<section'))
+      .map((path) => [path, statSync(path).ino] as const);
+
+  test('is made once for all that ask at once, and for a stranger one at a time', async () => {
+    const free = await openFree();
+    const answers = await Promise.all(
+      ['192.0.2.1', '192.0.2.2', '192.0.2.1'].map((address) => printFrom(free, address)),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429]);
+    const [one, two] = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.text()));
+    expect(one).toContain('The end.');
+    expect(two).toBe(one);
+    expect(printed(free)).toHaveLength(1);
   });
-  const { pages } = other.app.stall;
-  const { open } = pages;
-  const { promise: opened, resolve: letGo } = Promise.withResolvers<void>();
-  // The second chapter takes long.
-  Object.assign(pages, {
-    open: async (...of: Parameters<typeof open>) => {
-      if (of[1].path === '2.md') await opened;
-      return open(...of);
-    },
+
+  test('is sent from its file from then on, to each in their language', async () => {
+    const free = await openFree();
+    const english = await (await printFrom(free, '192.0.2.1')).text();
+    const made = printed(free);
+    const again = await Promise.all(Array.from({ length: 20 }, () => printFrom(free, '192.0.2.1', 'de')));
+    for (const answer of again) {
+      const german = await answer.text();
+      expect(german).toContain('<html lang="de"');
+      expect(german.length).toBeGreaterThan(long.length);
+    }
+    expect(english).toContain('<html lang="en"');
+    expect(printed(free)).toEqual(made);
   });
-  const printFrom = (address: string) =>
-    other.fetch('/books/free/print', { headers: { Accept: 'text/html', 'X-Forwarded-For': address } });
-  const [one, two] = [await printFrom('192.0.2.1'), await printFrom('192.0.2.2')];
-  expect([one.status, two.status, (await printFrom('192.0.2.1')).status]).toEqual([200, 200, 429]);
-  letGo();
-  expect(await one.text()).toBe(await two.text());
+
+  test('is made again if its file is gone, a page is damaged or its chapters have other titles', async () => {
+    const free = await openFree();
+    const first = await (await printFrom(free, '192.0.2.1')).text();
+    for (const [path] of printed(free)) rmSync(path);
+    for (const path of pagesOf(free)) writeFileSync(path, 'damaged');
+    expect(await (await printFrom(free, '192.0.2.1')).text()).toBe(first);
+    writeFiles(free.app.stall.config.content, {
+      'books/free/item.yaml': `${itemYaml({ id: 'free' })}chapters: [2.md, {path: 1.md, title: Uno}]\n`,
+    });
+    await free.app.publish();
+    expect((await (await printFrom(free, '192.0.2.1')).text()).indexOf('The end.')).toBeLessThan(10_000);
+    expect(printed(free)).toHaveLength(2);
+  });
 });
