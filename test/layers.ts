@@ -9,6 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'alert.ts',
     'body-look.ts',
     'duration.ts',
+    'garbage.ts',
     'log.ts',
     'looks.ts',
     'payment-provider.ts',

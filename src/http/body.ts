@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { setImmediate } from 'node:timers/promises';
 import { hasMore, hasMoreFields, isBeyond } from '../body-look.ts';
+import { createCollector } from '../garbage.ts';
 import { Refusal } from '../refusal.ts';
 import { createQueue } from '../turn.ts';
 import { ToldRefusal } from '../words/told.ts';
@@ -24,39 +25,28 @@ export async function readBody<Value>(
   return parseInTurn(await receive(request, most, place), parse);
 }
 
-/** Bodies of more than this many bytes are parsed one after the other. */
-const LONG_PARSE = 64 * 1024;
-
-/**
- * The number of parsed bytes after which garbage is collected: the collector does not notice how much memory they hold. A body's
- * chunks, bytes and text take about three times as many. Bodies of up to `SMALL` bytes do not count.
- */
-const COLLECTED = 8 * 1024 ** 2;
+/** Collects what parsing left. A body's chunks, bytes and text take about three times its size. */
+const collect = createCollector(8 * 1024 ** 2);
 
 /** Holds only bodies that have arrived, so that a slow sender delays nobody. */
 const inTurn = createQueue();
-let parsed = 0;
 
-/** Parses a long body when no other is parsed: many that arrive at once block the event loop no longer than one does. */
-async function parseInTurn<Value>(body: Uint8Array, parse: Parse<Value>): Promise<Value> {
+/** The bytes of a body as they came. They are joined only when it is parsed, since bodies that wait would be held twice. */
+type Received = { readonly chunks: readonly Uint8Array[]; readonly size: number };
+
+/**
+ * Parses a body; one that is not small, when no other is parsed: many that arrive at once block the event loop no longer than
+ * one does.
+ */
+function parseInTurn<Value>({ chunks, size }: Received, parse: Parse<Value>): Promise<Value> {
   const task = async (): Promise<Value> => {
-    try {
-      return await parse(body);
-    } finally {
-      collect(body.length);
-    }
+    const [first = new Uint8Array(), ...others] = chunks;
+    return parse(others.length === 0 ? first : Buffer.concat(chunks, size));
   };
-  return body.length > LONG_PARSE ? inTurn('', task) : task();
+  return size <= SMALL ? task() : inTurn('', task).finally(() => collect(size));
 }
 
-function collect(size: number): void {
-  if (size > SMALL) parsed += size;
-  if (parsed < COLLECTED) return;
-  parsed = 0;
-  Bun.gc(true);
-}
-
-async function receive(request: Request, most: number, place: BodyPlace | null): Promise<Uint8Array> {
+async function receive(request: Request, most: number, place: BodyPlace | null): Promise<Received> {
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > most) throw tooLarge(most);
   if (length !== null && place === null) return readKnown(request);
@@ -78,13 +68,14 @@ async function receive(request: Request, most: number, place: BodyPlace | null):
     // If the client has left, the error is not ours, and nobody reads the answer.
     throw request.signal.aborted ? cutShort() : error;
   }
-  return Buffer.concat(chunks);
+  return { chunks, size };
 }
 
 /** Reads a short body of known length in one call, since a stream would take longer than all the rest of a small request. */
-async function readKnown(request: Request): Promise<Uint8Array> {
+async function readKnown(request: Request): Promise<Received> {
   try {
-    return await request.bytes();
+    const bytes = await request.bytes();
+    return { chunks: [bytes], size: bytes.length };
   } catch (error) {
     throw request.signal.aborted ? cutShort() : error;
   }
@@ -187,11 +178,14 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   };
 }
 
-/** Bodies of up to this many bytes reserve no memory, since a crowd of them needs no more than its connections do. */
+/**
+ * Bodies of up to this many bytes reserve no memory and wait for no other to be parsed, since a crowd of them needs no more than
+ * its connections do.
+ */
 const SMALL = 16 * 1024;
 
 /** The maximum number of bytes, in total, of larger bodies that are read at the same time. */
-const MOST_TOGETHER = 32 * 1024 * 1024;
+const MOST_TOGETHER = 16 * 1024 * 1024;
 
 /**
  * Reads a body like `readBody`, on routes where programs may send large ones. Throws the refusal `overloaded` if too many

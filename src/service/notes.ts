@@ -9,6 +9,7 @@ import { plainTitle } from '../item/marketplace.ts';
 import { createOnce } from '../kept.ts';
 import type { Slice } from '../markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from '../passages/anchor.ts';
+import { createCollector } from '../garbage.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import { ToldRefusal } from '../words/told.ts';
 import type { Words } from '../words/words.ts';
@@ -102,6 +103,9 @@ export const MOST_MARKED = 500;
 /** Marks the notes of one page at a time, since a page may be full of them; other requests run in between. */
 const markInTurn = createQueue();
 
+/** Collects the words of marked notes. Their places and tags take about twice as much. */
+const collect = createCollector(8 * 1024 ** 2);
+
 /**
  * Finds a reader's notes in one text: how many there are, and how many of them lost their words. For the notes that reach
  * into the part of the text beginning at `from`, also returns where their words begin and end.
@@ -116,6 +120,7 @@ export async function findPlaces(
   const { count, lost } = stall.store.countNotedText(text);
   if (count === lost) return { count, lost, shown: [] };
   const words = await markInTurn(accountId, async () => stall.store.listNotedWords(text, stretch));
+  collect(words.reduce((sum, { exact }) => sum + exact.length, 0));
   const shown = words.map(({ id, exact, start, isWritten }) => ({
     ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
   }));

@@ -1,24 +1,33 @@
-// The bodies of bench:hostile-bodies: what one address or one free account sends to take the server's time and memory.
+// The bodies of bench:hostile-bodies: what one address or one free account sends to take the server's time and memory, and
+// what each route with a body takes at most.
 import { packetLine } from '../../src/git/packet-line.ts';
 import { UPLOAD_HEADERS } from '../git/fetch-body.ts';
 import { pack } from '../torture/push.ts';
 import { itemYaml } from '../helpers/harness.ts';
+import { multipart, ROUTES, VISITORS, type Visitor } from '../http/routes.ts';
 
 const KIB = 1024;
 
-/** The senders of a row hold keys of a free account, and one that may publish; the cookie of the account's session. */
-export type Senders = { readonly key: string; readonly publishKey: string; readonly cookie: string };
+/** The credentials of a reader, the cookie of the owner's session, and a key that may publish. */
+export type Senders = {
+  readonly key: string;
+  readonly cookie: string;
+  readonly ownerCookie: string;
+  readonly publishKey: string;
+};
 
 /** A request that `connections` senders repeat, `count` times in all. `was` is what version 0.4.0 had: ms, and MB. */
 export type HostileRow = {
   readonly name: string;
-  readonly method?: 'POST' | 'PUT' | 'GET';
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly connections: number;
   readonly count: number;
   readonly was: string;
+  /** Whether these are the first requests after a start. */
+  readonly isFirst?: boolean;
 };
 
 /** The requests of one minute in the budget of an address, without the few that warm up. */
@@ -82,20 +91,25 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
   const keyed = (name: string, path: string, body: string, was: string): HostileRow => ({
     ...{ name, path, headers: { ...JSON_BODY, ...bearer }, body, connections: 20, count: BUDGET, was },
   });
+  const text = call(`{"query":"${'a'.repeat(250 * KIB)}"}`);
+  const longNote = note(`"${'a'.repeat(127 * KIB)}"`);
   return [
     mcp('120,000 nested arrays', call(NESTED), 120, '1,811 ms, + 891 MB'),
     mcp('the same', call(NESTED), 20, '186 ms, + 703 MB'),
     mcp('16,000 keys', call(`{${many(16_000)}}`), 60, '1,129 ms, + 251 MB'),
     mcp('"[" 260,000 times', '['.repeat(260_000), 120, '937 ms, + 513 MB'),
-    mcp('a text of 250 KiB', call(`{"query":"${'a'.repeat(250 * KIB)}"}`), 60, ''),
+    mcp('a text of 250 KiB', text, 60, ''),
+    mcp('the same', text, 580, ''),
     mcp('1,900 values in 250 KiB', call(`{"query":[${`"${'a'.repeat(120)}",`.repeat(1_900)}1]}`), 60, ''),
     mcp('250 KiB of escapes', call(`{"query":"${'\\u0041'.repeat(42_000)}"}`), 60, ''),
-    mcp('a search in texts', searchTexts(), 20, ', + 124 MB'),
+    mcp('a search in texts', searchTexts(), 20, ''),
+    { ...mcp('the same, the first after a start', searchTexts(), 20, ', + 124 MB'), isFirst: true },
     keyed('a question of nested arrays', '/api/agent/fetch', question(NESTED_128), '218 ms, + 202 MB'),
     keyed('a note of nested arrays', '/api/books/wide/notes', note(NESTED_128), '233 ms, + 192 MB'),
+    { ...keyed('a note of 127 KiB', '/api/books/wide/notes', longNote, ''), connections: 580 },
     form('/redeem', 'a&'.repeat(32_000), 60, '776 ms, + 290 MB'),
     form('/sign-in', 'a&'.repeat(32_000), 20, '157 ms, + 319 MB'),
-    form('/sign-in', `a=${'%41'.repeat(21_000)}`, 60, ''),
+    form('/redeem', `a=${'%41'.repeat(21_000)}`, 580, ''),
     ...[
       ['1 MB of haves', HAVES],
       ['1 MB of long lines', LONG_LINES],
@@ -136,3 +150,50 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
 
 const searchTexts = (): string =>
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_texts","arguments":{"query":"heron water reeds","limit":20}}}';
+
+/** The longest and fullest body that is read of a type, and its bounds as words. */
+function fullest(path: string, type: string): readonly [bounds: string, body: string] {
+  if (path.endsWith('/mcp'))
+    return ['256 KiB, 2,000 values', call(`{"query":[${`"${'a'.repeat(120)}",`.repeat(1_980)}1]}`)];
+  if (type === 'application/json')
+    return ['128 KiB, 2,000 values', question(`[${`"${'a'.repeat(50)}",`.repeat(1_980)}1]`)];
+  if (type.startsWith('multipart/')) {
+    const fields = Array.from({ length: 2_000 }, (_, n) => [`field${n}`, 'a'.repeat(200)]);
+    return ['256 MiB, 2,000 fields; sent: 0.6 MB', multipart(Object.fromEntries(fields)).form ?? ''];
+  }
+  if (type === UPLOAD_HEADERS['Content-Type']) return ['1 MiB, 5,000 lines', HAVES];
+  if (path.endsWith('/orders/import'))
+    return ['1,000 KiB, 2,000 fields', `csv=a,b%0A&${`a=${'%41'.repeat(160)}&`.repeat(1_990)}`];
+  return ['64 KiB, 200 fields', `a=${'%41'.repeat(100)}&`.repeat(199)];
+}
+
+/** Who may send to a route: the first of these that its row lets in, else a reader. */
+const MAY: readonly Visitor[] = ['nobody', 'key', 'reader', 'owner'];
+
+/** A row for each route that reads a body, but those below a link, which are read alike. */
+export function routeRows({ key, cookie, ownerCookie }: Senders): readonly HostileRow[] {
+  const credentials: Partial<Record<Visitor, Readonly<Record<string, string>>>> = {
+    key: { Authorization: `Bearer ${key}` },
+    reader: { Cookie: cookie },
+    owner: { Cookie: ownerCookie },
+  };
+  return Object.entries(ROUTES).flatMap(([route, [, statuses, example]]) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const { path = pattern, form, type = FORM_BODY['Content-Type'] } = example ?? {};
+    if (form === undefined || path.startsWith('/i/')) return [];
+    const visitor = MAY.find((name) => /^[23]/.test(statuses.split(' ')[VISITORS.indexOf(name)] ?? ''));
+    const [bounds, body] = fullest(path, type);
+    return {
+      name: `\`${route}\`, ${bounds}`,
+      method: method === 'PATCH' ? ('PATCH' as const) : ('POST' as const),
+      path: path.replaceAll(/\{\w+\}/g, 'none'),
+      headers: {
+        'Content-Type': type,
+        'Sec-Fetch-Site': 'same-origin',
+        ...(type === JSON_BODY['Content-Type'] ? { Accept: MCP.Accept } : {}),
+        ...credentials[visitor ?? 'reader'],
+      },
+      ...{ body, connections: 20, count: BUDGET, was: '' },
+    };
+  });
+}

@@ -5,7 +5,7 @@ import { itemYaml, openStall, skillMd } from '../helpers/harness.ts';
 import { openSocket } from './raw-socket.ts';
 
 const MB = 1024 * 1024;
-/** Of the largest length that git-upload-pack reads; the stall has room for 32 of them. */
+/** Of the largest length that git-upload-pack reads; the stall has room for 16 of them. */
 const SENDERS = 40;
 
 const stall = await openStall({

@@ -23,6 +23,7 @@ import type { Limits } from '../../item/limit.ts';
 import { termKeys } from '../../item/manifest-key.ts';
 import { holdsGitName, unsafeName } from '../../item/path.ts';
 import { type Problem, quote, tellProblems } from '../../item/problem.ts';
+import { createCollector } from '../../garbage.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { explainFailure, describeDiskFault } from '../../store/data-directory.ts';
 import type { StoredPublishKey } from '../../store/tables/publish-keys.ts';
@@ -311,17 +312,11 @@ async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, m
   if (files === 0) throw cannotUnpack('it holds no file');
 }
 
-/** The number of unpacked bytes after which garbage is collected: the collector does not notice how much memory they hold. */
-const COLLECTED = 16 * 1024 ** 2;
-
 async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0;
+  const collect = createCollector(8 * 1024 ** 2);
   for await (const chunk of source) {
     yield chunk;
-    size += chunk.length;
-    if (size < COLLECTED) continue;
-    size = 0;
-    Bun.gc(true);
+    collect(chunk.length);
   }
 }
 
