@@ -12,7 +12,7 @@ const stall = await openStall({
     'books/walk/item.yaml': itemYaml({ id: 'walk', title: 'A walk' }),
     'books/walk/1.md': `# One\n\n[On](2.md)\n\n${TABLE}\n\n\`\`\`\n${'long '.repeat(100)}\n\`\`\`\n`,
     'books/walk/2.md': LONG,
-    'books/walk/3.md': '# Three\n\nThe end.\n\n![a line](line.svg)\n',
+    'books/walk/3.md': '# Three\n\nThe end.[^1]\n\n![a line](line.svg)\n\n[^1]: A note.\n',
     'books/walk/line.svg':
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 4h9" stroke="#000"/></svg>',
     'books/held/item.yaml': itemYaml({ id: 'held', title: 'Held', unitAmountCents: 900 }),
@@ -209,6 +209,27 @@ testPages.each([true, false])(
     expect((await page.locator('mark').allTextContents()).join('')).toBe('The quoted words');
     const top = (await page.locator('#mark').boundingBox())?.y ?? -1;
     expect(top).toBeWithin(0, 800);
+  }),
+);
+
+testPages(
+  'the printed book numbers its pages but the first, and keeps notes with their text',
+  withPages(async (open) => {
+    const page = await open(stall.url);
+    await page.goto('/books/walk/print');
+    await page.emulateMedia({ media: 'print' });
+    // Rules of pages do not apply to a page on a screen, so their texts are read.
+    const rules = await page.evaluate<readonly string[]>(`(() => {
+      const rulesIn = (list) => [...list].flatMap((rule) => rule.media ? rulesIn(rule.cssRules) : [rule]);
+      return [...document.styleSheets].flatMap((sheet) => rulesIn(sheet.cssRules))
+        .map(({ cssText }) => cssText.replace(/ +/g, ' ')).filter((text) => text.startsWith('@page'));
+    })()`);
+    expect(rules.find((rule) => rule.startsWith('@page book {'))).toContain('counter(page)');
+    expect(rules.find((rule) => rule.startsWith('@page book:first'))).toContain('content: none');
+    const styleOf = (selector: string, property: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}'))['${property}']`);
+    expect(await styleOf('.printed', 'page')).toBe('book');
+    expect(await styleOf('.printed .notes', 'breakBefore')).toBe('avoid');
   }),
 );
 
