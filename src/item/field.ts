@@ -1,6 +1,5 @@
 import { didYouMean, error, type Problem, quote } from './problem.ts';
 import {
-  type Document,
   isAlias,
   isMap,
   isScalar,
@@ -10,6 +9,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { syntaxProblems } from './yaml-fault.ts';
 
 // YAML 1.2 (https://yaml.org/spec/1.2.2/), failsafe schema, without the features that make a text ambiguous.
 
@@ -19,7 +19,6 @@ export type YamlMap = ReadonlyMap<string, YamlValue>;
 /** The maximum size of a YAML file in bytes: enough for five thousand chapters with long names and titles. */
 export const maxBytes = 2 ** 20;
 const maxDepth = 12;
-const maxSyntaxErrors = 5;
 
 /**
  * Reads one YAML mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). Refuses repeated keys, keys
@@ -43,7 +42,7 @@ export function parseYaml(
     logLevel: 'error',
   });
   const lineOf = (offset: number): number => lines.linePos(offset).line || 1;
-  if (document.errors.length > 0) return { entries: null, problems: syntaxErrors(document, path, lineOf) };
+  if (document.errors.length > 0) return { entries: null, problems: syntaxProblems(yaml, document.errors, path, lineOf) };
   if (!isMap(document.contents)) return { entries: null, problems: [notAMapping(path)] };
   const problems: Problem[] = [];
   const report: NodeReport = (node, code, sentence, remedy) =>
@@ -63,24 +62,6 @@ const yamlTooLarge = (path: string, bytes: number): Problem =>
 
 const notAMapping = (path: string): Problem =>
   error('yaml-not-a-mapping', path, 'Cannot find any "key: value" line', 'Write one "key: value" a line');
-
-const syntaxErrors = (document: Document, path: string, lineOf: (offset: number) => number): Problem[] =>
-  document.errors.slice(0, maxSyntaxErrors).map(({ code, message, pos }) => {
-    const line = `line ${lineOf(pos[0])}`;
-    if (code === 'MULTIPLE_DOCS')
-      return error(
-        'yaml-second-document',
-        path,
-        `Cannot read a second document (${line})`,
-        'Remove the second "---"',
-      );
-    return error(
-      'yaml-syntax',
-      path,
-      `Cannot parse ${line}: ${message.slice(0, 200).replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?')}`,
-      'Correct the line; put a text that holds ": " or " #" or begins with a sign in quotation marks',
-    );
-  });
 
 function readMap(map: YAMLMap<Node | null, Node | null>, depth: number, report: NodeReport): YamlMap {
   const entries = new Map<string, YamlValue>();

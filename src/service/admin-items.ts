@@ -15,11 +15,12 @@ export type AdminItemFilter = {
 };
 
 const ITEMS_A_PAGE = 50;
-const NOTHING: Report = { at: 0, fault: null, items: [] };
+const NOTHING: Report = { at: 0, fault: null, files: [], items: [] };
 
 /**
  * Lists a page of the items of the content directory: those with errors first, then by slug. `found` counts the items of
- * all pages, `at` is when they were loaded, and `fault` says why they could not be, or is null.
+ * all pages, `at` is when they were loaded, `fault` says why they could not be, or is null, and
+ * `files` are the stall's own files that have errors.
  */
 export function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
@@ -35,6 +36,7 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
     isLast: found.length <= page * ITEMS_A_PAGE,
     count,
     fault: report.fault,
+    files: report.files,
     at: report.at,
   };
 }

@@ -134,9 +134,11 @@ describe('what is served', () => {
   ])('%s', async (_, damage) => {
     const directory = healthyStall();
     damage(join(directory, 'data/publication.json'));
-    expectFindings(await diagnose(directory), [
-      ['served items', 'warn', /^No content was loaded yet$/, REINDEX],
-    ]);
+    expectFindings(
+      await diagnose(directory),
+      [['served items', 'warn', /^No content was loaded yet$/, REINDEX]],
+      ['stall.yaml'],
+    );
   });
 });
 

@@ -96,7 +96,7 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   const directory = healthyStall();
   rmSync(join(directory, 'data/backup.json'));
   const { code, out, err } = await run(['doctor', '--port', String(freePort())], { cwd: directory, program });
-  expect([code, err]).toEqual([0, '14 checks: 13 good, 1 warning\n']);
+  expect([code, err]).toEqual([0, '15 checks: 14 good, 1 warning\n']);
   expect(out).toContain('ok    data directory  "data" can be used, and is closed to others\n');
   expect(out).toContain(
     `warn  backup          No backup is recorded\n${' '.repeat(22)}Make one with "bookstall backup FILE"`,

@@ -129,21 +129,28 @@ export const reindexCommand = command({
 });
 
 function announce(report: Report, { out, err, isJson, json }: Output): boolean {
-  const { fault, items } = report;
+  const { fault, files, items } = report;
   if (fault !== null) throw Refusal.missing(fault);
   const withErrors = items.filter(({ problems }) => problems.some(isError));
-  if (isJson) json(items);
-  for (const { kind, slug, digest, problems } of isJson ? [] : withErrors) {
-    out(
-      `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition continues to be served'}\n`,
-    );
+  if (isJson)
+    json([...files.map(({ path, problems }) => ({ kind: 'stall', slug: path, problems })), ...items]);
+  const told = [
+    ...files.map(({ path, instead, problems }) => [`${path}: ${instead}`, problems] as const),
+    ...withErrors.map(({ kind, slug, digest, problems }) => {
+      const state = digest === null ? 'not served' : 'its last good edition continues to be served';
+      return [`${kind}s/${slug}: ${state}`, problems] as const;
+    }),
+  ];
+  for (const [title, problems] of isJson ? [] : told) {
+    out(`${plain(title)}\n`);
     for (const { path, sentence, remedy } of problems.filter(isError))
       out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
   }
   for (const line of [...describeSoldDrafts(report), ...describeVersions(report)]) err(`${plain(line)}\n`);
   const [served, broken] = [items.filter(({ digest }) => digest !== null).length, withErrors.length];
+  const unused = files.map(({ path }) => `; ${plain(path)} cannot be used`).join('');
   err(
-    `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors\n`,
+    `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors${unused}\n`,
   );
-  return withErrors.length === 0;
+  return told.length === 0;
 }

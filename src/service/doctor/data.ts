@@ -5,7 +5,17 @@ import { DAY } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup.ts';
 import { refuseNetworkFileSystem } from '../../store/database.ts';
 import { describeDiskFault, findDiskFault } from '../../store/data-directory.ts';
-import { capitalize, databaseFile, fail, ok, type Result, some, type Subject, warn } from './subject.ts';
+import {
+  capitalize,
+  databaseFile,
+  fail,
+  ok,
+  type Result,
+  skip,
+  some,
+  type Subject,
+  warn,
+} from './subject.ts';
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/item.ts';
 import { counted, formatBytes } from '../../text.ts';
@@ -202,6 +212,21 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
       'Run "bookstall reindex" when they are ready to be served',
     );
   return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
+}
+
+/** Reports the errors that the last reload found in stall.yaml and in `mails`. */
+export async function examineStallFiles({ config: { data } }: Subject): Promise<Result> {
+  const report = await readReport(data);
+  if (report === null) return skip('No content was loaded yet');
+  const [first, ...more] = report.files.flatMap(({ path, problems, instead }) =>
+    problems.map((one) => ({ ...one, path, instead })),
+  );
+  if (first === undefined) return ok('stall.yaml and the files in "mails" are used as they are');
+  const others = more.length === 0 ? '' : `, and ${counted(more.length, 'more error')}`;
+  return fail(
+    `${first.path}: ${first.sentence}${others}`,
+    `${first.remedy}, and reload the content; until then ${first.instead}`,
+  );
 }
 
 /** Lists the items whose folder is good but differs from the served edition, and the served items whose folder is gone. */

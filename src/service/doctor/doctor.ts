@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { examineBackup, examineContent, examineDirectory, examineDisks, examineServed } from './data.ts';
+import {
+  examineBackup,
+  examineContent,
+  examineDirectory,
+  examineDisks,
+  examineServed,
+  examineStallFiles,
+} from './data.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
 import { examineEngine, examineSales } from './engine.ts';
 import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
@@ -31,6 +38,7 @@ const CHECKS: readonly Check[] = [
   { name: 'disk', needsDatabase: true, office: true, examine: examineDisks },
   { name: 'database', office: true, examine: examineDatabase },
   { name: 'content', examine: examineContent },
+  { name: 'stall.yaml', needsDatabase: true, office: true, examine: examineStallFiles },
   { name: 'served items', needsDatabase: true, office: true, examine: examineServed },
   { name: 'kept editions', needsDatabase: true, examine: examineKeptEditions },
   { name: 'repositories', needsDatabase: true, examine: examineRepositories },

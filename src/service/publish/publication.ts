@@ -73,7 +73,16 @@ export type Report = {
   readonly at: number;
   /** The reason why the content directory could not be used, or null. */
   readonly fault: string | null;
+  /** The stall's own files that have an error: stall.yaml, and those in `mails`. */
+  readonly files: readonly ReportedFile[];
   readonly items: readonly ReportedItem[];
+};
+
+/** A file of the stall with errors. `instead` says what is used until they are corrected. */
+export type ReportedFile = {
+  readonly path: string;
+  readonly problems: readonly Problem[];
+  readonly instead: string;
 };
 
 export type ReportedItem = {
@@ -88,7 +97,7 @@ export type ReportedItem = {
 export function describePublications(
   publications: readonly Publication[],
   at: number,
-  fault: string | null = null,
+  { fault, files }: Pick<Report, 'fault' | 'files'>,
 ): Report {
   const items = publications.map(({ kind, slug, edition, problems }) => ({
     kind,
@@ -96,7 +105,7 @@ export function describePublications(
     digest: (edition?.draft ?? edition)?.digest ?? null,
     problems,
   }));
-  return { at, fault, items };
+  return { at, fault, files, items };
 }
 
 /** The code of the warning about a draft that readers have already: they get its last published edition. */
@@ -138,8 +147,8 @@ export async function writeReport(dataDirectory: string, report: Report): Promis
   const file = reportFile(dataDirectory);
   try {
     const items = await mapInTurns(report.items, (item) => JSON.stringify(item));
-    const { at, fault } = report;
-    await replaceFile(file, `{"at":${at},"fault":${JSON.stringify(fault)},"items":[${items.join()}]}`);
+    const { items: _, ...rest } = report;
+    await replaceFile(file, `${JSON.stringify(rest).slice(0, -1)},"items":[${items.join()}]}`);
   } catch (cause) {
     await rm(file, { force: true }).catch(() => {});
     markReportLost(dataDirectory);
@@ -150,7 +159,9 @@ export async function writeReport(dataDirectory: string, report: Report): Promis
 /** Reads the last report; null if it is missing or damaged, as after a power cut, since it is not synced to disk. */
 export async function readReport(dataDirectory: string): Promise<Report | null> {
   try {
-    return JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
+    // A report of version 0.4 has no files.
+    const report = JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
+    return { ...report, files: report.files ?? [] };
   } catch {
     return null;
   }

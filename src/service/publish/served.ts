@@ -7,6 +7,7 @@ import { type Bundle, defaultStallManifest } from '../../item/stall-manifest.ts'
 import { readMailFile } from '../../mail/mail-text.ts';
 import type { Log } from '../../log.ts';
 import type { JudgedBundle } from './check.ts';
+import type { ReportedFile } from './publication.ts';
 
 /** The version of this file's format. A file with another version is ignored. */
 const FORMAT = 1;
@@ -20,6 +21,7 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   const file = join(dataDirectory, 'stall.json');
   let lastGood: StallEdition | null = null;
   let current: StallEdition = defaultEdition;
+  let faults: readonly ReportedFile[] = [];
 
   const save = async (edition: StallEdition): Promise<void> => {
     const isSaved = Bun.deepEquals(edition, lastGood);
@@ -30,6 +32,7 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   return {
     current: (): StallEdition => current,
     bundles: (): readonly Bundle[] => current.stall.bundles,
+    faults: (): readonly ReportedFile[] => faults,
     read(isKept = false): ReadStall {
       if (isKept) return { ...current, isThere: true, problems: [] };
       const read = readStall(content);
@@ -60,16 +63,20 @@ export function createServedStall(content: string, dataDirectory: string, log: L
           log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${cause}` }),
         );
       current = { ...(lastGood ?? edition), mails: edition.mails };
-      for (const { sentence, remedy } of errors)
-        log({
-          event: 'stall-problem',
-          message: `stall.yaml: ${sentence}. ${remedy}; until then ${lastGood === null ? 'its default is used' : 'the last good one is used'}`,
-        });
-      for (const [path, text] of Object.entries(edition.mails))
-        for (const { sentence, remedy } of readMailFile(path, text).problems)
+      const instead = lastGood === null ? 'its default is used' : 'the last good one is used';
+      const mails = Object.entries(edition.mails).map(([path, text]) => ({
+        path,
+        problems: readMailFile(path, text).problems,
+        instead: "Bookstall's own words are used",
+      }));
+      faults = [{ path: 'stall.yaml', problems: errors, instead }, ...mails].filter(
+        (file) => file.problems.length > 0,
+      );
+      for (const { path, problems: found, instead: used } of faults)
+        for (const { sentence, remedy } of found)
           log({
             event: 'stall-problem',
-            message: `${path}: ${sentence}. ${remedy}; until then Bookstall's own words are used`,
+            message: `${path}: ${sentence}. ${remedy}; until then ${used}`,
           });
     },
   };
@@ -78,6 +85,8 @@ export function createServedStall(content: string, dataDirectory: string, log: L
 export type ServedStall = {
   readonly current: () => StallEdition;
   readonly bundles: () => readonly Bundle[];
+  /** The stall's own files that had an error at the last `refresh`. */
+  readonly faults: () => readonly ReportedFile[];
   /**
    * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the
    * whole file is.

@@ -68,6 +68,6 @@ test.each([
   const data = temporaryDirectory();
   writeFileSync(join(data, 'publication.json'), text);
   expect(await readReport(data)).toBeNull();
-  await writeReport(data, { at: 7, fault: null, items: [] });
-  expect(await readReport(data)).toEqual({ at: 7, fault: null, items: [] });
+  await writeReport(data, { at: 7, fault: null, files: [], items: [] });
+  expect(await readReport(data)).toEqual({ at: 7, fault: null, files: [], items: [] });
 });

@@ -7,6 +7,8 @@ import {
   listFormerItems,
 } from '../../../service/admin-items.ts';
 import type { KnownItem } from '../../../store/tables/known-items.ts';
+import type { Report } from '../../../service/publish/publication.ts';
+import { isError } from '../../../catalog/scan.ts';
 import type { Http, Query } from '../../http.ts';
 import {
   addressAt,
@@ -68,6 +70,12 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
     },
     <>
       {listed.fault !== null && <Notice kind="bad">{listed.fault}</Notice>}
+      {listed.files.map(({ path, problems, instead }) => (
+        <details open>
+          <summary class="bad">{`${path}: ${counted(problems.length, 'error')}; until then ${instead}`}</summary>
+          <ProblemList problems={problems} />
+        </details>
+      ))}
       <form class="search" action={ITEMS} method="get" aria-label="Search">
         <Field label="Search" name="q" type="search" value={filter.search} />
         <Checkbox label="Only with problems" name="problems" checked={filter.hasProblems} />
@@ -247,10 +255,15 @@ export const PATIENCE = 8000;
 
 /** `POST /admin/items/reindex`: reads the content directory again, while the server goes on with the present content. */
 export async function reloadContent({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
-  const done = stall.publish(owner).then(() => 'reindexed' as const);
+  const done = stall
+    .publish(owner)
+    .then(() => (isFlawless(stall.report()) ? ('reindexed' as const) : ('reindexed-with-errors' as const)));
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
   return redirectSaying(ITEMS, word);
 }
+
+const isFlawless = (report: Report | null): boolean =>
+  report === null || (report.files.length === 0 && !report.items.some((item) => item.problems.some(isError)));
 
 /** The paths of three pages about an item: its form, its editions and its announcements. */
 export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;

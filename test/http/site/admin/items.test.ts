@@ -68,9 +68,9 @@ test('reloading content serves changed items, and names a broken item whose last
   rmSync(join(stall.content, 'skills/loud-skill'), { recursive: true });
   writeFiles(stall.content, { 'books/paid-book/item.yaml': 'title: Broken\n' });
   expect((await rowOf('The paid book'))?.includes('last good edition')).toBe(false);
-  expect((await send('/admin/items/reindex')).location).toBe('/admin/items?said=reindexed');
-  const { html } = await open('/admin/items?said=reindexed');
-  expect(wordsOf(html)).toContain('Content reloaded.');
+  expect((await send('/admin/items/reindex')).location).toBe('/admin/items?said=reindexed-with-errors');
+  const { html } = await open('/admin/items?said=reindexed-with-errors');
+  expect(wordsOf(html)).toContain('Content reloaded, with errors');
   expect(wordsOf(html)).toMatch(/: 9 served, 2 with errors, 0 with warnings/);
   expect(await rowOf('The paid book')).toContain('last good edition');
   expect(wordsOf((await open('/admin')).html)).toContain('These are not served: books/broken-book');
