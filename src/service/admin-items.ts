@@ -61,23 +61,26 @@ function describe(
   const downloads = store.countItemDownloads(kind, itemKey(manifest), since);
   const months = store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
   const views = months.reduce((sum, { count }) => sum + count, 0);
+  const editions = store.listDatedEditions(kind, itemKey(manifest));
+  const firstServedAt = editions.find((one) => one.digest === digest)?.firstServedAt ?? null;
   return {
     kind,
     slug,
-    edition: { ...manifest, digest, size, downloads, views, isPushed },
+    edition: { ...manifest, firstServedAt, size, downloads, views, isPushed },
     isBroken,
     problems,
   };
 }
 
 /**
- * An item's folder as it was last loaded. `edition` is the item's served edition with its downloads and views; null if
- * none is served. `isBroken` says that the folder has errors, so that its last good edition, if any, is still served.
+ * An item's folder as it was last loaded. `edition` is the item's served edition with its downloads and views, and null
+ * if none is served; a draft was never served to readers. `isBroken` says that the folder has errors, so that its last good edition, if any, is still served.
  */
 export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly edition:
     | (Manifest &
-        Pick<Edition, 'digest' | 'size' | 'isPushed'> & {
+        Pick<Edition, 'size' | 'isPushed'> & {
+          readonly firstServedAt: number | null;
           readonly downloads: ItemDownloads;
           readonly views: number;
         })

@@ -22,6 +22,7 @@ import { LINKS as AGENT_LINKS } from './parts/buy.tsx';
 import type { StoredKey } from '../../store/tables/keys.ts';
 import { KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from './frame/handle-form.ts';
+import { formatsIn } from '../../words/formats.ts';
 import type { Words } from '../../words/words.ts';
 import { inAccount, sendPage } from './frame/page.tsx';
 import type { Http, Query } from '../http.ts';
@@ -90,7 +91,8 @@ const onEdition = {
   current: '/admin/items',
   find: ({ http, params: { slug = '', digest = '' } }: Asking) => {
     const found = findEdition(http.stall, slug, digest);
-    return { slug, digest, name: found.version ?? found.digest.slice(0, 12) };
+    const day = formatsIn('en-GB').instant(new Date(found.firstServedAt), true, 'UTC');
+    return { slug, digest, name: found.version ?? `the edition of ${day} UTC` };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;

@@ -226,7 +226,6 @@ const agents: Words['shop']['agents'] = {
 
 const news: Words['shop']['news'] = {
   title: 'Neuerungen',
-  edition: ({ digest }) => `Ausgabe ${digest}`,
   version: ({ version }) => `Version ${version}`,
   first: 'Die erste Ausgabe.',
   all: ({ count }) => `Alle ${f.number(count)} Ausgaben`,

@@ -263,7 +263,6 @@ const agents = {
 /** The editions of an item. */
 const news = {
   title: 'What’s new',
-  edition: ({ digest }: { digest: string }) => `Edition ${digest}`,
   version: ({ version }: { version: string }) => `Version ${version}`,
   first: 'The first edition.',
   all: ({ count }: Count) => `All ${f.number(count)} editions`,

@@ -238,7 +238,6 @@ const changedFiles = (count: number, state: string, isFirst: boolean): string =>
 
 const news: Words['shop']['news'] = {
   title: 'Novedades',
-  edition: ({ digest }) => `Edición ${digest}`,
   version: ({ version }) => `Versión ${version}`,
   first: 'La primera edición.',
   all: ({ count }) => `Ver las ${f.number(count)} ediciones`,

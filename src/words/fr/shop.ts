@@ -243,7 +243,6 @@ const agents: Words['shop']['agents'] = {
 
 const news: Words['shop']['news'] = {
   title: 'Nouveautés',
-  edition: ({ digest }) => `Édition ${digest}`,
   version: ({ version }) => `Version ${version}`,
   first: 'La première édition.',
   all: ({ count }) => `Les ${f.number(count)} éditions`,

@@ -214,7 +214,6 @@ const agents: Words['shop']['agents'] = {
 
 const news: Words['shop']['news'] = {
   title: '更新内容',
-  edition: ({ digest }) => `版：${digest}`,
   version: ({ version }) => `バージョン${version}`,
   first: '最初の版です。',
   all: ({ count }) => `すべての版（${f.number(count)}）`,

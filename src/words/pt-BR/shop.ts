@@ -225,7 +225,6 @@ const agents: Words['shop']['agents'] = {
 
 const news: Words['shop']['news'] = {
   title: 'Novidades',
-  edition: ({ digest }) => `Edição ${digest}`,
   version: ({ version }) => `Versão ${version}`,
   first: 'A primeira edição.',
   all: ({ count }) => `Todas as ${f.number(count)} edições`,

@@ -207,7 +207,6 @@ const agents: Words['shop']['agents'] = {
 
 const news: Words['shop']['news'] = {
   title: '更新内容',
-  edition: ({ digest }) => `版本 ${digest}`,
   version: ({ version }) => `版本 ${version}`,
   first: '首个版本。',
   all: ({ count }) => `全部 ${f.number(count)} 个版本`,

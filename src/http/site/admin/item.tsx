@@ -6,6 +6,7 @@ import { readFlash } from '../frame/handle-form.ts';
 import type { Http, Query } from '../../http.ts';
 import { DataTable, Empty, Pager, SaveCsv, When } from '../parts/data-table.tsx';
 import { Choices, QuietLink } from '../parts/form.tsx';
+import { EditionName } from '../parts/items.tsx';
 import {
   FIGURE_DAYS,
   type ItemFigures as Figures,
@@ -255,7 +256,7 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
     <DataTable
       caption={counted(listed.length, 'edition')}
       columns={{
-        Edition: ({ version, digest }) => version ?? digest.slice(0, 7),
+        Edition: (edition) => <EditionName {...edition} />,
         State: ({ state }) => <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,
         'First served': ({ firstServedAt }) => <When at={firstServedAt} />,
         Size: ({ size }) => <span class="number">{formatBytes(size)}</span>,

@@ -188,14 +188,11 @@ const COLUMNS: Columns<AdminItem> = {
   Price: ifServed(({ unitAmountCents, currency, status, suggestedAmountCents }) =>
     formatPrice(unitAmountCents, currency, suggestedAmountCents, status),
   ),
-  Edition: ifServed(({ version, digest, title }, { slug }) => {
-    const name = version ?? digest.slice(0, 7);
-    return (
-      <a href={editionsPath(slug)} aria-label={`${name}, all editions of ${title}`}>
-        {version ?? <code title={`sha256:${digest}`}>{name}</code>}
-      </a>
-    );
-  }),
+  Edition: ifServed(({ version, firstServedAt, title }, { slug }) => (
+    <a href={editionsPath(slug)} title={`All editions of ${title}`}>
+      {version ?? <When at={firstServedAt} never="None yet" />}
+    </a>
+  )),
   Size: ifServed(({ size }) => <span class="number">{formatBytes(size)}</span>),
   Views: ifServed(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
   Downloads: ifServed(({ downloads: { recent, all } }) => (

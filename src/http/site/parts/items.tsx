@@ -4,6 +4,7 @@ import { authorNames, type Manifest } from '../../../item/item.ts';
 import type { Stall } from '../../../service/stall.ts';
 import { nameItem } from '../../../service/items.ts';
 import { directionOf } from '../../../markup/rendered.ts';
+import { When } from './data-table.tsx';
 import { useFormats, useWords } from './words.tsx';
 
 /** The facts about an item in a shelf, which is a grid of covers. */
@@ -153,3 +154,7 @@ export function SampleBadge() {
     </span>
   );
 }
+
+/** The name of an edition in a list: its version, or else when it was first served. */
+export const EditionName = ({ version, firstServedAt }: { version: string | null; firstServedAt: number }) =>
+  version === null ? <When at={firstServedAt} withTime /> : <>{version}</>;

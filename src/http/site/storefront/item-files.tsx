@@ -9,7 +9,7 @@ import type { Client } from '../../../item/problem.ts';
 import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
-import { Rendered } from '../parts/items.tsx';
+import { EditionName, Rendered } from '../parts/items.tsx';
 import { bytesIn, useWords } from '../parts/words.tsx';
 import type { Words } from '../../../words/words.ts';
 
@@ -196,10 +196,16 @@ export function WhatsNew({ current, news: { latest, editions }, notes }: NewsPro
         return (
           <>
             <h3>
-              {version === null ? said.edition({ digest: digest.slice(0, 8) }) : said.version({ version })}{' '}
-              <span>
-                <When at={firstServedAt} />
-              </span>
+              {version === null ? (
+                item.editionOf({ when: <When at={firstServedAt} /> })
+              ) : (
+                <>
+                  {said.version({ version })}{' '}
+                  <span>
+                    <When at={firstServedAt} />
+                  </span>
+                </>
+              )}
             </h3>
             {html !== null && <Rendered html={html} language={current.manifest.language} />}
             {digest === first?.digest ? (
@@ -216,7 +222,7 @@ export function WhatsNew({ current, news: { latest, editions }, notes }: NewsPro
           <DataTable
             caption={said.table}
             columns={{
-              [said.columns.edition]: ({ version, digest }: DatedEdition) => version ?? digest.slice(0, 8),
+              [said.columns.edition]: (edition: DatedEdition) => <EditionName {...edition} />,
               [said.columns.day]: ({ firstServedAt }: DatedEdition) => <When at={firstServedAt} />,
               [said.columns.files]: (edition: DatedEdition, n: number) =>
                 n === editions.length - 1 ? item.files({ count: edition.added }) : said.changes(edition),

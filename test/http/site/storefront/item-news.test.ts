@@ -7,6 +7,7 @@ import {
   type Stall,
   writeFiles,
 } from '../../../helpers/harness.ts';
+import { openAdmin, wordsOf } from '../admin/visit.ts';
 import { createVisitor } from '../visitor.ts';
 
 type More = { readonly files?: Files; readonly yaml?: Readonly<Record<string, string | number>> };
@@ -71,6 +72,50 @@ describe('what is new', () => {
     expect(text).toContain('Begins The first edition.');
     await stall.close();
   });
+
+  test.each([null, 'en', 'de'])(
+    'and every other page name an edition without a version by its date, in the language %j',
+    async (language) => {
+      const at = Date.parse('2026-11-20T12:00:00.000Z');
+      let now = at;
+      const noVersion = (text: string): Files => ({
+        'skills/kit/item.yaml': itemYaml({ changes: text }),
+        'skills/kit/SKILL.md': skillMd('kit', text),
+        ...(language === null ? {} : { 'stall.yaml': `languages: [${language}]\n` }),
+      });
+      const { stall, open } = await openAdmin({ now: () => now, files: noVersion('Begins') });
+      for (const text of ['Goes on', 'Ends']) {
+        now += 60_000;
+        await publish(stall, noVersion(text));
+      }
+      const [day, name] =
+        language === 'de' ? ['20. Nov. 2026', 'Ausgabe vom'] : ['20 Nov 2026', 'Edition of'];
+      const item = await open('/skills/kit');
+      expect(item.html).toContain(`<h3>${name} <time`);
+      const digests = stall.app.stall.store
+        .listEditions('skill', 'kit')
+        .map(({ digest }) => digest.slice(0, 7));
+      expect(digests).toHaveLength(3);
+      const [newest = ''] = digests;
+      for (const [path, shown] of [
+        ['/skills/kit', day],
+        ['/admin/items', '20 Nov 2026'],
+        ['/admin/items/kit/editions', '20 Nov 2026, 12:02 UTC'],
+        ['/feed.xml', 'A title'],
+      ] as const) {
+        const text = wordsOf((await open(path)).html.replace(/<code[^]*?<\/code>/g, ''));
+        expect([path, text.replaceAll(/\s+/g, ' ')]).toEqual([path, expect.stringContaining(shown)]);
+        const isFileList = path === '/skills/kit';
+        if (!isFileList) expect([path, text]).toEqual([path, expect.not.stringContaining(newest)]);
+      }
+      const [, kept = ''] = stall.app.stall.store.listEditions('skill', 'kit').map(({ digest }) => digest);
+      const asked = await open(`/admin/items/kit/editions/${kept}/rollback`);
+      expect(wordsOf(asked.html)).toContain('Roll “kit” back to the edition of 20 Nov 2026, 12:01 UTC?');
+      const section = /<section class="news">[^]*?<\/section>/.exec(item.html)?.[0] ?? '';
+      for (const digest of digests) expect(section).not.toContain(digest);
+      await stall.close();
+    },
+  );
 
   test('names a version once, with the notes of its newest edition', async () => {
     const stall = await openHistory(
