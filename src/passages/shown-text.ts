@@ -18,7 +18,8 @@ const ADDRESS = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
 const PICTURES = new RegExp(PICTURE, 'g');
 const HIDDEN = /\u00ad/g;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
-const FORMULA =
+/** Matches a formula, with its marks. */
+export const FORMULA =
   /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;
 // Marks placeholders for code and formulas, which are put back after the marks around them were read: two noncharacters with a
 // number between them.
@@ -129,6 +130,21 @@ function shownInline(text: string): string {
       .trim()
   );
 }
+
+/**
+ * Returns the head of the table, a line of titles and a rule, whose rows go on at `start` in a Markdown text; '' if the
+ * text has no row there, or `start` is the head itself.
+ */
+export function headOfTable(text: string, start: number): string {
+  const [row = ''] = text.slice(start, start + LONGEST_HEAD).split('\n', 1);
+  if (!TABLE_ROW.test(row)) return '';
+  const above = text.slice(0, start).split('\n').slice(0, -1);
+  const first = above.findLastIndex((line) => !TABLE_ROW.test(line)) + 1;
+  const [titles = '', rule = ''] = above.slice(first, first + 2);
+  return TABLE_RULE.test(rule) && titles.length + rule.length < LONGEST_HEAD ? `${titles}\n${rule}\n` : '';
+}
+
+const LONGEST_HEAD = 2000;
 
 const cellsOf = (row: string): readonly string[] =>
   row

@@ -3,6 +3,7 @@ import { findItem } from '../../client/catalog.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
 import { type Command, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
+import { shownQuote } from '../../passages/shown-text.ts';
 import { printableJson } from '../../item/problem.ts';
 
 export const askCommand: Command = readerCommand({
@@ -67,7 +68,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
 function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
   // With the outcome "quoted", the answer consists of these quotes, so they are not repeated.
-  const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
+  const words = outcome === 'quoted' ? '' : `    “${plain(shownQuote(quote).replace(/\s+/g, ' '))}”\n`;
   const page = url === null ? '' : `    ${plain(url)}\n`;
   return `[${n}] ${plain(place)}\n${words}${page}`;
 }

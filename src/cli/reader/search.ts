@@ -1,5 +1,6 @@
 import { type FoundText, searchStall } from '../../client/catalog.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { shownText } from '../../passages/shown-text.ts';
 import { type Command, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -25,10 +26,14 @@ export const searchCommand: Command = readerCommand({
 const SNIPPET = 300;
 
 /** Describes a found passage: its place, the text around the first matching word, and its page. */
-function show({ title, path, heading, text, first, url }: FoundText): string {
+function show({ title, path, heading, text: written, first: at, url }: FoundText): string {
+  const text = shownText(written).replace(/\s+/g, ' ');
+  // Marks before the word may be gone, so that it is looked for again.
+  const [word = ''] = written.slice(at).split(/[^\p{L}\p{N}]/u, 1);
+  const first = Math.max(0, text.indexOf(word));
   const start = first < SNIPPET / 2 ? 0 : text.lastIndexOf(' ', first - SNIPPET / 3) + 1;
   const cut = text.slice(start, start + SNIPPET).toWellFormed();
   const words = `${start > 0 ? '… ' : ''}${cut}${start + SNIPPET < text.length ? ' …' : ''}`;
   const place = [title, heading === '' ? path : heading].join(', ');
-  return `${plain(place)}\n    ${plain(words.replace(/\s+/g, ' '))}\n    ${plain(url)}\n`;
+  return `${plain(place)}\n    ${plain(words)}\n    ${plain(url)}\n`;
 }

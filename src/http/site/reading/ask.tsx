@@ -28,7 +28,7 @@ import { Button, Form, TextArea } from '../parts/form.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { hideAttributes } from '../../../passages/block.ts';
 import type { EarlierQuestion } from '../../../passages/prompt.ts';
-import { shownQuote } from '../../../passages/shown-text.ts';
+import { headOfTable, shownQuote } from '../../../passages/shown-text.ts';
 import { countWords } from '../../../passages/words.ts';
 import { type PageLook, readLook } from '../frame/look.tsx';
 import type { Stall } from '../../../service/stall.ts';
@@ -191,8 +191,11 @@ async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isC
   const { quote, start, marked = [] } = citation;
   // A fence that is longer than the code itself cannot be closed by a line of that code.
   const fence = `\n${'~'.repeat(quote.length + 3)}\n`;
-  const markdown = isCode ? fence + quote + fence : hideLooseMarks(quote);
-  const slices = marked.map(([from, to]) => ({ start: from - start, end: to - start }));
+  // A table that is cut in half gets its titles back, without which its rows would be shown as they are written.
+  const head = isCode ? '' : headOfTable(await stall.artefacts.read(edition, citation.path), start);
+  const markdown = isCode ? fence + quote + fence : head + hideLooseMarks(quote);
+  const shift = head.length - start;
+  const slices = marked.map(([from, to]) => ({ start: from + shift, end: to + shift }));
   const rendered = await stall.pages.renderText({
     markdown,
     language,

@@ -12,7 +12,7 @@ import { addressAt, Empty } from '../parts/data-table.tsx';
 import { ButtonLink, QuietLink } from '../parts/form.tsx';
 import { inItsLanguage, ItemTitle } from '../parts/items.tsx';
 import { useWords } from '../parts/words.tsx';
-import { FoundPlace, SearchForm } from '../reading/search.tsx';
+import { FoundPlace, SearchForm, showSnippets } from '../reading/search.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 
 /** The maximum number of items in the results. */
@@ -28,6 +28,7 @@ export async function searchAll(http: Http, request: Request, visitor: Principal
   const { items, count } = await findInStorefront(stall, visitor, { ...query, size: MOST_ITEMS });
   const search = () => searchTexts(stall, visitor, { words, slugs: [], limit: MOST_FOUND }, request.signal);
   const { found } = words === '' ? { found: [] } : await budgets.search(request, visitor, search);
+  const snippets = await showSnippets(stall, found, words);
   const view = viewOf(visitor);
   const { search: said } = view.words.shop;
   return sendPage(
@@ -41,6 +42,7 @@ export async function searchAll(http: Http, request: Request, visitor: Principal
           items={items}
           count={count}
           found={found}
+          snippets={snippets}
           isIn={visitor.kind === 'account'}
         />
       )}
@@ -53,11 +55,12 @@ type FoundEverything = {
   readonly items: readonly Edition[];
   readonly count: number;
   readonly found: readonly FoundText[];
+  readonly snippets: Awaited<ReturnType<typeof showSnippets>>;
   /** Whether the visitor is signed in. */
   readonly isIn: boolean;
 };
 
-function Everything({ words, items, count, found, isIn }: FoundEverything) {
+function Everything({ words, items, count, found, snippets, isIn }: FoundEverything) {
   const { search, home } = useWords().shop;
   if (count === 0 && found.length === 0)
     return (
@@ -89,12 +92,12 @@ function Everything({ words, items, count, found, isIn }: FoundEverything) {
         <section>
           <h2>{search.texts}</h2>
           <ol class="found">
-            {found.map(({ edition, passage }) => (
+            {found.map(({ edition, passage }, n) => (
               <li {...inItsLanguage(edition.manifest)}>
                 <FoundPlace
                   edition={edition}
                   passage={passage}
-                  words={words}
+                  snippet={snippets[n]}
                   place={[splitTitle(edition.manifest.title)[0], headingPath(edition, passage)].join(' › ')}
                 />
               </li>
