@@ -180,13 +180,13 @@ function openStall(
   const { now, log, origin } = given;
   const send =
     config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
-  const outbox = createOutbox(base, send, config.demo, config.mail?.pause);
-  const waitingEvents = startWaitingEvents({ ...base, outbox });
   const artefacts = createArtefacts(createArtefactCache(dataDirectory), publisher.rebuild, log);
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
+  const outbox = createOutbox({ ...base, pages }, send, config.demo, config.mail?.pause);
+  const waitingEvents = startWaitingEvents({ ...base, outbox });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
   const imports = createRenderQueue<UploadJob>(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
   const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });

@@ -4,11 +4,12 @@ import type { MailConfig } from '../config/mail.ts';
 import { messageOf } from '../refusal.ts';
 import { oneLine } from './mail-text.ts';
 
-/** A plain-text mail to one address. Its `headers` must never come from a visitor. */
+/** A mail to one address, as text, or as text and HTML. Its `headers` must never come from a visitor. */
 export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
   readonly messageId: string;
   /** The tag of the text's language, if it is known. */
   readonly language?: string | null;
@@ -47,7 +48,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     return createTransport({ ...transportOptions(config, ca, timeouts), ...more }, NO_FILES);
   };
   let pool: ReturnType<typeof connect> | null = null;
-  const send: SendMail = async ({ to, subject, text, messageId, language, headers, isBulk }) => {
+  const send: SendMail = async ({ to, subject, text, html, messageId, language, headers, isBulk }) => {
     if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
     try {
       const transport = isBulk ? await (pool ??= connect(POOL)) : await connect();
@@ -59,6 +60,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         to: { name: '', address: to },
         subject: oneLine(subject, Infinity),
         text,
+        ...(html === undefined ? {} : { html }),
         messageId,
         headers: {
           // Prevents automatic replies, such as holiday notes (RFC 3834 §5).

@@ -5,7 +5,7 @@ import { sha256 } from '../runtime.ts';
 import { mapInTurns } from '../turn.ts';
 import { auditEntry } from './audit-entry.ts';
 import { findEdition, listEditions } from './edition-acts.ts';
-import { findGrantedItem } from './grants.ts';
+import { findGrantedItem, type GrantedItem } from './grants.ts';
 import { plainLines, shorten } from './mails.ts';
 import type { Records } from './stall.ts';
 
@@ -24,27 +24,20 @@ const LONGEST_TITLE = 200;
 
 /**
  * Mails everyone who bought an item or has a grant of it, or who wants news of the stall; each person once. Returns the
- * number of mails, of people who unsubscribed (`left`), and of those who got this mail before (`had`). A dry run writes
- * nothing. Refuses not-found, missing notes, an empty text, and a stall that sends no mail.
+ * number of mails, of people who unsubscribed (`left`), of those who got this mail before (`had`), and of buyers of test
+ * sales, who get none (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and a stall
+ * that sends no mail.
  */
 export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
   const { store, now } = stall;
   const item = findGrantedItem(stall, slug);
   const { subject, edition, ...words } =
     'title' in told ? readOwn(slug, told) : readNotes(stall, slug, told.edition);
-  const found =
-    told.to === 'news'
-      ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
-      : store.listRecipients(item, now());
-  const all = found.filter(({ address }) => isMailable(address));
-  // An address may occur several times: its first entry counts, and people with an account come first.
-  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
-  const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
-  const staying = people.filter((_, n) => optOuts[n] === null);
+  const { staying, left, tests } = await findReaders(stall, item, told.to ?? null);
   const reached = store.listTold(subject);
   const had = new Set(reached.flatMap((one) => [foldEmail(one.address), one.accountId, one.claimedBy]));
   const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
-  const [left, at] = [people.length - staying.length, now()];
+  const at = now();
   if (!isDry && store.findSaleMapping().settings.mail !== 'queued') throw cannot(slug, NO_MAIL);
   if (!isDry && mails.length > 0) {
     const details = { edition, title: words.title, mails: mails.length };
@@ -53,7 +46,29 @@ export async function announce(stall: Records, by: Actor, slug: string, told: To
     const readers = JSON.stringify(mails.map(([, one]) => one));
     await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, readers, audit });
   }
-  return { item, edition, ...words, mails: mails.length, left, had: staying.length - mails.length };
+  return { item, edition, ...words, mails: mails.length, left, tests, had: staying.length - mails.length };
+}
+
+/** Counts who would get a mail about an item that nobody had yet, as `announce` does. */
+export async function countReaders(stall: Records, slug: string) {
+  const { staying, left, tests } = await findReaders(stall, findGrantedItem(stall, slug), null);
+  return { mails: staying.length, left, tests };
+}
+
+async function findReaders({ store, now }: Records, item: GrantedItem, to: string | null) {
+  const found =
+    to === 'news'
+      ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
+      : store.listRecipients(item, now());
+  const all = found.filter(({ address }) => isMailable(address));
+  // An address may occur several times: its first entry counts, and people with an account come first.
+  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
+  const known = new Set(people.map(([address]) => address));
+  const testers = to === 'news' ? [] : store.listTestBuyers(item).map(foldEmail);
+  const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
+  const staying = people.filter((_, n) => optOuts[n] === null);
+  const tests = new Set(testers).difference(known).size;
+  return { staying, left: people.length - staying.length, tests };
 }
 
 const NO_NOTES =
@@ -72,7 +87,7 @@ function readNotes(stall: Records, slug: string, wanted: string | null) {
   const found = wanted === null ? served : findEdition(stall, slug, wanted);
   const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
   if (found === undefined || notes === '') throw cannot(slug, NO_NOTES);
-  const text = found.version === null ? notes : `Version ${found.version}:\n${notes}`;
+  const text = found.version === null ? notes : `Version ${found.version}:\n\n${notes}`;
   return { subject: `edition:${found.digest}`, edition: found.version ?? found.digest, title: null, text };
 }
 

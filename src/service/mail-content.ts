@@ -3,6 +3,7 @@ import { liveGrants } from '../access/grant.ts';
 import type { Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { type GivenFacts, mapFields, oneLine, type WordsKind, writeMail } from '../mail/mail-text.ts';
+import { mailTextOf, NEWS_PLACE } from '../mail/mail-html.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from '../sales/order.ts';
 import type { MailKind, OutboxRow } from '../sales/outbox.ts';
 import type { Account } from '../store/tables/accounts.ts';
@@ -46,7 +47,8 @@ type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalo
 /**
  * Composes the mail for a row of the outbox, from the state at the time of sending. Null if the mail is no longer needed.
  * Returns the subject of its one-time link and the order whose copies it links to, each null for none, and a function that
- * writes the text with the addresses of both.
+ * writes the text with the addresses of both. Of a mail with `news`, which are Markdown, `framed` is the text with
+ * NEWS_PLACE in their place; null without any.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
@@ -60,8 +62,12 @@ export function composeMail(stall: Part, row: OutboxRow) {
     write(link: string | null, copies = '') {
       const given = { ...facts, link: link ?? facts.origin, copies };
       const voice = { language, stall: stall.manifest() };
-      const mail = writeMail(content.kind ?? row.kind, voice, given, stall.stallFiles().mails);
-      return { ...mail, subject: content.subject ?? mail.subject };
+      const writeWith = (news: string) =>
+        writeMail(content.kind ?? row.kind, voice, { ...given, news }, stall.stallFiles().mails);
+      const mail = writeWith(mailTextOf(facts.news));
+      // News are Markdown, of which a mail has both the text and the HTML.
+      const framed = facts.news === '' ? null : writeWith(NEWS_PLACE).text;
+      return { ...mail, subject: content.subject ?? mail.subject, framed, news: facts.news };
     },
   };
 }

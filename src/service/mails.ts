@@ -79,7 +79,7 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   const texts = versions.map(({ title, version, notes }) => {
     // Only title and version, without a word in between: the language of the mail is not known before it is sent.
     const heading = version === null ? title : `${title} ${version}`;
-    return `${heading}:\n${shorten(notes ?? '')}`;
+    return `${heading}:\n\n${shorten(notes ?? '')}`;
   });
   const editions = versions.map(({ digest }) => digest).join(' ');
   const about = { kind: 'news', subject: `edition:${newest.digest}`, accountId } as const;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR, MINUTE } from '../duration.ts';
+import { writeMailHtml } from '../mail/mail-html.ts';
 import type { MailOutcome, SendMail } from '../mail/mailer.ts';
 import { messageOf } from '../refusal.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
@@ -32,15 +33,22 @@ const LOOK = 5000;
  * killed, at most one mail of news is sent twice.
  */
 export function createOutbox(
-  stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'>,
+  stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'> & {
+    readonly pages: Pick<Stall['pages'], 'renderText'>;
+  },
   mailer: SendMail | null,
   isDemo = false,
   pause = 0,
 ) {
-  const { store, origin, log, now } = stall;
+  const { store, origin, log, now, pages } = stall;
   const send = isDemo ? null : mailer;
   const closed = new AbortController();
   let [gap, nextNews] = [pause, 0];
+
+  const htmlOf = async (framed: string, markdown: string, language: string | null): Promise<string> => {
+    const news = await pages.renderText({ markdown, language: null, math: true, level: 3, place: null });
+    return writeMailHtml(framed, news, language);
+  };
 
   /**
    * Sends one mail and returns how that ended; null if the mail is no longer needed. The try is recorded before it begins, so
@@ -61,9 +69,11 @@ export function createOutbox(
     const link = minted?.link.url ?? null;
     const headers = link !== null && mail.link?.purpose === 'unsubscribe' ? endingBy(link) : {};
     const isBulk = row.kind === 'news';
+    const { framed, news, ...written } = mail.write(link, copies?.url);
     const delivery = await deliver({
       to: row.address,
-      ...mail.write(link, copies?.url),
+      ...written,
+      ...(framed === null ? {} : { html: await htmlOf(framed, news, written.language) }),
       messageId,
       headers,
       isBulk,

@@ -10,6 +10,8 @@ export type ReceivedMail = {
   readonly to: readonly string[];
   readonly header: (name: string) => string | null;
   readonly text: string;
+  /** The part of HTML; null if the mail is only text. */
+  readonly html: string | null;
   readonly source: string;
   readonly user: string | null;
   readonly isEncrypted: boolean;
@@ -62,8 +64,16 @@ export async function openMailServer(options: SMTPServerOptions = {}) {
   };
 }
 
-/** The parts of a mail of plain text. */
-function readMail(source: string): Pick<ReceivedMail, 'header' | 'text' | 'source'> {
+/** The parts of a mail: one of text, and perhaps one of HTML. */
+function readMail(source: string): Pick<ReceivedMail, 'header' | 'text' | 'html' | 'source'> {
+  const [, boundary] = /^Content-Type: multipart\/alternative;\s+boundary="([^"]+)"/m.exec(source) ?? [];
+  const { header, text } = readPart(source);
+  if (boundary === undefined) return { source, header, text, html: null };
+  const [, plain = '', html = ''] = source.split(`--${boundary}`).map((part) => part.replace(/^\r\n/, ''));
+  return { source, header, text: readPart(plain).text, html: readPart(html).text };
+}
+
+function readPart(source: string): Pick<ReceivedMail, 'header' | 'text'> {
   const [head = '', ...body] = source.split('\r\n\r\n');
   const headers = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
   const header = (name: string): string | null =>
@@ -72,7 +82,6 @@ function readMail(source: string): Pick<ReceivedMail, 'header' | 'text' | 'sourc
       ?.slice(name.length + 1)
       .trim() ?? null;
   return {
-    source,
     header,
     text: decode(body.join('\r\n\r\n'), header('Content-Transfer-Encoding')).replaceAll('\r\n', '\n'),
   };

@@ -210,10 +210,11 @@ describe('an announcement', async () => {
       subject: null,
       mails: wanted.length,
       left: 0,
+      tests: 2,
       had: 0,
     });
     expect((await stall.run('paid-book', '--dry-run')).out).toContain(
-      'Version 1.1.0:\nThe heron has a second chapter.',
+      'Version 1.1.0:\n\nThe heron has a second chapter.',
     );
     expect(stall.told()).toEqual([]);
     expect(stall.store.listAnnouncements({ kind: 'book', itemKey: 'paid-id' })).toEqual([]);
@@ -225,7 +226,7 @@ describe('an announcement', async () => {
     expect(stall.toldTo()).toEqual(wanted);
     const [mail] = stall.told();
     expect(mail?.header('Subject')).toContain('New_at_The_Heron_Stall');
-    expect(mail?.text).toContain('Version 1.1.0:\nThe heron has a second chapter.');
+    expect(mail?.text).toContain('Version 1.1.0:\n\nThe heron has a second chapter.');
     expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(JSON.stringify(stall.log)).not.toContain('@example.org');
     expect(stall.store.listAuditEntries(1e9, 1)).toMatchObject([
@@ -277,7 +278,7 @@ describe('an announcement', async () => {
     const mails = stall.told().slice(before);
     expect(mails).toHaveLength(wanted.length - 1);
     expect(mails[0]?.header('Subject')).toBe('A talk');
-    expect(mails[0]?.text).toContain('\n\nA talk in May.\nCome.\n\n');
+    expect(mails[0]?.text).toContain('\n\nA talk in May. Come.\n\n');
     expect(mails[0]?.text).not.toContain('second chapter');
   });
 
@@ -473,6 +474,33 @@ test('a stall that sends no mail refuses, and says what to set', async () => {
   ]);
 });
 
+test('is a mail of text and of HTML, both without the marks of its Markdown', async () => {
+  const stall = await openTelling();
+  await holder(stall, 'ann@example.org');
+  const notes = [
+    'Now with **buns** and <b>more</b>, see [the list](https://example.org/a_b_c?d=1&e=2).',
+    '- one *small* step\n- two',
+    '| Cloud | Height |\n| --- | --- |\n| Stratus | below 1 km |',
+    '```\na * b * c\n\n**kept**\n```',
+    '<script>alert(1)</script>',
+    '[here](javascript:alert(1)) ![a](https://evil.example/p.png)',
+  ].join('\n\n');
+  await stall.publish('1.2.0', notes);
+  await stall.announce();
+  const [mail] = stall.told();
+  expect(mail?.header('Content-Type')).toStartWith('multipart/alternative');
+  expect(mail?.text).toContain(
+    'Version 1.2.0:\n\nNow with buns and more, see the list (https://example.org/a_b_c?d=1&e=2).\n\n- one small step\n- two\n\nCloud · Height\nStratus · below 1 km\n\na * b * c\n\n**kept**\n\n',
+  );
+  const html = mail?.html ?? '';
+  expect(html).toContain('<strong>buns</strong>');
+  expect(html).toMatch(/<a href="https:\/\/example\.org\/a_b_c\?d=1&amp;e=2"[^>]*>the list<\/a>/);
+  expect(html).toContain('<td>Stratus</td>');
+  expect(html).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/unsubscribe\/[\w-]+">/);
+  expect(html).not.toMatch(/<script|javascript:|<img/);
+  await stall.close();
+});
+
 describe('the page of the office', async () => {
   const stall = await openTelling({ pause: 60_000 });
   await stall.app.admin.accounts.add('owner@example.org', true);
@@ -483,9 +511,21 @@ describe('the page of the office', async () => {
   test('shows the notes and how many get them, and is reached from the item', async () => {
     expect((await open('/admin/items/paid-book')).html).toContain(`href="${page}"`);
     const words = wordsOf((await open(page)).html);
-    expect(words).toContain(
-      'Version 1.1.0: The heron has a second chapter. 0 had it already, 0 ended such mails. Mail it to 3',
-    );
+    expect(words).toContain('Version 1.1.0: The heron has a second chapter. 3 readers get it. Mail it to 3');
+  });
+
+  test('has no button where nobody gets a mail, and says whom it leaves out', async () => {
+    const empty = await openTelling({ pause: 60_000 });
+    await empty.app.admin.accounts.add('owner@example.org', true);
+    const office = visitAs(empty, await empty.signIn('owner@example.org'));
+    const nobody = wordsOf((await office.open(page)).html);
+    expect(nobody).toContain('Nobody gets it.');
+    expect(nobody).not.toContain('Mail it to');
+    await PEOPLE['a test sale']![1](empty, 'tester@example.org');
+    const tester = wordsOf((await office.open(page)).html);
+    expect(tester.match(/Nobody gets it; 1 test buyer left out\./g)).toHaveLength(2);
+    expect(tester).not.toContain('Mail it to');
+    expect((await empty.run('paid-book', '--dry-run')).out).toContain('1 test buyer left out');
   });
 
   test('keeps what was typed if it is refused', async () => {

@@ -61,6 +61,7 @@ async function openOutbox({
       origin,
       log: (entry) => log.push(entry),
       now: admin.now,
+      pages: { renderText: async ({ markdown }) => `<p>${markdown}</p>` },
     },
     isSending ? mailer.send : null,
     false,

@@ -35,11 +35,14 @@ export const announceCommand = adminCommand({
     const told = isOwn ? { title, text: await readTextFile(file), to } : { edition: edition ?? null, to };
     const { item, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
     const way = office.isServed() ? 'queued for the running server' : 'queued until a server runs';
-    const sentence = `${counted(done.mails, 'mail')} ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails`;
+    const sentence = `${counted(done.mails, 'mail')} ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails${testersLeftOut(done.tests)}`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
     if (!dryRun && terminal.isTerminal) await follow(office, terminal, item);
   },
 });
+
+const testersLeftOut = (tests: number): string =>
+  tests === 0 ? '' : `, ${counted(tests, 'test buyer')} left out`;
 
 /** Shows how many mails the server has sent, until all are sent or Ctrl-C is pressed. */
 async function follow(office: AdminServices, terminal: Output, item: GrantedItem): Promise<void> {

@@ -46,6 +46,14 @@ export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: num
 
 export const announcementReads = (db: Statements) => ({
   listRecipients: (item: Item, now: number) => listRecipients(db, item, now),
+  /** Lists the addresses of an item's paid test sales, whose buyers get no news. */
+  listTestBuyers: ({ kind, itemKey }: Item): readonly string[] =>
+    db.all<{
+      email: string;
+    }>`SELECT DISTINCT trim(orders.email) AS email FROM order_items JOIN orders ON orders.id = order_id
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND is_test = 1 AND state = 'paid' AND orders.email IS NOT NULL`.map(
+      ({ email }) => email,
+    ),
   /**
    * Lists who already has, sent or queued, the news with this subject or other news about the same edition; `claimedBy` is
    * the account that has the mail's order.

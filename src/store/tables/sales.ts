@@ -300,6 +300,11 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
+/** The payments of all orders that count, and of the demo's checkout, whose orders have no rows of payments. */
+const PAYMENTS = sql`(SELECT order_id, at, amount, refunded, refunded_at, currency FROM order_payments
+  UNION ALL SELECT id, paid_at, amount, refunded, CASE WHEN refunded > 0 THEN paid_at END, currency
+  FROM orders WHERE provider = ${DEMO} AND paid_at IS NOT NULL) AS order_payments`;
+
 /** Selects the name of the product of an order's payment. */
 const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
@@ -343,17 +348,18 @@ export function saleReads(db: Statements) {
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /**
      * Sums the payments and refunds between two times by currency and, if `isByItem`, by item. A refund counts when it was
-     * made.
+     * made. Of test sales only those of the demo's checkout count, which end with the demo; their refunds count when they were
+     * paid.
      */
     sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
       return db.all<SaleSum>`
         SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
           SELECT ${name} AS name, currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack
-          FROM order_payments WHERE at >= ${from} AND at < ${until} GROUP BY name, currency
+          FROM ${PAYMENTS} WHERE at >= ${from} AND at < ${until} GROUP BY name, currency
           UNION ALL
           SELECT ${name} AS name, currency, 0, 0, sum(refunded)
-          FROM order_payments WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
+          FROM ${PAYMENTS} WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
         GROUP BY name, currency ORDER BY name, currency`;
     },
     /** Reports whether a provider ever sold anything for this stall; tests, and sales made by hand or from CSV, do not count. */

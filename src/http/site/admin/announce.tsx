@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
 import { Refusal } from '../../../refusal.ts';
-import { announce, stopAnnouncements } from '../../../service/announcements.ts';
+import { announce, countReaders, stopAnnouncements } from '../../../service/announcements.ts';
 import { findGrantedItem } from '../../../service/grants.ts';
 import { redirect } from '../../answer.ts';
 import { readForm } from '../../body.ts';
@@ -11,6 +11,7 @@ import { DataTable, When } from '../parts/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../parts/form.tsx';
 import { announcePath } from './items.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
+import { counted } from '../../../text.ts';
 
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 
@@ -52,12 +53,23 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
         if (error instanceof Refusal) return null;
         throw error;
       });
+  const readers = await countReaders(stall, slug);
   const head = {
     current: ITEMS,
     title: `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`,
     lead: sends ? 'All who bought or hold this item get one mail. A link in it ends such mails.' : NO_MAIL,
     refused,
   } as const;
+  const shown =
+    news === null
+      ? ''
+      : await stall.pages.renderText({
+          markdown: news.text,
+          language: null,
+          math: true,
+          level: 3,
+          place: null,
+        });
   const subscribers = stall.store.countSubscribers().find(({ about }) => about === '')?.confirmed ?? 0;
   const toNews = subscribers > 0 && (
     <Button kind="quiet" name="to" value="news">{`Mail it to the ${subscribers} who asked for news`}</Button>
@@ -71,9 +83,9 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
         </p>
       ) : (
         <Form action={`${path}?edition=${news.edition}`} label="What is new">
-          <p class="told">{news.text}</p>
-          <p class="quiet">{`${news.had} had it already, ${news.left} ended such mails.`}</p>
-          {news.mails > 0 && <Button>Mail it to {news.mails}</Button>}
+          <div class="told" dangerouslySetInnerHTML={{ __html: shown }} />
+          <p class="quiet">{countsIn(news)}</p>
+          {news.mails > 0 && <Button>{`Mail it to ${news.mails}`}</Button>}
           {toNews}
         </Form>
       )}
@@ -81,8 +93,15 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
         <summary>Write your own</summary>
         <Form action={path} label="Your own words">
           <Field label="Subject" name="title" value={typed?.title ?? ''} required />
-          <TextArea label="Text" name="text" value={typed?.text ?? ''} rows={10} />
-          <Button kind="quiet">Mail it to all of them</Button>
+          <TextArea
+            label="Text"
+            name="text"
+            value={typed?.text ?? ''}
+            rows={10}
+            hint="In Markdown; an empty line ends a paragraph"
+          />
+          <p class="quiet">{countsIn(readers)}</p>
+          {readers.mails > 0 && <Button kind="quiet">{`Mail it to ${readers.mails}`}</Button>}
           {toNews}
         </Form>
       </details>
@@ -108,6 +127,19 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   );
   return sendAdminPage(http, owner, isBusy ? { ...head, headers: { Refresh: '5' } } : head, body);
 }
+
+/** Says who gets a mail, and who is left out. */
+function countsIn({ mails, had = 0, left, tests }: Counts): string {
+  const others = [
+    ...(had > 0 ? [`${had} had it already`] : []),
+    ...(left > 0 ? [`${left} ended such mails`] : []),
+    ...(tests > 0 ? [`${counted(tests, 'test buyer')} left out`] : []),
+  ];
+  const who = mails === 0 ? 'Nobody gets it' : mails === 1 ? 'One reader gets it' : `${mails} readers get it`;
+  return `${[who, ...others].join('; ')}.`;
+}
+
+type Counts = Readonly<Record<'mails' | 'left' | 'tests', number>> & { readonly had?: number };
 
 const NO_MAIL =
   'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';

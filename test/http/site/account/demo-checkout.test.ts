@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../../../src/service/orders.ts';
 import { buyInDemo } from '../../../../src/service/demo.ts';
 import { ensureSetup } from '../../../../src/service/links.ts';
+import { visitAs, wordsOf } from '../admin/visit.ts';
 import { openStall, SHELF, type Stall } from '../../../helpers/harness.ts';
 import { keyOf, openBrowser, openClaimStall, PASSWORD } from './claim-stall.ts';
 
@@ -65,7 +66,13 @@ describe('the checkout of the demo', () => {
         fact: expect.objectContaining({ kind: 'buyer' }),
       }),
     );
-    expect(sums(stall)).toEqual([]);
+    const sum = { name: 'paid-book', currency: 'usd', payments: 1, gross: 1900, givenBack: 0 };
+    expect(sums(stall)).toEqual([sum]);
+    await stall.app.admin.accounts.add('owner@example.org', true);
+    const office = visitAs(stall, await stall.signIn('owner@example.org'));
+    const sales = wordsOf((await office.open('/admin/sales')).html);
+    expect(sales).toContain('Those of the demo’s checkout count until it ends.');
+    expect(sales).toMatch(/The paid book 1 \$19/);
 
     const receipt = receiptOf(page.html);
     const library = await browser.open('/dashboard');
@@ -77,7 +84,7 @@ describe('the checkout of the demo', () => {
     expect((await browser.open('/books/paid-book/read/01.md')).status).toBe(403);
     expect((await browser.open(path)).headers.get('location')).toBe('/dashboard');
     expect((await ordersOf(stall))[0]).toMatchObject({ state: 'refunded', refunded: 1900 });
-    expect(sums(stall)).toEqual([]);
+    expect(sums(stall)).toEqual([{ ...sum, givenBack: 1900 }]);
   });
 
   test('names the bundle, with a row for each of its items', async () => {
