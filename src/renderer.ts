@@ -1,7 +1,7 @@
 /** The Worker that renders reading pages, resizes covers, makes e-books and printed books and reads uploads. `app.ts` starts it by file name. */
 import { resizeCover } from './catalog/resize-cover.ts';
 import type { EbookJob } from './catalog/ebook-job.ts';
-import { printPart } from './catalog/printed-book.ts';
+import { printBook } from './catalog/printed-book.ts';
 import { render } from './catalog/render.ts';
 import { type RenderJob, type TextJob } from './catalog/page-file.ts';
 import type { UploadJob } from './manuscript/upload.ts';
@@ -19,12 +19,7 @@ self.onmessage = async ({ data }: MessageEvent<RenderJob | EbookJob | UploadJob>
 
 async function work(job: RenderJob | EbookJob | UploadJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
-  if (job.task === 'print') {
-    const printed = printPart(job);
-    // A part may be a megabyte, of which several copies are made.
-    Bun.gc(true);
-    return printed;
-  }
+  if (job.task === 'print') return printBook(job);
   if (isTextJob(job)) return render(job);
   if (job.task === 'import') return (await import('./manuscript/upload.ts')).importUpload(job);
   // E-book code is loaded only when needed, since most of these Workers never make an e-book.

@@ -2,7 +2,7 @@ import type { Heading, Rendered, Slice } from '../markup/rendered.ts';
 import { sha256 } from '../runtime.ts';
 import type { Outline } from '../markup/markdown.ts';
 import type { ItemKind, Manifest } from '../item/item.ts';
-import type { PrintedPart, PrintJob } from './printed-book.ts';
+import type { Printed, PrintJob } from './printed-book.ts';
 import { languageFor } from '../words/words.ts';
 
 /**
@@ -137,7 +137,7 @@ export type StoredPictures = {
 
 /**
  * A job for the rendering Worker: to write a page into the file `out`, to divide a long text into parts, to outline
- * texts, to render a text that has no reading page, to resize a cover, or to add a part to a printed book.
+ * texts, to render a text that has no reading page, to resize a cover, or to write a printed book.
  */
 export type RenderJob = TextJob | CoverJob | PrintJob;
 
@@ -213,5 +213,5 @@ export type RenderResult<Job extends RenderJob> = Job extends { readonly task: '
     : Job extends { readonly task: 'text' }
       ? string | null
       : Job extends { readonly task: 'print' }
-        ? PrintedPart
+        ? Printed
         : true;

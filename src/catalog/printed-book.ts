@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sha256 } from '../runtime.ts';
-import { decodePage, pageName } from './page-file.ts';
+import { decodePage, type PageFile, pageName } from './page-file.ts';
 import type { Edition } from './catalog.ts';
 
 /** The version of printed books, raised whenever the same pages would be put together differently. */
@@ -14,51 +14,74 @@ export type PrintedChapter = { readonly path: string; readonly title: string; re
 export type PrintedBook = { readonly file: string; readonly size: number };
 
 /**
- * A job of the renderer: to add a part of a chapter to the file `out`, which the first part begins. `page` is the file of the
- * part's rendered page, null for a chapter that has none; `part` counts from 1.
+ * A job of the renderer: to write a printed book into the file `out`. `pages` are the files of each chapter's rendered pages, one
+ * for each part of its text.
  */
 export type PrintJob = {
   readonly task: 'print';
   readonly out: string;
   readonly chapters: readonly PrintedChapter[];
-  readonly chapter: number;
-  readonly part: number;
-  readonly isLast: boolean;
-  readonly page: string | null;
+  readonly pages: readonly (readonly string[])[];
+  /** Pages whose rendering was stopped before this time, in milliseconds since 1970, must be rendered again. */
+  readonly cutBefore: number;
 };
 
-/** The result of a PrintJob: when the rendering of the page was stopped, as in a PageFile; null if the page is damaged. */
-export type PrintedPart = { readonly cutAt: number | null } | null;
+/**
+ * The result of a PrintJob: the pages that must be rendered again, since they are missing or damaged or were cut long ago, and
+ * whether any page was cut, so that it shows its text as it was written.
+ */
+export type Printed = { readonly stale: readonly string[]; readonly isCut: boolean };
 
 /** Returns the name of a printed book: a hash of everything that it is made from, the words of its pages included. */
 export const printName = (edition: Edition, chapters: readonly PrintedChapter[], state: string): string =>
   sha256(JSON.stringify([FORMAT, pageName(edition.manifest, edition.digest, ''), chapters, state]));
 
-/** Adds a part to a printed book, in the rendering Worker. */
-export function printPart({ out, chapters, chapter, part, isLast, page }: PrintJob): PrintedPart {
-  const read = page === null ? null : decodePage(new Uint8Array(readFileSync(page)));
-  if (page !== null && read === null) return null;
-  const pieces = part === 1 ? [`<section class="chapter" id="c${chapter}">`] : [];
-  if (read !== null) {
-    if (part === 1 && read.headings[0]?.level !== 1)
-      pieces.push(`<h1>${Bun.escapeHTML(chapters[chapter]!.title)}</h1>`);
-    const own = part === 1 ? `c${chapter}` : `c${chapter}.${part}`;
-    const html = inOnePage(Buffer.from(read.html).toString(), chapters, own);
-    pieces.push(`<div class="${read.isPlain ? 'reading plain' : 'reading'}">${html}</div>`);
+/** After so many bytes of HTML the garbage is collected, since each part was copied several times. */
+const COLLECTED = 4 * 1024 * 1024;
+
+/** Writes a printed book, in the rendering Worker, and keeps no more than a part of a chapter in memory. */
+export function printBook({ out, chapters, pages, cutBefore }: PrintJob): Printed {
+  const numbers = new Map(chapters.map(({ address }, n) => [address, n]));
+  const stale: string[] = [];
+  let [isCut, uncollected] = [false, 0];
+  mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
+  const file = openSync(out, 'w', 0o600);
+  try {
+    for (const [chapter, { title }] of chapters.entries()) {
+      writeSync(file, `<section class="chapter" id="c${chapter}">`);
+      for (const [n, name] of pages[chapter]!.entries()) {
+        const page = readPage(name);
+        if (page === null || (page.cutAt !== null && page.cutAt < cutBefore)) {
+          stale.push(name);
+          continue;
+        }
+        isCut ||= page.cutAt !== null;
+        const own = n === 0 ? `c${chapter}` : `c${chapter}.${n + 1}`;
+        const heading = n === 0 && page.headings[0]?.level !== 1 ? `<h1>${Bun.escapeHTML(title)}</h1>` : '';
+        const html = inOnePage(Buffer.from(page.html).toString(), numbers, own);
+        writeSync(file, `${heading}<div class="${page.isPlain ? 'reading plain' : 'reading'}">${html}</div>`);
+        uncollected += page.html.length;
+        if (uncollected <= COLLECTED) continue;
+        Bun.gc(true);
+        uncollected = 0;
+      }
+      writeSync(file, '</section>\n');
+    }
+  } finally {
+    closeSync(file);
   }
-  if (isLast) pieces.push('</section>\n');
-  const isFirst = chapter === 0 && part === 1;
-  if (isFirst) mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
-  (isFirst ? writeFileSync : appendFileSync)(out, pieces.join(''), { mode: 0o600 });
-  return { cutAt: read?.cutAt ?? null };
+  return { stale, isCut };
+}
+
+function readPage(file: string): PageFile | null {
+  return existsSync(file) ? decodePage(new Uint8Array(readFileSync(file))) : null;
 }
 
 /**
- * Adapts HTML to the printed page: its ids get the prefix `own`, and links to chapters lead within the page. Only attributes
- * are changed: quotation marks in a text are escaped, so it cannot look like one.
+ * Adapts HTML to the printed page: its ids get the prefix `own`, and links to chapters lead within the page; `numbers` has the
+ * chapters by address. Only attributes are changed: quotation marks in a text are escaped, so it cannot look like one.
  */
-export function inOnePage(html: string, chapters: readonly PrintedChapter[], own: string | null): string {
-  const numbers = new Map(chapters.map(({ address }, n) => [address, n]));
+export function inOnePage(html: string, numbers: ReadonlyMap<string, number>, own: string | null): string {
   const named =
     own === null ? html : html.replace(/ (id|aria-labelledby|aria-describedby)="/g, ` $1="${own}-`);
   return named

@@ -30,6 +30,9 @@ import { createBoundedFolder } from './bounded-folder.ts';
  */
 const OUTLINE_LIMIT = 10_000;
 
+/** The time limit for writing a printed book, in milliseconds. One of 25 MB takes a second. */
+const PRINT_LIMIT = 60_000;
+
 /**
  * The time limit for rendering a page of a book with formulas, in milliseconds. A chapter may have hundreds of formulas,
  * and each takes a millisecond until the code of temml is compiled.
@@ -192,30 +195,22 @@ export function createReadingPages(
     return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
   };
 
-  /** Adds a page to a printed book, and renders it before if that is needed. */
-  const printPage = async (edition: Edition, { name, text }: StoredPage, job: PrintJob) => {
-    if (!existsSync(cache.fileOf(name))) await write(name, edition, text);
-    const printed = await queue.run(job, OUTLINE_LIMIT);
-    if (printed !== null && !isToRetry(printed)) return printed;
-    await write(name, edition, text);
-    return queue.run(job, OUTLINE_LIMIT);
-  };
-
   const makePrint = async (edition: Edition, chapters: readonly PrintedChapter[]): Promise<PrintedBook> => {
+    const found: (readonly StoredPage[])[] = [];
+    for (const { path } of chapters) {
+      const file = edition.files.find((one) => one.path === path);
+      found.push(file === undefined ? [] : await pagesOf(edition, file));
+    }
     const nameOf = (state: string): string => printName(edition, chapters, state);
     const out = cache.fileOf(nameOf('unfinished'));
-    let isCut = false;
-    for (const [chapter, { path }] of chapters.entries()) {
-      const file = edition.files.find((one) => one.path === path);
-      const found = file === undefined ? [] : await pagesOf(edition, file);
-      const job = { task: 'print', out, chapters, chapter, part: 1, isLast: true, page: null } as const;
-      if (found.length === 0) await queue.run(job, OUTLINE_LIMIT);
-      for (const [n, one] of found.entries()) {
-        const [page, isLast] = [cache.fileOf(one.name), n === found.length - 1];
-        const printed = await printPage(edition, one, { ...job, part: n + 1, isLast, page });
-        isCut ||= printed === null || printed.cutAt !== null;
-      }
-    }
+    const pages = found.map((parts) => parts.map(({ name }) => cache.fileOf(name)));
+    const job: PrintJob = { task: 'print', out, chapters, pages, cutBefore: Date.now() - CUT_FOR };
+    let printed = await queue.run(job, PRINT_LIMIT);
+    const stale = new Set(printed.stale);
+    for (const { name, text } of found.flat())
+      if (stale.has(cache.fileOf(name))) await write(name, edition, text);
+    if (stale.size > 0) printed = await queue.run(job, PRINT_LIMIT);
+    const isCut = printed.isCut || printed.stale.length > 0;
     const name = nameOf(isCut ? 'cut' : 'whole');
     const file = cache.fileOf(name);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -294,8 +289,7 @@ function artefactOf({ artefacts, manifest }: Edition): Artefact {
   return artefacts.files;
 }
 
-const isToRetry = ({ cutAt }: Pick<PageFile, 'cutAt'>): boolean =>
-  cutAt !== null && Date.now() - cutAt > CUT_FOR;
+const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
 
 export type ReadingPages = {
   /** Opens a page; null if the text has no such part, or is too long to be read. */

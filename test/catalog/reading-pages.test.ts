@@ -113,3 +113,35 @@ test('a text that was cut is tried again after a while', async () => {
     Date.now = realNow;
   }
 });
+
+test('a printed book with a text that was cut is made again after a while', async () => {
+  const realNow = Date.now;
+  const other = { ...edition, digest: 'printed' };
+  const chapters = ['a.md', 'none.md', 'zh.md'].map((path) => ({ path, title: path, address: `/${path}` }));
+  let made = 0;
+  const print = async (pages: ReturnType<typeof openPages>) =>
+    Bun.file((await pages.print(other, chapters, () => (made++, () => {}))).file).text();
+  const cut = await print(openPages({ limit: 0, idle: 10_000 }));
+  expect(cut.match(/<section|<h1>\w+\.md|<div class="[^"]*"/g)).toEqual([
+    '<section',
+    '<h1>a.md',
+    '<div class="reading plain"',
+    '<section',
+    '<section',
+    '<h1>zh.md',
+    '<div class="reading plain"',
+  ]);
+  const patient = openPages();
+  expect(await print(patient)).toBe(cut);
+  expect(made).toBe(1);
+  try {
+    Date.now = () => realNow() + 11 * 60_000;
+    const again = await print(patient);
+    expect(again).not.toContain('reading plain');
+    expect(again).toContain('你好世界');
+    expect(await print(openPages())).toBe(again);
+    expect(made).toBe(2);
+  } finally {
+    Date.now = realNow;
+  }
+});

@@ -42,8 +42,9 @@ export async function showPrint(http: Http, request: Request, principal: Princip
     title,
     address: readingAddress(edition.manifest, path),
   }));
+  const numbers = new Map(chapters.map(({ address }, n) => [address, n]));
   const [before, after] = splitPage(view, head, body, PLACE).map((html) =>
-    Buffer.from(inOnePage(html, chapters, null)),
+    Buffer.from(inOnePage(html, numbers, null)),
   ) as [Buffer, Buffer];
   // A stranger may wait for one at a time.
   const enter = () => budgets.enterFile(requestLog.of(request).account ?? budgets.addressOf(request).key);
