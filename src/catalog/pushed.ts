@@ -2,17 +2,17 @@
 // `current` beside these folders gives the hash and the digest of the served one. Replacing `current` by a rename is all
 // it takes to serve another.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createIgnore, OWN_FILES } from '../item/ignore.ts';
+import { OWN_FILES } from '../item/ignore.ts';
 import { itemDigest } from '../item/item.ts';
+import { prefixesOf } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { ComparedFile } from './file-changes.ts';
 import { hashFile } from './file-scan.ts';
-import { type ItemFolder, readText } from './scan.ts';
-import { walkTree } from './tree.ts';
+import { type ItemFolder, walkItem } from './scan.ts';
 
 /** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
@@ -79,37 +79,30 @@ export const hashOwnFiles = ({
   });
 
 /**
- * Removes from an item's folder what its hash does not cover: editors' leftovers, files that .bookstallignore names, and
- * empty folders. Returns the paths of removed files, and of whole removed folders with "/" at the end.
+ * Removes from an item's folder what is not among its hashed files: editors' leftovers, files that .bookstallignore
+ * names, and empty folders. Returns the paths of removed files, and of whole removed folders with "/" at the end.
  */
-export async function removeUnhashed(item: Pick<ItemFolder, 'kind' | 'folder'>): Promise<readonly string[]> {
-  const paths = listUnhashed(item);
-  for (const path of paths) await rm(join(item.folder, path), { recursive: true, force: true });
-  // Empty folders "objects" and "refs" beside a HEAD make a repository, whose config names programs that git runs.
-  await removeEmptyFolders(item.folder);
-  return paths;
-}
-
-function listUnhashed({ kind, folder }: Pick<ItemFolder, 'kind' | 'folder'>): readonly string[] {
-  const isLeftOut = createIgnore(readText(folder, '.bookstallignore'), kind);
-  const paths: string[] = [];
-  walkTree(folder, (path, isDirectory) => {
-    const out = isLeftOut(path, isDirectory);
-    if (out && (isDirectory || !OWN_FILES[kind].includes(path))) paths.push(isDirectory ? `${path}/` : path);
-    return out;
-  });
-  return paths.toSorted();
-}
-
-/** Removes the folders in a folder that hold no file. Returns whether the folder itself is empty then. */
-async function removeEmptyFolders(folder: string): Promise<boolean> {
-  let isEmpty = true;
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const inside = join(folder, entry.name);
-    if (entry.isDirectory() && (await removeEmptyFolders(inside))) await rmdir(inside);
-    else isEmpty = false;
-  }
-  return isEmpty;
+export async function removeUnhashed(
+  folder: string,
+  hashed: readonly Pick<ComparedFile, 'path'>[],
+): Promise<readonly string[]> {
+  // A folder without a hashed file goes whole: empty folders "objects" and "refs" beside a HEAD make a repository, whose
+  // config names programs that git runs.
+  const kept = new Set(hashed.flatMap(({ path }) => prefixesOf(path)));
+  const removed: string[] = [];
+  const clean = async (under: string): Promise<void> => {
+    for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
+      const path = under === '' ? entry.name : `${under}/${entry.name}`;
+      if (kept.has(path)) {
+        if (entry.isDirectory()) await clean(path);
+        continue;
+      }
+      removed.push(entry.isDirectory() ? `${path}/` : path);
+      await rm(join(folder, path), { recursive: true, force: true });
+    }
+  };
+  await clean('');
+  return removed.toSorted();
 }
 
 /**
@@ -168,5 +161,9 @@ export async function removePushLeftovers(data: string): Promise<void> {
 async function removeLeftovers(data: string, name: ItemName): Promise<void> {
   await removeSuperseded(data, name);
   const found = findPushed(data, name);
-  if (found !== null) await removeUnhashed({ ...name, folder: found.folder });
+  if (found === null) return;
+  const item = { ...name, folder: found.folder };
+  const { files, problems } = walkItem(item);
+  // What cannot be read may be hashed.
+  if (problems.length === 0) await removeUnhashed(found.folder, [...files, ...hashOwnFiles(item)]);
 }

@@ -5,7 +5,7 @@ import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
 import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { judgeSignature, SIGNATURE, SIGNED } from '../item/edition-signature.ts';
-import { createIgnore, OWN_FILES } from '../item/ignore.ts';
+import { createIgnore, ignoreProblems, OWN_FILES } from '../item/ignore.ts';
 import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../item/item.ts';
 import { createFactFinder, hiddenProblems } from '../item/inventory.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
@@ -125,9 +125,10 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
     ...slugProblems(slug),
     ...(readReplacedFolderName(basename(folder)) === null ? [] : [IMPORT_ENDED]),
     ...ownFileProblems(item),
+    ...ignoreProblems(readText(folder, '.bookstallignore') ?? ''),
     ...questionProblems(item),
     ...problems,
-    ...treeProblems(kind, { ...tree, files }, manifest, limits),
+    ...treeProblems(item, { ...tree, files }, manifest, limits),
     ...(kind === 'skill' ? readBody(folder, files) : []),
     ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
     ...(manifest === null ? [] : coverProblems(manifest, files)),
@@ -202,7 +203,7 @@ function readBody(folder: string, files: readonly TreeFile[]): readonly Problem[
 }
 
 function treeProblems(
-  kind: ItemKind,
+  { kind, folder }: ItemFolder,
   tree: Tree,
   manifest: Manifest | null,
   limits: Limits,
@@ -217,7 +218,8 @@ function treeProblems(
   return [
     ...tree.problems,
     ...named.values(),
-    ...caseClashes(paths),
+    // Where case does not count, an "Item.yaml" would take the place of item.yaml, with other terms.
+    ...caseClashes([...OWN_FILES[kind].filter((path) => readText(folder, path) !== null), ...paths]),
     ...bareRepositories(paths),
     ...limitProblems(kind, { files: paths.length, bytes }, limits),
     ...archiveNameProblems(kind, paths),

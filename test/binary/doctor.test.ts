@@ -101,7 +101,7 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   expect(out).toContain(
     `warn  backup          No backup is recorded\n${' '.repeat(22)}Make one with "bookstall backup FILE"`,
   );
-  expect(out.split('\n')).toHaveLength(14 + 1 + 1);
+  expect(out.split('\n')).toHaveLength(15 + 1 + 1);
   expect(out).not.toContain('\u001b');
 });
 

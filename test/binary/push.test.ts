@@ -7,7 +7,7 @@ beforeAll(buildProgram, 300_000);
 
 test('a push is whole or not there, through kills, full disks and two at once', async () => {
   const said: string[] = [];
-  const rounds = { kills: 4, disks: 2, pairs: 2 };
+  const rounds = { kills: 4, disks: 2, pairs: 2, starts: 3 };
   const { faults } = await torturePushes(createChance(Date.now() % 1_000_000), rounds, (one) =>
     said.push(one),
   );

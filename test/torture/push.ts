@@ -1,15 +1,15 @@
-// Part "push": kill -9 of the server while a folder arrives, disks that fill up under it, and pairs of pushes at once. After each
+// Part "push": kill -9 of the server while a folder arrives and while a start removes what 0.4 kept, disks that fill up under it, and pairs of pushes at once. After each
 // the item is the folder before or the new one, whole, served as it was answered, and nothing else is left.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { TAR_END, tarHeader, tarPadding } from '../../src/archive/tar.ts';
 import { hashFolder, hashOwnFiles } from '../../src/catalog/pushed.ts';
 import { walkItem } from '../../src/catalog/scan.ts';
 import { hashFile } from '../../src/catalog/file-scan.ts';
 import type { Chance } from './chance.ts';
-import { runCommand, scratch, type Server, startServer, writeFiles } from './program.ts';
+import { launchServer, runCommand, scratch, type Server, startServer, writeFiles } from './program.ts';
 
 const SLUG = 'pushed';
 const FILES = 24;
@@ -133,7 +133,7 @@ async function makeKey(directory: string): Promise<string> {
 /** Runs the rounds of each kind; the rows of the table, and a sentence for each fault. */
 export async function torturePushes(
   chance: Chance,
-  { kills, disks, pairs }: { readonly kills: number; readonly disks: number; readonly pairs: number },
+  { kills, disks, pairs, starts }: Readonly<Record<'kills' | 'disks' | 'pairs' | 'starts', number>>,
   say: (text: string) => void,
 ) {
   const faults: string[] = [];
@@ -141,7 +141,7 @@ export async function torturePushes(
     for (const one of found) say(`${round}: ${one}`);
     faults.push(...found.map((one) => `${round}: ${one}`));
   };
-  const counts = { answered: 0, cut: 0, full: 0, won: 0 };
+  const counts = { answered: 0, cut: 0, full: 0, won: 0, begun: 0 };
   const directory = await openStall('push');
   let server = await startServer(directory);
   const key = await makeKey(directory);
@@ -183,12 +183,33 @@ export async function torturePushes(
     counts.won += winners.length;
   }
   await server.stop();
+  for (let n = 1; n <= starts; n++) {
+    const planted = plant(directory);
+    const starting = launchServer(directory);
+    // As soon as the first of them is gone, the start is in the middle of them.
+    const part = chance.fork(`start ${n}`).between(1, planted.length - 1);
+    let isRunning = true;
+    void starting.exited.then(() => (isRunning = false));
+    while (existsSync(planted[part]!) && isRunning) await Bun.sleep(0);
+    starting.kill('SIGKILL');
+    await starting.exited;
+    counts.begun += planted.some((file) => existsSync(file)) ? 1 : 0;
+    server = await startServer(directory);
+    const left = planted.filter((file) => existsSync(file)).length;
+    told(`start ${n}`, [
+      ...(left === 0 ? [] : [`${left} planted files were left`]),
+      ...listEmptyFolders(directory),
+      ...(await examine(directory, server, [number])),
+    ]);
+    await server.stop();
+  }
   counts.full = await fillDisks(chance, disks, told);
   const rows = [
     ['pushes cut by a kill', counts.cut],
     ['pushes answered before it', counts.answered],
     ['pairs of which one won', counts.won],
     ['pushes refused by a full disk', counts.full],
+    ['first starts killed while they removed what 0.4 kept', counts.begun],
     ['faults', faults.length],
   ];
   return {
@@ -196,6 +217,28 @@ export async function torturePushes(
     faults,
   };
 }
+
+const folderOfNow = (directory: string): string => {
+  const place = join(directory, 'data/pushed/skill', SLUG);
+  return join(place, readFileSync(join(place, 'current'), 'utf8').split(' ')[0]!);
+};
+
+/** Plants files as version 0.4 kept them beside the hashed ones; gives their paths, in the order in which they go. */
+function plant(directory: string): readonly string[] {
+  const names = ['.git/hooks', '.GIT', 'a/.git/objects', 'deep/in/node_modules/one', 'node_modules/two'];
+  const paths = names.flatMap((name) => Array.from({ length: 60 }, (_, n) => `${name}/${n}/file`));
+  for (const path of paths) {
+    const file = join(folderOfNow(directory), path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'planted');
+  }
+  return paths.map((path) => join(folderOfNow(directory), path));
+}
+
+const listEmptyFolders = (directory: string): readonly string[] =>
+  readdirSync(folderOfNow(directory), { recursive: true, withFileTypes: true })
+    .filter((one) => one.isDirectory() && readdirSync(join(one.parentPath, one.name)).length === 0)
+    .map(({ name }) => `the folder ${name} is empty`);
 
 const holds = async ({ url }: Server, number: number): Promise<boolean> =>
   gunzipSync(await (await fetch(`${url}/api/install/${SLUG}`)).bytes()).includes(`<edition ${number}>`);

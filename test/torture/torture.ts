@@ -33,7 +33,12 @@ const PARTS = {
   push: () =>
     torturePushes(
       createChance(seed),
-      { kills: Math.ceil(rounds / 2), disks: Math.ceil(rounds / 20), pairs: Math.ceil(rounds * 0.15) },
+      {
+        kills: Math.ceil(rounds / 2),
+        disks: Math.ceil(rounds / 20),
+        pairs: Math.ceil(rounds * 0.15),
+        starts: Math.ceil(rounds / 4),
+      },
       say,
     ),
   sync: () => tortureSync(seed, operations),

@@ -184,7 +184,6 @@ export async function placePushed(
 ): Promise<Pushed> {
   const { data } = stall.config;
   const { kind, slug } = name;
-  const dropped = (await removeUnhashed({ kind, folder: staged })).slice(0, MOST_PATHS);
   const { entry, manifest, ...claims } = await stall.checkItem({ ...name, folder: staged, isPushed: true });
   // Terms come first: whoever may not set them learns nothing from findings about the ids and slugs they tried.
   if (manifest !== null && !setsTerms) refuseTerms(slug, manifest, findManifest(stall, name));
@@ -193,6 +192,7 @@ export async function placePushed(
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
   const own = hashOwnFiles({ kind, folder: staged });
   const files = [...entry.files, ...own];
+  const dropped = (await removeUnhashed(staged, files)).slice(0, MOST_PATHS);
   const [hash, digest, { version, status }] = [
     hashFolder(entry.files, own),
     hashFolder(entry.files, []),
@@ -298,6 +298,8 @@ async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, m
     const { path, size } = entry;
     const unsafe = unsafeName(path);
     if (unsafe !== null) throw cannotUnpack(`it holds ${quote(path)}: ${unsafe.reason}`);
+    if (path.split('/').length > DEEPEST)
+      throw cannotUnpack(`${quote(path)} is in more than ${DEEPEST} folders, one in another`);
     if (holdsGitName(path))
       throw cannotUnpack(`it holds ${quote(path)}: git runs programs that such a folder names; leave it out`);
     files += 1;
@@ -319,6 +321,9 @@ async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerato
     collect(chunk.length);
   }
 }
+
+/** The maximum depth of a file: matching .bookstallignore and listing parents takes far longer for each folder more. */
+const DEEPEST = 100;
 
 async function writeEntry(file: string, { path, executable, body }: TarFile): Promise<void> {
   try {

@@ -64,12 +64,21 @@ type Answer = {
   readonly findings?: readonly { readonly code: string; readonly sentence: string }[];
 };
 
-async function put(slug: string, files: Files, hash: string | null = null, key = full, query = '') {
+const put = (slug: string, files: Files, hash: string | null = null, key = full, query = '') =>
+  send(slug, packFiles(files), hash, key, query);
+
+async function send(
+  slug: string,
+  body: Uint8Array<ArrayBuffer>,
+  hash: string | null,
+  key: string,
+  query = '',
+) {
   const condition: Record<string, string> =
     hash === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${hash}"` };
   const response = await stall.fetch(`/api/publish/book/${slug}${query}`, {
     method: 'PUT',
-    body: packFiles(files),
+    body,
     headers: { Authorization: `Bearer ${key}`, ...condition },
   });
   const text = await response.text();
@@ -116,6 +125,7 @@ const LEFT_OUT: Files = {
   'node_modules/b.js': 'x',
   'drafts/02.md': 'Not yet.',
   'pictures/a.bak': 'x',
+  'pictures/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '.DS_Store': 'x',
   '01.md~': 'x',
   'deep/in/here/.01.md.swp': 'x',
@@ -129,15 +139,14 @@ const LEFT_OUT: Files = {
 const DROPPED = [
   '.DS_Store',
   '01.md~',
-  'deep/Thumbs.db',
-  'deep/in/here/.01.md.swp',
+  'deep/',
   'drafts/',
   'node_modules/',
-  'objects/x',
+  'objects/',
   'pictures/a.bak',
-  'refs/x',
+  'refs/',
 ];
-const KEPT = ['.bookstallignore', '01.md', 'HEAD', 'config', 'item.yaml'];
+const KEPT = ['.bookstallignore', '01.md', 'HEAD', 'config', 'item.yaml', 'pictures', 'pictures/a.svg'];
 
 test('what no hash covers is dropped, and named in the answer', async () => {
   const files = { ...book('marsh'), ...LEFT_OUT };
@@ -190,8 +199,36 @@ test('an upload in the office keeps what is hashed, and says what it did not', a
     body,
   });
   const text = await answer.text();
-  expect([answer.status, text.includes('Thumbs.DB')]).toEqual([200, true]);
+  expect([answer.status, text.includes('<li>a/</li>')]).toEqual([200, true]);
   expect(listFolder(stall.data, 'kit', 'skill')).toEqual(['SKILL.md', 'item.yaml']);
+});
+
+test.each<[string, readonly (readonly [string, string])[], string]>([
+  ['item.yaml twice', [['item.yaml', itemYaml({ id: 'a' })]], 'twice'],
+  ['an Item.yaml with other terms', [['Item.yaml', itemYaml({ id: 'a' })]], 'only in case'],
+  [
+    'a .BOOKSTALLIGNORE',
+    [
+      ['.bookstallignore', ''],
+      ['.BOOKSTALLIGNORE', '*.md'],
+    ],
+    'case',
+  ],
+  [
+    'a rule that takes hours to match',
+    [
+      ['.bookstallignore', '**/a/**/a/**/a/**/b\n'],
+      [`${'a/'.repeat(90)}c`, 'x'],
+    ],
+    '"**" more than',
+  ],
+  ['thousands of rules', [['.bookstallignore', 'a*b\n'.repeat(2000)]], 'at most 1000'],
+  ['a file in very many folders', [[`${'a/'.repeat(100)}c`, 'x']], 'more than 100 folders'],
+])('a push with %s is refused, and leaves nothing', async (_, more, said) => {
+  const own = Object.entries(book('planted')).map(([path, text]) => [path, text as string] as const);
+  const { status, text } = await send('planted', pack([...own, ...more]), null, full);
+  expect([status, text]).toEqual([400, expect.stringContaining(said.replaceAll('"', '\\"'))]);
+  expect(existsSync(join(stall.data, 'pushed/book/planted'))).toBe(false);
 });
 
 test('of very many dropped files, a hundred are named', async () => {
