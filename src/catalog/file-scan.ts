@@ -20,7 +20,8 @@ export function hashFile(file: string, also?: (chunk: Buffer) => void) {
     hasher.update(chunk);
     also?.(chunk);
     size += chunk.length;
-    secret ??= findSecret(reach.length === 0 ? chunk : Buffer.concat([reach, chunk]));
+    // Looks at the seam of two chunks apart, since joining them would leave the file's size as garbage.
+    secret ??= findSecret(Buffer.concat([reach, chunk.subarray(0, 2 * SECRET_REACH)])) ?? findSecret(chunk);
     reach = Buffer.from(chunk.subarray(-SECRET_REACH));
     if (!text) return;
     const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
