@@ -22,7 +22,7 @@ export async function readBody<Value>(
   parse: Parse<Value>,
   place: BodyPlace | null = null,
 ): Promise<Value> {
-  return parseInTurn(await receive(request, most, place), parse);
+  return parseInTurn(await receive(request, most, place), parse, place?.client);
 }
 
 /** Collects what parsing left. A body's chunks, bytes and text take about three times its size. */
@@ -36,14 +36,18 @@ type Received = { readonly chunks: readonly Uint8Array[]; readonly size: number 
 
 /**
  * Parses a body; one that is not small, when no other is parsed: many that arrive at once block the event loop no longer than
- * one does.
+ * one does. Clients take turns.
  */
-function parseInTurn<Value>({ chunks, size }: Received, parse: Parse<Value>): Promise<Value> {
+function parseInTurn<Value>(
+  { chunks, size }: Received,
+  parse: Parse<Value>,
+  client: string = '',
+): Promise<Value> {
   const task = async (): Promise<Value> => {
     const [first = new Uint8Array(), ...others] = chunks;
     return parse(others.length === 0 ? first : Buffer.concat(chunks, size));
   };
-  return size <= SMALL ? task() : inTurn('', task).finally(() => collect(size));
+  return size <= SMALL ? task() : inTurn(client, task).finally(() => collect(size));
 }
 
 async function receive(request: Request, most: number, place: BodyPlace | null): Promise<Received> {
@@ -124,10 +128,10 @@ const tooLarge = (most: number): ToldRefusal =>
   new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
 
 /**
- * Memory that is reserved for a body while it is read. `lost` rejects if the memory is given to another client, or if reading
- * takes too long; `leave` frees it.
+ * Memory that is reserved for a client's body while it is read. `lost` rejects if the memory is given to another client, or if
+ * reading takes too long; `leave` frees it.
  */
-type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
+type BodyPlace = { readonly client: string; readonly lost: Promise<never>; readonly leave: () => void };
 
 /**
  * The memory that a client has reserved: its total size, and for each body, the oldest first, a function that takes its memory
@@ -174,7 +178,7 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
     held.bodies.add(give);
     held.size += size;
     free -= size;
-    return { lost, leave };
+    return { client, lost, leave };
   };
 }
 
