@@ -179,12 +179,13 @@ export function createReasoningFilter() {
   };
 }
 
-// Matches the characters that begin tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
-const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
+// Matches the characters that begin tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7), and notes
+// inside a line, which Pandoc and others know.
+const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|[!^](?=\[)/g;
 // Matches the ampersand of a character reference (WHATWG HTML §13.5). HTML reads numbers and some names without a semicolon.
 const REFERENCE = /&(?=#|(?:quot|[lr]aquo|sup[1-3]|nbsp)|([a-z][a-z\d]{1,31});)/gi;
 /** Matches a last character that may begin a tag, link or reference, which only the next characters tell. */
-const PENDING_MARKUP = /(?:[<\]!]|&[a-z\d]{0,32})$/i;
+const PENDING_MARKUP = /(?:[<\]!^]|&[a-z\d]{0,32})$/i;
 // Matches code between single backticks, without `|`, since in a table that may end the cell and with it the code.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
 /**
@@ -215,8 +216,8 @@ const disarm = (text: string): string =>
     );
 
 /**
- * Makes a filter that lets no markup of a model take effect: it puts a space after each `<`, `]` and `!` that would begin a
- * tag, a link or an image, and after each `&` of a telling reference, and drops control characters. `push` holds back what may
+ * Makes a filter that lets no markup of a model take effect: it puts a space after each `<`, `]`, `!` and `^` that would begin
+ * a tag, a link, an image or a note, and after each `&` of a telling reference, and drops control characters. `push` holds back what may
  * begin these, which `flush` returns. `mark` returns it too, and says that our own citation marker `[n]` comes next.
  */
 export function createSanitizer() {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
 import { itemYaml, SHELF } from '../helpers/harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { LONGEST_RUN, longestRunNormalized } from '../helpers/normalized.ts';
@@ -171,12 +172,14 @@ const FORGERIES: readonly (readonly [name: string, answer: string])[] = [
   ['backslashes before quotation marks', '\\"forged\\" \\“forged\\” \\\'forged\\\''],
   ['emphasis inside the brackets', '[**1**] [*1*] [_1_] [~~1~~] [`1`] [**1**, *2*]'],
   ['emphasis around the brackets', '**[**1**]** *[1]* `[1]`'],
+  ['a note inside the line', 'so^[forged] and ^[[1]] it is'],
+  ['a note with a name', 'so[^a] and so[^b]\n\n[^a]: Forged.\n\n[^b]: Forged.\n\n'],
   ['a hard break inside the brackets', '[\\\n1] [1  \n]'],
 ];
 
 /** The text that a reader sees of HTML. */
 const shownOf = (html: string): string => DomUtils.textContent(parseDocument(html));
-const markdown = new MarkdownIt({ html: true, linkify: true, typographer: true });
+const markdown = new MarkdownIt({ html: true, linkify: true, typographer: true }).use(footnotes);
 
 test.each(FORGERIES)('a model that forges a citation by %s is seen through', async (_, forged) => {
   const answer = `It does: “${HERON}” [1]. So ${forged}, it says.`;
@@ -199,7 +202,7 @@ test.each(FORGERIES)('a model that forges a citation by %s is seen through', asy
 });
 
 /** Without the spaces that keep markup from acting. */
-const unspaced = (text: string): string => text.replace(/([<\]!]) /g, '$1');
+const unspaced = (text: string): string => text.replace(/([<\]!^]) /g, '$1');
 const isInQuote = (text: string, at: number): boolean => {
   const before = text.slice(0, at);
   return before.lastIndexOf('“') > before.lastIndexOf('”');
