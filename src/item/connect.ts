@@ -294,19 +294,27 @@ function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}
 /** Writes curl's option for the header with the key itself, quoted for a shell. */
 export const bearerOf = (key: string): string => `-H 'Authorization: Bearer ${key}' `;
 
-/** Curl's option for the header with the key that the shell keeps in its variable BOOKSTALL_KEY. */
-export const BEARER_VARIABLE = '-H "Authorization: Bearer $BOOKSTALL_KEY" ';
+/** Writes curl's option for the header with the key that the shell keeps in the stall's variable, as all lines have it. */
+export const bearerVariable = (origin: string): string =>
+  `-H "Authorization: Bearer $${keyVariable(origin)}" `;
+
+/** Shows the sentence of a stall that refuses, which -f alone would swallow; since curl 7.76. */
+const CURL = 'curl -sS --fail-with-body';
+
+/** Writes a download into a file. If it is refused, the file has the stall's sentence, which is shown, and the line ends. */
+const save = (file: string, bearer: string, address: string): string =>
+  `${CURL} -o ${file} ${bearer}${address} || ! cat ${file}`;
 
 /** The curl commands of a stall, each a single line for a shell. `bearer` is one of the two options above, or '' for no key. */
 export const curlLines = {
   install: (origin: string, bearer: string, slug: string): string =>
-    `curl -fsS ${bearer}${origin}/api/install/${slug} | tar -xz`,
+    `${save(`${slug}.tar.gz`, bearer, `${origin}/api/install/${slug}`)} && tar -xzf ${slug}.tar.gz && rm ${slug}.tar.gz`,
   zip: (origin: string, bearer: string, slug: string): string =>
-    `curl -fsSOJ ${bearer}${origin}/api/skills/${slug}/download`,
-  library: (origin: string, bearer: string): string => `curl -fsS ${bearer}${origin}/api/cli/library`,
-  items: (origin: string): string => `curl -fsS ${origin}/api/items`,
+    save(`${slug}.zip`, bearer, `${origin}/api/skills/${slug}/download`),
+  library: (origin: string, bearer: string): string => `${CURL} ${bearer}${origin}/api/cli/library`,
+  items: (origin: string): string => `${CURL} ${origin}/api/items`,
   ask: (origin: string, bearer: string, bookId: string | null, query: string): string => {
     const body = JSON.stringify({ book_id: bookId, query }).replaceAll("'", "'\\''");
-    return `curl -fsSN ${bearer}-H 'Content-Type: application/json' -d '${body}' ${origin}/api/agent/fetch`;
+    return `${CURL} -N ${bearer}-H 'Content-Type: application/json' -d '${body}' ${origin}/api/agent/fetch`;
   },
 } as const;

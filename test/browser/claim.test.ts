@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { BEARER_VARIABLE, curlLines } from '../../src/item/connect.ts';
+import { bearerVariable, curlLines } from '../../src/item/connect.ts';
 import { openClaimStall, PASSWORD } from '../http/site/account/claim-stall.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
@@ -43,7 +43,9 @@ testPages.each([
     const [line = ''] = await page.locator('.copy-line code').allTextContents();
     await examine();
     const key = /svc_\w+/.exec(line)?.[0] ?? '';
-    const list = curlLines.install(stall.url, BEARER_VARIABLE, 'paid-book').replace('tar -xz', 'tar -tz');
+    const list = curlLines
+      .install(stall.url, bearerVariable(stall.url), 'paid-book')
+      .replace('tar -xzf', 'tar -tzf');
     expect(await tryLine(list, key)).toContain('paid-book/01.md');
     await page.goto(`${stall.url}/claim`);
     await page.getByRole('heading', { name: 'It is yours' }).waitFor();

@@ -165,14 +165,12 @@ const agents: Words['shop']['agents'] = {
   summary: 'Für Ihren Agenten und die Kommandozeile',
   bookId: ({ id }) => ['Die Kennung dieses Buchs ist ', id, '.'],
   name: ({ name }) => ['Der Name dieses Skills ist ', name, '.'],
-  keyNeeded: ({ key, yours, variable }) => [
+  keyNeeded: ({ key, yours }) => [
     'Zeilen mit ',
     key,
     ' brauchen einen Schlüssel mit Zugriff auf diesen Titel. Speichern Sie ',
     yours('Ihren'),
-    ' in dieser Umgebungsvariablen, für Node in ',
-    variable,
-    '.',
+    ' in dieser Umgebungsvariablen.',
   ],
   noKey: 'Sie brauchen dafür keinen Schlüssel.',
   archive: 'Alle Dateien als tar.gz herunterladen',

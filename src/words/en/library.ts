@@ -47,8 +47,8 @@ export const library = {
     lines('lines for each agent'),
     '.',
   ],
-  installs: ({ slug }: { slug: string }) =>
-    `With the key in BOOKSTALL_KEY, this installs into the folder ${slug}`,
+  installs: ({ slug, variable }: { slug: string; variable: string }) =>
+    `With the key in ${variable}, this installs into the folder ${slug}`,
   since: <T>({ day }: { day: T }): Parts<T> => ['Yours since ', day],
   stopped: <T>({ day }: { day: T }): Parts<T> => ['Continue reading · ', day],
   read: 'Read',
@@ -266,8 +266,7 @@ export const library = {
       '. Anyone who has this key can read what you own: keep it as safe as a password.',
     ],
     use: 'Use it',
-    inShell: 'In a shell, for agents and for the bookstall program, which send it to this stall alone',
-    forCurl: "In a shell, for the curl commands on this stall's pages",
+    inShell: 'In a shell, for all lines on this stall’s pages, and for agents',
     withProgram: 'With the bookstall program, which asks for the key',
     check: 'To check that it works: your library',
     install: ({ title }: { title: string }) => `Then, to install “${title}” for Claude Code`,

@@ -202,14 +202,12 @@ const agents = {
   summary: 'For your agent and the command line',
   bookId: <T>({ id }: { id: T }): Sentence<T> => ['Its book id is ', id, '.'],
   name: <T>({ name }: { name: T }): Sentence<T> => ['Its name is ', name, '.'],
-  keyNeeded: <T>({ key, yours, variable }: { key: T; yours: Link<T>; variable: T }): Sentence<T> => [
+  keyNeeded: <T>({ key, yours }: { key: T; yours: Link<T> }): Sentence<T> => [
     'Lines with ',
     key,
     ' need an API key of an account that may use the item: store ',
     yours('yours'),
-    ' in that environment variable, for Node in ',
-    variable,
-    '.',
+    ' in that environment variable.',
   ],
   noKey: 'No key needed.',
   archive: 'Download all files as tar.gz',

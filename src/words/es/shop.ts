@@ -169,14 +169,12 @@ const agents: Words['shop']['agents'] = {
   summary: 'Para su agente y la línea de comandos',
   bookId: ({ id }) => ['El identificador de este libro es ', id, '.'],
   name: ({ name }) => ['El nombre de esta skill es ', name, '.'],
-  keyNeeded: ({ key, yours, variable }) => [
+  keyNeeded: ({ key, yours }) => [
     'Las líneas con ',
     key,
     ' necesitan una clave de API de una cuenta con acceso a este título: guarde ',
     yours('la suya'),
-    ' en esa variable de entorno o, para Node, en ',
-    variable,
-    '.',
+    ' en esa variable de entorno.',
   ],
   noKey: 'No se necesita clave.',
   archive: 'Descargar todos los archivos en un tar.gz',

@@ -43,8 +43,8 @@ export const library: Words['library'] = {
     lines('les instructions pour chaque agent'),
     '.',
   ],
-  installs: ({ slug }) =>
-    `Avec la clé dans BOOKSTALL_KEY, cette ligne installe un titre dans le dossier ${slug}`,
+  installs: ({ slug, variable }) =>
+    `Avec la clé dans ${variable}, cette ligne installe un titre dans le dossier ${slug}`,
   since: ({ day }) => ['Dans votre bibliothèque depuis le ', day],
   stopped: ({ day }) => ['Dernière lecture · ', day],
   read: 'Lire',
@@ -256,9 +256,7 @@ export const library: Words['library'] = {
       '. Toute personne qui a cette clé peut lire toute votre bibliothèque : gardez-la comme un mot de passe.',
     ],
     use: 'Comment l’utiliser',
-    inShell:
-      'Dans un terminal, pour les agents et le programme bookstall, qui ne l’envoient qu’à cette boutique',
-    forCurl: 'Dans un terminal, pour les commandes curl des pages de cette boutique',
+    inShell: 'Dans un terminal, pour toutes les commandes des pages de cette boutique et pour les agents',
     withProgram: 'Avec le programme bookstall, qui demande la clé',
     check: 'Pour vérifier qu’elle fonctionne : votre bibliothèque',
     install: ({ title }) => `Ensuite, pour installer « ${title} » dans Claude Code`,

@@ -181,14 +181,12 @@ const agents: Words['shop']['agents'] = {
   summary: 'Pour votre agent et la ligne de commande',
   bookId: ({ id }) => ['L’identifiant de ce livre est ', id, '.'],
   name: ({ name }) => ['Le nom de ce skill est ', name, '.'],
-  keyNeeded: ({ key, yours, variable }) => [
+  keyNeeded: ({ key, yours }) => [
     'Les lignes qui contiennent ',
     key,
     ' demandent une clé API d’un compte ayant accès à ce titre : enregistrez ',
     yours('la vôtre'),
-    ' dans cette variable d’environnement, ou, pour Node, dans ',
-    variable,
-    '.',
+    ' dans cette variable d’environnement.',
   ],
   noKey: 'Aucune clé n’est nécessaire.',
   archive: 'Télécharger tous les fichiers en tar.gz',

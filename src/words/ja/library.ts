@@ -35,8 +35,8 @@ export const library: Words['library'] = {
     lines('エージェント別の手順'),
     'をご覧ください。',
   ],
-  installs: ({ slug }) =>
-    `環境変数BOOKSTALL_KEYにAPIキーを設定して実行すると、フォルダ${slug}にインストールされます。`,
+  installs: ({ slug, variable }) =>
+    `環境変数${variable}にAPIキーを設定して実行すると、フォルダ${slug}にインストールされます。`,
   since: ({ day }) => [day, 'に入手'],
   stopped: ({ day }) => ['最後に読んだ日：', day],
   read: '読む',
@@ -237,8 +237,7 @@ export const library: Words['library'] = {
       '。このキーを持つ人は誰でも、お持ちの作品を読めます。パスワードと同じように、大切に保管してください。',
     ],
     use: '使い方',
-    inShell: 'シェルで設定（エージェントとbookstallプログラム用。このショップにだけ送信されます）',
-    forCurl: 'シェルで設定（このショップのページにあるcurlコマンド用）',
+    inShell: 'シェルで設定（このショップのページにあるすべてのコマンドとエージェント用）',
     withProgram: 'bookstallプログラムで設定（キーの入力を求められます）',
     check: '動作確認：ライブラリを表示',
     install: ({ title }) => `続いて、『${title}』をClaude Codeにインストール`,

@@ -156,13 +156,11 @@ const agents: Words['shop']['agents'] = {
   summary: 'エージェントとコマンドラインで使う',
   bookId: ({ id }) => ['この本のID：', id],
   name: ({ name }) => ['このスキルの名前：', name],
-  keyNeeded: ({ key, yours, variable }) => [
+  keyNeeded: ({ key, yours }) => [
     key,
     'を含む行には、この作品を利用できるアカウントのAPIキーが必要です。',
     yours('APIキー'),
-    'をこの環境変数に設定してください（Nodeでは',
-    variable,
-    '）。',
+    'をこの環境変数に設定してください。',
   ],
   noKey: 'APIキーは不要です。',
   archive: '全ファイルをtar.gzでダウンロード',

@@ -166,14 +166,12 @@ const agents: Words['shop']['agents'] = {
   summary: 'Para o seu agente e a linha de comando',
   bookId: ({ id }) => ['O ID deste livro é ', id, '.'],
   name: ({ name }) => ['O nome desta skill é ', name, '.'],
-  keyNeeded: ({ key, yours, variable }) => [
+  keyNeeded: ({ key, yours }) => [
     'As linhas com ',
     key,
     ' precisam de uma chave de API de uma conta com acesso ao título: guarde ',
     yours('a sua'),
-    ' nessa variável de ambiente ou, para o Node, em ',
-    variable,
-    '.',
+    ' nessa variável de ambiente.',
   ],
   noKey: 'Não é preciso ter chave.',
   archive: 'Baixar todos os arquivos em tar.gz',

@@ -148,14 +148,12 @@ const agents: Words['shop']['agents'] = {
   summary: '在智能体和命令行中使用',
   bookId: ({ id }) => ['本书的 ID 是 ', id, '。'],
   name: ({ name }) => ['此 Skill 的名称是 ', name, '。'],
-  keyNeeded: ({ key, yours, variable }) => [
+  keyNeeded: ({ key, yours }) => [
     '含 ',
     key,
     ' 的命令需要 API 密钥，其账号须有权使用这件作品。请把',
     yours('您的密钥'),
-    '存入这个环境变量；Node 使用 ',
-    variable,
-    '。',
+    '存入这个环境变量。',
   ],
   noKey: '无需密钥。',
   archive: '下载全部文件（tar.gz）',

@@ -1,7 +1,7 @@
 import { listTakeable } from '../../../service/access.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { ScopedItem, SessionPrincipal } from '../../../access/principal.ts';
-import { BEARER_VARIABLE, curlLines, installLine } from '../../../item/connect.ts';
+import { bearerVariable, curlLines, installLine } from '../../../item/connect.ts';
 import { itemKey, type Manifest } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { nameItem } from '../../../service/items.ts';
@@ -166,9 +166,8 @@ function sendNewKey(
   const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
   const lines = {
     [words.inShell]: `export ${keyVariable(origin)}=${secret}`,
-    [words.forCurl]: `export BOOKSTALL_KEY=${secret}`,
     [words.withProgram]: `bookstall login --url ${origin}`,
-    [words.check]: curlLines.library(origin, BEARER_VARIABLE),
+    [words.check]: curlLines.library(origin, bearerVariable(origin)),
     ...(bought === null
       ? {}
       : { [words.install({ title: bought.title })]: installLine(origin, bought.slug, 'claude') }),

@@ -3,7 +3,8 @@ import { foldEmail } from '../../../access/email-address.ts';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type Edition, publicFace } from '../../../catalog/catalog.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../item/connect.ts';
+import { bearerVariable, curlLines } from '../../../item/connect.ts';
+import { keyVariable } from '../../../item/marketplace.ts';
 import { itemKey } from '../../../item/item.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
@@ -88,9 +89,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
       )}
       <p class="quiet">{words.notes(linkTo(ALL_NOTES))}</p>
       {view.isUnproven() && (
-        <p class="quiet">
-          {words.unproven({ email: <b>{member.email}</b>, claim: linkTo('/claim') })}
-        </p>
+        <p class="quiet">{words.unproven({ email: <b>{member.email}</b>, claim: linkTo('/claim') })}</p>
       )}
       <p class="quiet missing">
         {words.missing({ claim: linkTo('/claim'), redeem: linkTo('/redeem'), free: linkTo('/?price=free') })}
@@ -107,8 +106,8 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
             })}
           </p>
           <CopyLine
-            text={curlLines.install(view.origin, BEARER_VARIABLE, first.holding.slug)}
-            label={words.installs({ slug: first.holding.slug })}
+            text={curlLines.install(view.origin, bearerVariable(view.origin), first.holding.slug)}
+            label={words.installs({ slug: first.holding.slug, variable: keyVariable(view.origin) })}
           />
         </details>
       )}

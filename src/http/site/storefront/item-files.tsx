@@ -6,7 +6,7 @@ import { DataTable, Facts, numbersBeside, Pager, When } from '../parts/data-tabl
 import { CopyLine } from '../parts/form.tsx';
 import { fileUrl } from './item-text.tsx';
 import type { Client } from '../../../item/problem.ts';
-import { BEARER_VARIABLE, curlLines, signatureStep } from '../../../item/connect.ts';
+import { bearerVariable, curlLines, signatureStep } from '../../../item/connect.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { EditionName, Rendered } from '../parts/items.tsx';
@@ -49,9 +49,8 @@ export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
             {isKeyNeeded ? (
               <p>
                 {agents.keyNeeded({
-                  key: <code>BOOKSTALL_KEY</code>,
+                  key: <code>{keyVariable(origin)}</code>,
                   yours: (text) => <a href="/dashboard/api-keys">{text}</a>,
-                  variable: <code>{keyVariable(origin)}</code>,
                 })}
               </p>
             ) : (
@@ -147,7 +146,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
 function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }: Edition, origin: string) {
   const { kind, slug, id } = manifest;
   const isSkill = kind === 'skill';
-  const bearer = isFree(manifest) ? '' : BEARER_VARIABLE;
+  const bearer = isFree(manifest) ? '' : bearerVariable(origin);
   const commands = [
     {
       name: 'Node',
@@ -167,7 +166,7 @@ function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }:
     manifest.signature != null && { name: agents.signature, ...signatureStep(origin, slug, steps) },
     artefacts.index !== undefined && {
       name: agents.ask,
-      line: curlLines.ask(origin, BEARER_VARIABLE, id, agents.askFor),
+      line: curlLines.ask(origin, bearerVariable(origin), id, agents.askFor),
       does: agents.askDoes,
     },
   ];

@@ -33,11 +33,12 @@ describe('a new key', () => {
     const answer = await create(anna, 'laptop', '30');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const key = keyIn(answer.text);
-    expect(answer.text).toContain(`export BOOKSTALL_KEY=${key}`);
-    expect(answer.text).toContain(`export ${keyVariable(stall.url)}=${key}`);
+    const variable = keyVariable(stall.url);
+    expect(answer.text).toContain(`export ${variable}=${key}`);
+    expect(new Set(answer.text.match(/BOOKSTALL_KEY\w*/g))).toEqual(new Set([variable]));
     expect(answer.text).toContain(`bookstall login --url ${stall.url}`);
     expect(answer.text).toContain(
-      `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/cli/library`,
+      `curl -sS --fail-with-body -H "Authorization: Bearer $${variable}" ${stall.url}/api/cli/library`,
     );
     expect(await statusWith(key)).toBe(200);
     const list = await anna.open(KEYS);

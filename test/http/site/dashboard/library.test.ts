@@ -1,3 +1,4 @@
+import { bearerVariable, curlLines } from '../../../../src/item/connect.ts';
 import { describe, expect, test } from 'bun:test';
 import { itemYaml, openStall, SHELF, writeFiles } from '../../../helpers/harness.ts';
 import { createVisitor } from '../visitor.ts';
@@ -44,7 +45,7 @@ describe('the library', () => {
     expect(page.html).toContain('href="/skills/paid-skill"');
     const [, cover = ''] = /<img class="cover" src="(\/covers\/paid-book-[^"]+)"/.exec(page.html) ?? [];
     expect((await stall.fetch(cover)).headers.get('content-type')).toBe('image/svg+xml');
-    const line = `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/install/paid-book | tar -xz`;
+    const line = curlLines.install(stall.url, bearerVariable(stall.url), 'paid-book');
     expect(page.text).toContain(line);
     expect(page.html.match(/curl /g)).toHaveLength(1);
     expect(page.html).not.toContain(key.slice(0, 8));

@@ -1,3 +1,4 @@
+import { keyVariable } from '../../../../src/item/marketplace.ts';
 import { describe, expect, test } from 'bun:test';
 import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../../helpers/harness.ts';
 
@@ -505,7 +506,7 @@ describe('the install commands', async () => {
     for (const line of lines.filter((one) => one.startsWith('curl'))) {
       const run = Bun.spawn(['sh', '-c', line], {
         cwd: temporaryDirectory(),
-        env: { PATH: process.env['PATH'], BOOKSTALL_KEY: key },
+        env: { PATH: process.env['PATH'], [keyVariable(stall.url)]: key },
         stdout: 'ignore',
         stderr: 'inherit',
       });
