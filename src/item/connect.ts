@@ -2,11 +2,13 @@ import { NAMESPACE } from './edition-signature.ts';
 import { keyVariable, marketplaceName } from './marketplace.ts';
 import { steps as ENGLISH } from '../words/en/connect.ts';
 
-/** An agent, and the steps that connect it to a stall. */
+/** An agent, and the steps that connect it to a stall: the recommended one first, which needs no other. */
 export type ConnectAgent = {
   readonly name: string;
   readonly title: string;
   readonly steps: (place: ConnectPlace) => readonly ConnectStep[];
+  /** Whether all steps are needed, one after the other; otherwise the first alone will do. */
+  readonly isSequence?: boolean;
 };
 
 /**
@@ -20,7 +22,7 @@ export const CONNECT_AGENTS: readonly ConnectAgent[] = [
   agent('gemini', 'Gemini CLI', { skills: 'gemini-cli' }),
   agent('opencode', 'OpenCode', {}),
   agent('vscode', 'VS Code (GitHub Copilot)', { skills: 'github-copilot', client: 'copilot' }),
-  { name: 'git', title: 'git', steps: gitSteps },
+  { name: 'git', title: 'git', steps: gitSteps, isSequence: true },
 ];
 
 /**
@@ -32,8 +34,8 @@ type Names = { readonly plugins?: ConnectAgent['steps']; readonly skills?: strin
 function agent(name: McpAgent, title: string, { plugins, skills: skillsName, client: own }: Names) {
   const steps: ConnectAgent['steps'] = (place) => [
     ...mcpSteps(name, place),
-    ...(plugins?.(place) ?? []),
     skillsName === undefined ? openCode(place) : skills(place, skillsName),
+    ...(plugins?.(place) ?? []),
     ...client(place, own ?? name),
   ];
   return { name, title, steps };
@@ -85,7 +87,7 @@ function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
     connectStep(
       isFree ? words.install : words.installWithKey({ variable: keyVariable(origin) }),
       installLine(origin, slug, name, program),
-      { kept: words.noKeyKept, undo: `${program} uninstall ${slug}` },
+      { kept: words.noKeyKept, undo: `${program} uninstall ${slug}`, needsKey: isFree !== true },
     ),
   ];
 }
@@ -174,6 +176,7 @@ function keyForGit(place: ConnectPlace) {
   return [
     connectStep(words.login, `${program} login --url ${origin}`, {
       undo: `${program} logout --url ${origin}`,
+      needsKey: true,
     }),
     connectStep(words.git, `${program} connect git --url ${origin}`, {
       kept: words.gitKept,
@@ -239,6 +242,7 @@ export function mcpSteps(
       ...(agent === 'vscode' ? { file: words.vscodeFile } : {}),
       ...more,
       kept: words.serverKept[agent]({ isLink: link !== null, hasKey: key !== null }),
+      needsKey: key !== null,
     }),
   ];
 }
@@ -275,7 +279,7 @@ export type ConnectPlace = {
 /**
  * One thing to run or to paste. `line` is a single line for a shell, or a text to paste into `file`. `kept` says what
  * the agent saves and where; `undo` is the line that reverts the step. `isFreeSkills` is true for a step that loads only
- * the stall's free skills.
+ * the stall's free skills, and `needsKey` for one that asks for a key or reads it from a variable.
  */
 export type ConnectStep = {
   readonly does: string;
@@ -284,11 +288,12 @@ export type ConnectStep = {
   readonly kept: string | null;
   readonly undo: string | null;
   readonly isFreeSkills: boolean;
+  readonly needsKey: boolean;
 };
 
 /** Makes a step; `more` has its optional values. */
 function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
-  return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, ...more };
+  return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, needsKey: false, ...more };
 }
 
 /** Writes curl's option for the header with the key itself, quoted for a shell. */

@@ -284,6 +284,9 @@ const connect: Words['shop']['connect'] = {
   linkTakes: 'Damit laden auch Agenten, die keinen Schlüssel senden können, diese Titel.',
   linkReads: 'Damit laden und lesen auch Agenten, die keinen Schlüssel senden können, diese Titel.',
   linkServer: 'Die Adresse für claude.ai und andere Programme, die MCP-Server über einen Link verbinden:',
+  recommended: 'Empfohlen',
+  otherWays: 'Andere Wege',
+  keyFrom: ({ keys }) => ['Einen Schlüssel erstellen Sie unter ', keys, '.'],
   putInto: ({ does, file }) => `${does} Einzufügen in ${file}:`,
   undo: ({ line }) => ['Rückgängig machen: ', line],
 };

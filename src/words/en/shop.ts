@@ -320,6 +320,9 @@ const connect = {
   linkTakes: 'Agents that cannot send a key take these items by it.',
   linkReads: 'Agents that cannot send a key take and read these items by it.',
   linkServer: 'The address for claude.ai and other programs that connect to MCP servers by a link:',
+  recommended: 'Recommended',
+  otherWays: 'Other ways',
+  keyFrom: <T>({ keys }: { keys: T }): Sentence<T> => ['You make a key under ', keys, '.'],
   putInto: ({ does, file }: { does: string; file: string }) => `${does} Put this into ${file}:`,
   undo: <T>({ line }: { line: T }): Sentence<T> => ['To undo: ', line],
 };

@@ -298,6 +298,9 @@ const connect: Words['shop']['connect'] = {
   linkReads: 'Con él, los agentes que no pueden enviar una clave descargan y leen estos títulos.',
   linkServer:
     'La dirección para claude.ai y otros programas que se conectan a servidores MCP mediante un enlace:',
+  recommended: 'Recomendado',
+  otherWays: 'Otras maneras',
+  keyFrom: ({ keys }) => ['La clave se crea en ', keys, '.'],
   putInto: ({ does, file }) => `${does} Pegue esto en ${file}:`,
   undo: ({ line }) => ['Para deshacerlo: ', line],
 };

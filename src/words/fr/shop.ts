@@ -306,6 +306,9 @@ const connect: Words['shop']['connect'] = {
     'Avec ce lien, même les agents qui ne peuvent pas envoyer de clé téléchargent et lisent ces titres.',
   linkServer:
     'L’adresse pour claude.ai et les autres programmes qui se connectent à un serveur MCP par un lien :',
+  recommended: 'Recommandé',
+  otherWays: 'Autres façons',
+  keyFrom: ({ keys }) => ['Vous créez une clé dans ', keys, '.'],
   putInto: ({ does, file }) => `${does} À ajouter dans ${file} :`,
   undo: ({ line }) => ['Pour annuler : ', line],
 };

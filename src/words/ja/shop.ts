@@ -270,6 +270,9 @@ const connect: Words['shop']['connect'] = {
   linkTakes: 'APIキーを送れないエージェントも、このリンクで次の作品を取得できます。',
   linkReads: 'APIキーを送れないエージェントも、このリンクで次の作品を取得し、読めます。',
   linkServer: 'claude.aiなど、リンクでMCPサーバーに接続するプログラム用のアドレス：',
+  recommended: 'おすすめ',
+  otherWays: 'ほかの方法',
+  keyFrom: ({ keys }) => ['APIキーは', keys, 'で作成します。'],
   putInto: ({ does, file }) => `${does}次の内容を${file}に貼り付けてください：`,
   undo: ({ line }) => ['元に戻すには：', line],
 };

@@ -287,6 +287,9 @@ const connect: Words['shop']['connect'] = {
   linkTakes: 'Com ele, até agentes que não conseguem enviar uma chave baixam estes títulos.',
   linkReads: 'Com ele, até agentes que não conseguem enviar uma chave baixam e leem estes títulos.',
   linkServer: 'O endereço para o claude.ai e outros programas que se conectam a servidores MCP por um link:',
+  recommended: 'Recomendado',
+  otherWays: 'Outras formas',
+  keyFrom: ({ keys }) => ['A chave é criada em ', keys, '.'],
   putInto: ({ does, file }) => `${does} Cole isto em ${file}:`,
   undo: ({ line }) => ['Para desfazer: ', line],
 };

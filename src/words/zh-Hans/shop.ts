@@ -263,6 +263,9 @@ const connect: Words['shop']['connect'] = {
   linkTakes: '无法发送密钥的智能体可通过此链接获取以下作品。',
   linkReads: '无法发送密钥的智能体可通过此链接获取并阅读以下作品。',
   linkServer: 'claude.ai 等通过链接连接 MCP 服务器的程序，请用这个地址：',
+  recommended: '推荐',
+  otherWays: '其他方式',
+  keyFrom: ({ keys }) => ['密钥可在', keys, '中创建。'],
   putInto: ({ does, file }) => `${does}请写入 ${file}：`,
   undo: ({ line }) => ['如需撤销：', line],
 };

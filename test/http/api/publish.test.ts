@@ -295,3 +295,17 @@ test('bookstall push checks, compares and publishes a folder, and takes it back'
   expect((await stall.fetch('/books/field-guide')).status).toBe(404);
   expect((await type(['backup', temporaryDirectory(), '--data', stall.data])).err).toContain('pushed');
 });
+
+test.each([
+  ['', 'Cannot push without a publish key'],
+  [`svp_${'0'.repeat(38)}`, 'it is mistyped or cut; copy it whole'],
+  ['svp_short', 'it is mistyped or cut; copy it whole'],
+  [`svc_${'0'.repeat(38)}`, 'it is no publish key, which begins with "svp_"'],
+])('push with the key %j says what is wrong with it', async (key, words) => {
+  const { code, err } = await type(['push', stall.content], {
+    BOOKSTALL_PUBLISH_KEY: key,
+    BOOKSTALL_URL: stall.url,
+  });
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  expect(err.includes('without a publish key')).toBe(key === '');
+});

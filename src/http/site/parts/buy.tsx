@@ -143,25 +143,48 @@ export function ContactLink({ contact }: { contact: string }) {
 /** The path of the page with a reader's install links. Other pages about links are below it. */
 export const LINKS = '/dashboard/connect';
 
-/** How each agent is connected, under its name. Only the first one is expanded. */
+/** How each agent is connected, under its name: by the recommended line, and folded, by others. Only the first is expanded. */
 export function AgentSteps({ place }: { place: ConnectPlace }) {
   const { shop } = useWords();
   return (
     <div class="agents">
-      {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
+      {CONNECT_AGENTS.map(({ name, title, steps, isSequence }, n) => (
         <details id={name} open={n === 0}>
           <summary>{title}</summary>
-          {steps({ ...place, words: shop.steps }).map((step) => (
-            <Step step={step} />
-          ))}
+          <Ways steps={steps({ ...place, words: shop.steps })} isSequence={isSequence === true} />
         </details>
       ))}
     </div>
   );
 }
 
-function Step({ step: { does, line, file, kept, undo } }: { step: ConnectStep }) {
+function Ways({ steps, isSequence }: { steps: readonly ConnectStep[]; isSequence: boolean }) {
   const { connect } = useWords().shop;
+  const [first, ...others] = steps;
+  if (first === undefined || isSequence || others.length === 0) return <Steps steps={steps} />;
+  return (
+    <>
+      <p class="quiet">{connect.recommended}</p>
+      <Step step={first} />
+      <details>
+        <summary>{connect.otherWays}</summary>
+        <Steps steps={others} />
+      </details>
+    </>
+  );
+}
+
+const Steps = ({ steps }: { steps: readonly ConnectStep[] }) => (
+  <>
+    {steps.map((step) => (
+      <Step step={step} />
+    ))}
+  </>
+);
+
+function Step({ step: { does, line, file, kept, undo, needsKey } }: { step: ConnectStep }) {
+  const { shop, library } = useWords();
+  const { connect } = shop;
   return (
     <div class="stack">
       <CopyLine text={line} label={file === null ? does : connect.putInto({ does, file })} />
@@ -169,6 +192,11 @@ function Step({ step: { does, line, file, kept, undo } }: { step: ConnectStep })
         <p class="hint">
           {kept}
           {undo !== null && <> {connect.undo({ line: <code>{undo}</code> })}</>}
+        </p>
+      )}
+      {needsKey && (
+        <p class="hint">
+          {connect.keyFrom({ keys: <a href="/dashboard/api-keys">{library.keys.title}</a> })}
         </p>
       )}
     </div>

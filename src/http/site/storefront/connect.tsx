@@ -26,7 +26,12 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
       description: connect.description,
       canonical: '/connect',
       current: '/connect',
-      lead: connect.lead,
+      lead: (
+        <>
+          {connect.lead}{' '}
+          {connect.keyFrom({ keys: <a href="/dashboard/api-keys">{view.words.library.keys.title}</a> })}
+        </>
+      ),
       actions: <ButtonLink href={LINKS}>{connect.owned}</ButtonLink>,
       headers: pageCacheHeaders(view),
     },

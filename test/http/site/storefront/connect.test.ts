@@ -157,3 +157,18 @@ test('neither log nor database holds a link', async () => {
   for (const file of new Bun.Glob('**/*').scanSync({ cwd: stall.data, absolute: true, dot: true }))
     expect(readFileSync(file).includes(secret.slice(8))).toBeFalse();
 });
+
+test.each(['/connect', LINKS])('%s begins each agent with one line, and leads to the keys', async (path) => {
+  const { html } = await open(path);
+  for (const name of ['claude', 'codex', 'cursor', 'gemini', 'opencode', 'vscode']) {
+    const [, section = ''] = html.split(`<details id="${name}"`);
+    const [before = '', others = ''] = section.split('<summary>Other ways</summary>');
+    expect([name, before.match(/Recommended/g)?.length, before.match(/class="copy/g)?.length]).toEqual([
+      name,
+      1,
+      1,
+    ]);
+    expect([name, others === '']).toEqual([name, false]);
+  }
+  expect(html).toContain('<a href="/dashboard/api-keys">');
+});
