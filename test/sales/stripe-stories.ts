@@ -44,6 +44,30 @@ const linked = (lines: Lines, amount_total: number, more = {}) => [
   completed('s', 0, { payment_link: 'plink_lines', amount_total, ...more }),
   answered(5, lines, { payment_link: 'plink_lines', amount_total, ...more }),
 ];
+/** The first invoice of a subscription to several prices, as a checkout without a link leads to it. */
+function invoiced(prices: readonly string[], amount: number): readonly unknown[] {
+  const period = { start: NOON, end: NOON + MONTH };
+  const data = prices.map((price, n) => ({
+    id: `il_${n}`,
+    object: 'line_item',
+    period,
+    pricing: { price_details: { price, product: `prod_${n}` }, type: 'price_details' },
+    quantity: 1,
+  }));
+  return [
+    subscribed(0, { payment_link: null, amount_total: amount }),
+    stripeEvent('invoice.paid', 1, {
+      id: 'in_first',
+      object: 'invoice',
+      amount_paid: amount,
+      currency: 'usd',
+      lines: { object: 'list', data },
+      parent: { subscription_details: { subscription: 'sub_a' } },
+      total_taxes: [],
+    }),
+  ];
+}
+
 const PAID_BOTH = [
   ['paid-id', null],
   ['paid-skill', null],
@@ -140,6 +164,18 @@ export const STRIPE_STORIES: readonly Story[] = [
     ),
     order: { state, amount: total },
     grants: state === 'paid' ? PAID_BOTH : [],
+  })),
+  ...(
+    [
+      [['price_book', 'price_skill'], 1200, 'paid', ['paid-id', 'paid-skill']],
+      [['price_book', 'price_skill'], 1199, 'held', []],
+      [['price_skill', 'price_skill'], 700, 'paid', ['paid-skill']],
+    ] as const
+  ).map(([prices, amount, state, items]) => ({
+    name: `a subscription to ${prices.join(' and ')} for ${amount}`,
+    events: invoiced(prices, amount),
+    order: { state, amount, copies: 0 },
+    grants: items.map((item) => [item, graced(MONTH)] as const),
   })),
   {
     name: 'one sale',
