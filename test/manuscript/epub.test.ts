@@ -324,6 +324,7 @@ describe('an EPUB is refused, and nothing is written, if it', () => {
       smallEpub(`${'<div>'.repeat(5000)}${'</div>'.repeat(5000)}`),
       /elements nest deeper than 200/,
     ],
+    ['has a chapter of very many elements', smallEpub('<b/>'.repeat(200_000)), /more than 200000 elements/],
     [
       'has a chapter that is no UTF-8',
       smallEpub('', { 'OPS/one.xhtml': Buffer.from([0x3c, 0xff, 0x3e]) }),
