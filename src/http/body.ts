@@ -100,14 +100,24 @@ const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
 /**
- * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more, so that the client gets our 413
- * and not Bun's.
+ * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more for what readers refuse in
+ * their own words.
  */
-export const LARGEST_BODY = (1 << 20) + (1 << 16);
+const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /** Refuses a body of more than `LARGEST_BODY` by its Content-Length, before anything of it is read. */
 export function refuseLarge(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge(1 << 20);
+}
+
+/** How much of a refused body is read on, in bytes: a browser that is still sending may not show the answer. */
+const READ_ON = 1 << 20;
+
+/** Reads a refused body on, up to `READ_ON`, and drops it. */
+export async function readOn(request: Request): Promise<void> {
+  let left = READ_ON;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>)
+    if ((left -= chunk.length) < 0) return;
 }
 
 /** Yields the chunks of a body as they arrive. Refuses more than `most` bytes, and a body that is cut short. */

@@ -10,7 +10,7 @@ import { createCredentials, createSessionCookie } from './credential.ts';
 import { createVouchedReader } from './proxy-header.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { createGuards, findHostFault, requireGuards } from './guards.ts';
-import { createLargeBodies, LARGEST_BODY } from './body.ts';
+import { createLargeBodies } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './answer.ts';
 import { api } from './api/routes.ts';
 import { createSender, LONGEST_SILENCE } from './sender.ts';
@@ -159,11 +159,7 @@ function isMalformed(path: string): boolean {
 export type Server = ReturnType<typeof createServer>;
 
 /** Starts the server on its host and port. Refuses a port that is in use. */
-export function listen(
-  server: Server,
-  { host, port, mostPush }: Pick<Config, 'host' | 'port' | 'mostPush'>,
-  log: Log,
-) {
+export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, log: Log) {
   try {
     // With reusePort a second program could listen on the same port and take half of the requests.
     server.listen({
@@ -172,8 +168,8 @@ export function listen(
       reusePort: false,
       development: false,
       idleTimeout: LONGEST_SILENCE,
-      // Bun has only one limit for all routes, the largest. On other routes the guards refuse bodies that are too large.
-      maxRequestBodySize: Math.max(mostPush, LARGEST_BODY),
+      // Bun would answer a larger body itself, with an empty page. The guards and readers of bodies refuse what is too large.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       error: (error) => lastResort(error, log),
     });
   } catch (error) {

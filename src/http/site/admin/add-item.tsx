@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { LONGEST_SLUG } from '../../../item/path.ts';
+import { Refusal } from '../../../refusal.ts';
 import type { Problem } from '../../../item/problem.ts';
 import { FoundErrors } from '../../../service/publish/push.ts';
 import { addUpload } from '../../../service/publish/upload.ts';
 import { CODE_IS_OLD, confirmCode, needsCode } from '../../../service/second-step.ts';
 import { formatBytes } from '../../../text.ts';
 import type { Http } from '../../http.ts';
+import { readOn } from '../../body.ts';
 import { readSentForm, type SentForm } from '../../multipart.ts';
 import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import { Button, ButtonLink, Field, ONE_TIME_CODE, QuietLink } from '../parts/form.tsx';
@@ -47,6 +49,7 @@ export function showAdd(
         name="file"
         type="file"
         accept=".epub,.docx,.md,.markdown,.txt,.zip"
+        {...atMost(http.stall.config.mostPush)}
         hint={`An EPUB, a Word document (.docx), a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
         required
       />
@@ -75,23 +78,38 @@ export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
  * Returns the upload of a request: its size, and the function `receive`, which stores the file in a folder while it arrives.
  * `read` picks the other values from the form. Refuses a wrong two-factor code, if one is needed.
  */
-export const arriving = <Words extends object>(
+export async function arriving<Words extends object>(
   { stall, budgets }: Http,
   request: Request,
   owner: SessionPrincipal,
   read: (form: SentForm) => Words,
-) => ({
-  size: Number(request.headers.get('content-length') ?? 0),
-  async receive(folder: string) {
-    const form = await readSentForm(request, folder, stall.config.mostPush);
-    const words = read(form);
-    await confirmCode(stall, owner, {
-      code: form.text('code').trim(),
-      address: budgets.addressOf(request).key,
-    });
-    return { ...words, file: form.file };
-  },
-});
+) {
+  const { mostPush } = stall.config;
+  const size = Number(request.headers.get('content-length') ?? 0);
+  if (size > mostPush) {
+    await readOn(request);
+    throw new Refusal('payload-too-large', `${tooLargeFile(mostPush)}, or raise BOOKSTALL_MOST_PUSH`);
+  }
+  return {
+    size,
+    async receive(folder: string) {
+      const form = await readSentForm(request, folder, mostPush);
+      const words = read(form);
+      await confirmCode(stall, owner, {
+        code: form.text('code').trim(),
+        address: budgets.addressOf(request).key,
+      });
+      return { ...words, file: form.file };
+    },
+  };
+}
+
+/** Says in a form that its file is too large. */
+const tooLargeFile = (most: number): string =>
+  `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
+
+/** The attributes of a field for a file, by which the page's script refuses one that is too large before it is sent. */
+export const atMost = (most: number) => ({ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` });
 
 /** `POST /admin/add`: makes drafts from the uploaded file, and lists what the owner should check. */
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
@@ -101,7 +119,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
       const made = await addUpload(
         http.stall,
         owner,
-        arriving(http, request, owner, (form) => {
+        await arriving(http, request, owner, (form) => {
           typed = form.text('slug');
           return { slug: typed || null };
         }),

@@ -14,6 +14,7 @@ import { type FormEnd, handleForm, redirectSaying } from '../frame/handle-form.t
 import { Button, Field, QuietLink, Select, TextArea } from '../parts/form.tsx';
 import {
   arriving,
+  atMost,
   codeField,
   Findings,
   findingsOf,
@@ -151,6 +152,7 @@ export function showEdit(
             name="file"
             type="file"
             accept="image/*"
+            {...atMost(http.stall.config.mostPush)}
             hint={manifest?.cover ? `Now ${manifest.cover}` : 'A picture; without one a cover is drawn'}
           />
           {kind === 'book' && edition !== undefined && edition.chapters.length > 0 && (
@@ -175,7 +177,14 @@ export function showEdit(
           <p class="quiet">
             A new edition of a newer source. The words above, the cover and your own order of chapters stay.
           </p>
-          <Field label="File" name="file" type="file" accept=".epub,.docx,.md,.markdown,.txt,.zip" required />
+          <Field
+            label="File"
+            name="file"
+            type="file"
+            accept=".epub,.docx,.md,.markdown,.txt,.zip"
+            {...atMost(http.stall.config.mostPush)}
+            required
+          />
           <Field
             label="Version"
             name="version"
@@ -220,7 +229,7 @@ export async function saveEdit(http: Http, request: Request, owner: SessionPrinc
         http.stall,
         owner,
         slug,
-        arriving(http, request, owner, (form) => {
+        await arriving(http, request, owner, (form) => {
           typed = form;
           return { values: readValues(form), hash: form.text('hash') };
         }),
@@ -260,7 +269,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
         http.stall,
         owner,
         slug,
-        arriving(http, request, owner, (form) => {
+        await arriving(http, request, owner, (form) => {
           typed = form;
           return {
             hash: form.text('hash'),

@@ -13,6 +13,7 @@ import { createQueue } from '../../../turn.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Button, Checkbox, Field, Select, TextArea } from '../parts/form.tsx';
+import { atMost } from './add-item.tsx';
 import { sendAdminPage } from './office.tsx';
 import { counted } from '../../../text.ts';
 
@@ -41,9 +42,13 @@ const importInTurn = createQueue();
  * confirmed, imports them.
  */
 export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
-  const data = await readFormData(request, LARGEST_IMPORT);
+  let data = new FormData();
   const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
-  return importInTurn('', () => handleForm(show, show));
+  const read = async (): Promise<Response> => {
+    data = await readFormData(request, LARGEST_IMPORT);
+    return importInTurn('', () => handleForm(show, show));
+  };
+  return handleForm(read, show);
 }
 
 /** `GET /admin/orders/import`: shows the form for a list of sales. The form keeps the list while the owner makes choices. */
@@ -87,7 +92,7 @@ export async function showOrderImport(
     },
     <>
       <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
-        <Field label="CSV file" name="file" type="file" hint="Up to 1 MB" />
+        <Field label="CSV file" name="file" type="file" hint="Up to 1 MB" {...atMost(LARGEST_IMPORT)} />
         <details open={refused !== undefined}>
           <summary>Or paste the list, or cells of a spreadsheet</summary>
           <TextArea label="List" name="csv" value={csv} />

@@ -50,6 +50,7 @@ document.addEventListener('DOMContentLoaded', () => {
   serveShowButtons();
   showLocalTimes();
   askFirst();
+  refuseLargeFiles();
   // Must come after `askFirst`, since a form that the user did not confirm counts as not sent.
   sendOnce();
   takeFragment();
@@ -64,6 +65,20 @@ function askFirst(): void {
   document.addEventListener('submit', (event) => {
     const sentence = event.target instanceof HTMLFormElement ? event.target.dataset['confirm'] : undefined;
     if (sentence !== undefined && !confirm(sentence)) event.preventDefault();
+  });
+}
+
+/** Room for the other fields of a form, in bytes: the limit is that of the whole form. */
+const OTHER_FIELDS = 64 * 1024;
+
+/** Says in the field for a file that the chosen one is too large, before it is sent. */
+function refuseLargeFiles(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset['most'] === undefined) return;
+    const size = target.files?.[0]?.size ?? 0;
+    const isLarge = size > Number(target.dataset['most']) - OTHER_FIELDS;
+    target.setCustomValidity(isLarge ? (target.dataset['tooLarge'] ?? '') : '');
+    target.reportValidity();
   });
 }
 
