@@ -4,7 +4,16 @@ import { dirname, join } from 'node:path';
 import { gunzip } from '../archive/gunzip.ts';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import { defaultLimits } from '../item/limit.ts';
-import { bareRepositories, foldCase, holdsGitName, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
+import {
+  bareRepositories,
+  foldCase,
+  holdsGitName,
+  isSlug,
+  MOST_NAMES,
+  prefixesOf,
+  unsafeName,
+  weighName,
+} from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
@@ -16,7 +25,6 @@ const RECORD = '.svc-install';
  */
 export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&\uFFFD');
 const MAX_RECORD = 64 * 1024;
-const MAX_NAMES = 64 * 1024 * 1024;
 
 /**
  * Unpacks an install archive into `stage`, an empty folder to which no other program writes. Checks every name before it is
@@ -70,9 +78,8 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
   let count = 0;
   let names = 0;
   return ({ path: full, size }) => {
-    // Limits the memory for the names of all parent folders, which grows with the square of a path's depth.
-    names += full.length * full.split('/').length;
-    if (names > MAX_NAMES) throw refuse('its names are longer and deeper than those of any item');
+    names += weighName(full);
+    if (names > MOST_NAMES) throw refuse('its names are longer and deeper than those of any item');
     const unsafe = unsafeName(full);
     if (unsafe !== null) throw refuse(`it holds ${quote(full)}: ${unsafe.reason}`);
     if (!isSlug(slug)) throw refuse(`it holds ${quote(full)}, which is in no folder named by a slug`);

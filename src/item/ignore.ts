@@ -24,29 +24,38 @@ export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
   skill: ALL_OWN,
 };
 
-/** The maximum number of "**" in a line of .bookstallignore: with each more, matching takes far longer. */
-const MOST_WILD = 2;
-/** The maximum number of lines of .bookstallignore. */
+/** The maximum number of lines of .bookstallignore, of such with "**" in the middle, and of "**" in one line. */
 const MOST_LINES = 1000;
+const MOST_WILD = 20;
+const MOST_STARS = 2;
 
-const linesOf = (bookstallignore: string): readonly string[] => bookstallignore.split(/\r?\n/);
-const isWild = (line: string): boolean => line.split(/\*{2,}/).length > MOST_WILD + 1;
+/** Splits .bookstallignore into its lines, and picks those that can be used: more could take hours to match. */
+function readRules(bookstallignore: string) {
+  const lines = bookstallignore.replace(/^\uFEFF/, '').split('\n');
+  let wild = 0;
+  const rules = lines.filter((line, n) => {
+    // A "**" at the beginning or the end is matched in one pass.
+    const middle = line.replace(/^!?\/?\*\*\//, '').replace(/\/\*\*\/?\s?$/, '');
+    const isWild = middle.includes('**');
+    if (isWild) wild += 1;
+    const isCheap = !isWild || (wild <= MOST_WILD && line.split('**').length <= MOST_STARS + 1);
+    return isCheap && (n < MOST_LINES || line === '');
+  });
+  return { lines, rules };
+}
 
-/** Returns the problems of .bookstallignore, whose lines could make a scan take hours. */
+/** Returns the problem of a .bookstallignore whose rules would take too long to match. */
 export function ignoreProblems(bookstallignore: string): readonly Problem[] {
-  const lines = linesOf(bookstallignore);
-  const refuse = (sentence: string, remedy: string): Problem =>
-    error('bad-ignore', '.bookstallignore', sentence, remedy);
+  const { lines, rules } = readRules(bookstallignore);
+  const refused = lines.find((line, n) => line !== rules[n]);
+  if (refused === undefined) return [];
   return [
-    ...lines
-      .filter(isWild)
-      .slice(0, 1)
-      .map((line) =>
-        refuse(`Cannot use ${quote(line)}: it has "**" more than ${MOST_WILD} times`, 'Write a shorter rule'),
-      ),
-    ...(lines.length > MOST_LINES
-      ? [refuse(`Cannot use ${lines.length} lines`, `Write at most ${MOST_LINES}`)]
-      : []),
+    error(
+      'bad-ignore',
+      '.bookstallignore',
+      `Cannot use the rule ${quote(refused)}: at most ${MOST_LINES} lines are read, ${MOST_WILD} of them with "**" in the middle, and ${MOST_STARS} "**" in one`,
+      'Write fewer or shorter rules',
+    ),
   ];
 }
 
@@ -61,8 +70,7 @@ export function createIgnore(
 ): (path: string, isDirectory: boolean) => boolean {
   const always = ignore().add(leftovers);
   // Git's patterns are case-sensitive; the package's default is not.
-  const rules = linesOf((bookstallignore ?? '').replace(/^\uFEFF/, '')).slice(0, MOST_LINES);
-  const chosen = ignore({ ignorecase: false }).add(rules.filter((line) => !isWild(line)));
+  const chosen = ignore({ ignorecase: false }).add(readRules(bookstallignore ?? '').rules);
   return (path, isDirectory) => {
     if (!isDirectory && OWN_FILES[kind].includes(path)) return true;
     const pathname = isDirectory ? `${path}/` : path;

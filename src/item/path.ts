@@ -123,6 +123,12 @@ export const holdsGitName = (path: string): boolean =>
 /** Returns the form of a path in which case-insensitive file systems compare it, so that "straße" and "STRASSE" are equal. */
 export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 
+/** The maximum sum of `weighName` over the files of an item: beyond it their parents' names fill the memory. */
+export const MOST_NAMES = 64 * 1024 ** 2;
+
+/** Returns the characters that a path's folders and the path itself may have together. */
+export const weighName = (path: string): number => path.length * path.split('/').length;
+
 /** Lists a path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
 export function prefixesOf(path: string): string[] {
   const names = path.split('/');

@@ -21,7 +21,7 @@ import type { Manifest } from '../../item/item.ts';
 import { setValues } from '../../item/manifest.ts';
 import type { Limits } from '../../item/limit.ts';
 import { termKeys } from '../../item/manifest-key.ts';
-import { holdsGitName, unsafeName } from '../../item/path.ts';
+import { holdsGitName, MOST_NAMES, unsafeName, weighName } from '../../item/path.ts';
 import { type Problem, quote, tellProblems } from '../../item/problem.ts';
 import { createCollector } from '../../garbage.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -293,11 +293,13 @@ function matchHash({ config: { data } }: Stall, name: ItemName & Pick<Expected, 
 async function unpackFolder(source: AsyncIterable<Uint8Array>, folder: string, most: Limits): Promise<void> {
   // Loaded only now: gunzip needs Node's streams, which a start does not need.
   const { gunzip } = await import('../../archive/gunzip.ts');
-  let [files, bytes] = [0, 0];
+  let [files, bytes, names] = [0, 0, 0];
   for await (const entry of readTar(collectBetween(gunzip(source)))) {
     const { path, size } = entry;
     const unsafe = unsafeName(path);
     if (unsafe !== null) throw cannotUnpack(`it holds ${quote(path)}: ${unsafe.reason}`);
+    names += weighName(path);
+    if (names > MOST_NAMES) throw cannotUnpack('its names are too long and too deep');
     if (path.split('/').length > DEEPEST)
       throw cannotUnpack(`${quote(path)} is in more than ${DEEPEST} folders, one in another`);
     if (holdsGitName(path))
