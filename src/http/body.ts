@@ -22,7 +22,10 @@ export async function readBody<Value>(
   parse: Parse<Value>,
   place: BodyPlace | null = null,
 ): Promise<Value> {
-  return parseInTurn(await receive(request, most, place), parse, place?.client);
+  const received = await receive(request, most, place);
+  // A packed body may hold as much as any.
+  const isSmall = received.size <= SMALL && !request.headers.has('content-encoding');
+  return isSmall ? parseReceived(received, parse) : parseInTurn(received, parse, place?.client ?? '');
 }
 
 /** Collects what parsing left. A body's chunks, bytes and text take about three times its size. */
@@ -34,20 +37,25 @@ const inTurn = createQueue();
 /** The bytes of a body as they came. They are joined only when it is parsed, since bodies that wait would be held twice. */
 type Received = { readonly chunks: readonly Uint8Array[]; readonly size: number };
 
+async function parseReceived<Value>({ chunks, size }: Received, parse: Parse<Value>): Promise<Value> {
+  const [first = new Uint8Array(), ...others] = chunks;
+  return parse(others.length === 0 ? first : Buffer.concat(chunks, size));
+}
+
 /**
- * Parses a body; one that is not small, when no other is parsed: many that arrive at once block the event loop no longer than
- * one does. Clients take turns.
+ * Parses a body when no other is parsed: many that arrive at once block the event loop no longer than one does. Clients take
+ * turns.
  */
-function parseInTurn<Value>(
-  { chunks, size }: Received,
-  parse: Parse<Value>,
-  client: string = '',
-): Promise<Value> {
-  const task = async (): Promise<Value> => {
-    const [first = new Uint8Array(), ...others] = chunks;
-    return parse(others.length === 0 ? first : Buffer.concat(chunks, size));
-  };
-  return size <= SMALL ? task() : inTurn(client, task).finally(() => collect(size));
+function parseInTurn<Value>(received: Received, parse: Parse<Value>, client: string): Promise<Value> {
+  return inTurn(client, async () => {
+    try {
+      const value = await parseReceived(received, parse);
+      if (value instanceof Uint8Array) collect(value.length);
+      return value;
+    } finally {
+      collect(received.size);
+    }
+  });
 }
 
 async function receive(request: Request, most: number, place: BodyPlace | null): Promise<Received> {

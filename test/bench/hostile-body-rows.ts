@@ -1,5 +1,6 @@
 // The bodies of bench:hostile-bodies: what one address or one free account sends to take the server's time and memory, and
 // what each route with a body takes at most.
+import { gzipSync } from 'node:zlib';
 import { packetLine } from '../../src/git/packet-line.ts';
 import { UPLOAD_HEADERS } from '../git/fetch-body.ts';
 import { pack } from '../torture/push.ts';
@@ -118,6 +119,12 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
       headers: UPLOAD_HEADERS,
       ...{ body, connections: 20, count: BUDGET },
     })),
+    {
+      name: 'git-upload-pack: 1 MB of haves in 5 KB of gzip',
+      path: '/git/heron.git/git-upload-pack',
+      headers: { ...UPLOAD_HEADERS, 'Content-Encoding': 'gzip' },
+      ...{ body: new Uint8Array(gzipSync(HAVES)), connections: 120, count: BUDGET },
+    },
     {
       name: 'an unsigned webhook of 500 KB',
       path: '/webhooks/stripe',
