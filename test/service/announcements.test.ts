@@ -535,6 +535,13 @@ describe('the page of the office', async () => {
     expect(stall.told()).toEqual([]);
   });
 
+  test('shows its form again for a text that is too long to be read, with the limit', async () => {
+    const { status, html } = await send(page, { title: 'A talk', text: 'x'.repeat(70_000) });
+    expect(status).toBe(413);
+    expect(html).toContain('Cannot read a request of more than 64 KiB');
+    expect(html).toContain('aria-label="Your own words"');
+  });
+
   test('shows how far the mails are, loads itself again, and stops them', async () => {
     expect(await send(`${page}?edition=1.1.0`)).toMatchObject({ status: 303, location: page });
     await stall.server.waitFor('a@example.org');

@@ -21,8 +21,9 @@ type End = FormEnd<{ readonly title: string; readonly text: string }>;
  */
 export async function tell(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);
-  const typed = (await readForm(request)).trimmed('title', 'text', 'to');
+  let typed = { title: '', text: '', to: '' };
   const act = async (): Promise<Response> => {
+    typed = (await readForm(request)).trimmed('title', 'text', 'to');
     if (stop !== undefined) await stopAnnouncements(http.stall, owner, slug);
     else
       await announce(
