@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../helpers/harness.ts';
+import { PASSWORD, temporaryDirectory } from '../helpers/harness.ts';
 import type { Served } from '../binary/program.ts';
 import type { OpenPage } from './chromium.ts';
 import { type Hand, keyboard, mouse } from './hand.ts';
@@ -110,6 +110,7 @@ export async function createKey(reader: Person, name: string) {
 /** Runs a command of the site in a shell, with the key in its variable. */
 export async function tryLine(line: string, key: string): Promise<string> {
   const shell = Bun.spawn(['sh', '-c', line], {
+    cwd: temporaryDirectory(),
     env: { PATH: process.env['PATH'] ?? '', [/BOOKSTALL_KEY\w*/.exec(line)?.[0] ?? '']: key },
     stderr: 'pipe',
   });
