@@ -175,7 +175,7 @@ const NAMES =
   'future|ge|gt|hash|init|iter|le|len|line|lt|main|module|name|ne|new|next|proto|repr|slots|str|version)__';
 
 // Rules for inline markup: each hides the groups `open` and `close` and leaves `text`. Inside code only the rule for its
-// backticks applies.
+// backticks applies. Each rule's groups get its number, since Node before 24 takes no name twice.
 const SPANS = [
   '(?<![`\\\\])(?<tick>`{1,3})(?!`)[^`]{1,400}\\k<tick>(?!`)',
   '(?<open>\\\\)(?=[*_`#[\\]<>~|$"\'!&])',
@@ -186,7 +186,9 @@ const SPANS = [
   `(?<open><(?<tag>${TAGS})(?:\\s[^<>]{0,300})?>)(?<text>[^<]{1,600})(?<close></\\k<tag>>)`,
   emphasis('*', '_'),
   `(?!${NAMES})${emphasis('_', '*')}`,
-].join('|');
+]
+  .map((rule, n) => rule.replace(/(\(\?|\\k)<([a-z]+)>/g, `$1<$2${n}>`))
+  .join('|');
 const SPAN = new RegExp(SPANS, 'gu');
 const SPAN_BEGINS = /[\\*_`[<]/;
 const CODE = /(?<open>(?<!`)`{1,3}(?!`))(?<text>[^`]{1,400})(?<close>\k<open>(?!`))/g;
@@ -234,7 +236,10 @@ function ellipsis(mark: string): string {
 }
 
 function hideAround(match: string, ...rest: readonly unknown[]): string {
-  const { open, text = '', close = '' } = rest.at(-1) as Record<string, string | undefined>;
+  const groups = Object.entries(rest.at(-1) as Record<string, string | undefined>);
+  const group = (name: string): string | undefined =>
+    groups.find(([key, value]) => value !== undefined && key.startsWith(name))?.[1];
+  const [open, text = '', close = ''] = [group('open'), group('text'), group('close')];
   if (open === undefined) return match;
   return HIDDEN_MARKUP.repeat(open.length) + text + HIDDEN_MARKUP.repeat(close.length);
 }
