@@ -164,6 +164,6 @@ async function removeLeftovers(data: string, name: ItemName): Promise<void> {
   if (found === null) return;
   const item = { ...name, folder: found.folder };
   const { files, problems } = walkItem(item);
-  // What cannot be read may be hashed.
+  // A file that cannot be read may be hashed.
   if (problems.length === 0) await removeUnhashed(found.folder, [...files, ...hashOwnFiles(item)]);
 }

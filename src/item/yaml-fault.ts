@@ -11,7 +11,7 @@ type Told = readonly [reason: string, remedy: string];
 
 const IN_QUOTES = 'put a text that holds ": " or " #" or begins with a sign in quotation marks';
 
-/** What the parser's errors mean to somebody who writes "key: value" lines. Other errors are told in its own words. */
+/** The parser's errors in the words of somebody who writes "key: value" lines. Other errors are told in its own words. */
 const TOLD: Readonly<Partial<Record<YAMLParseError['code'], Told>>> = {
   MULTIPLE_DOCS: ['a second document begins there', 'Remove the second "---"'],
   BLOCK_AS_IMPLICIT_KEY: [

@@ -114,7 +114,7 @@ const json = (given: object): RequestInit => ({
 });
 const form = (body: string): RequestInit => ({ method: 'POST', headers: FORM, body });
 
-/** What could leave a row about an item behind. */
+/** The requests that could leave a row about an item behind. */
 const ACTS: Readonly<Record<string, (name: string) => readonly [path: string, asked: RequestInit]>> = {
   'a question of an agent': (name) => [
     '/api/agent/fetch',
@@ -150,7 +150,7 @@ const ACTS: Readonly<Record<string, (name: string) => readonly [path: string, as
   ),
 };
 
-/** What an account may read of its own history. */
+/** The pages and files with an account's own history. */
 const OWN = {
   'own log': '/dashboard/downloads',
   'own log, as a table': '/dashboard/downloads.csv',

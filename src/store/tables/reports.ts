@@ -22,7 +22,7 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly email: string | null;
   readonly state: ReportState;
   readonly mendedIn: string | null;
-  /** What the owner wrote to the sender last. */
+  /** The owner's last answer to the sender. */
   readonly answer: string | null;
 };
 

@@ -5,14 +5,22 @@ const stall = await openClaimStall();
 
 /** A browser with an account whose address was only typed, beside a code for another item. */
 async function join(email: string) {
-  const request = { slug: 'paid-skill', bundles: [], count: 1, uses: 1, until: null, note: '', orderId: null };
+  const request = {
+    slug: 'paid-skill',
+    bundles: [],
+    count: 1,
+    uses: 1,
+    until: null,
+    note: '',
+    orderId: null,
+  };
   const { codes } = await stall.app.admin.codes.create(request);
   const browser = stall.browser();
   await browser.post('/redeem/account', { code: codes[0] ?? '', email, ...chosen() });
   return browser;
 }
 
-/** What an account is told of a paid book that it does not hold, at each door, without its own address. */
+/** The refusal of a paid book that an account does not hold, at each door, without its own address. */
 async function toldAt(browser: Awaited<ReturnType<typeof join>>, email: string): Promise<readonly string[]> {
   const { key } = await stall.app.admin.keys.create(email, 'a key', 'never');
   const headers = { Authorization: `Bearer ${key}` };
