@@ -45,7 +45,7 @@ export function drawCover({ kind, slug, title, makers }: CoverText): string {
   const { tile, shape } = PATTERNS[pattern % PATTERNS.length]!;
   const words = setText(splitTitle(title)[0], measure, TITLE);
   const imprint = setText(makers, measure, MAKERS);
-  const inner = heightOf(words) + 16 + heightOf(imprint);
+  const inner = heightOf(words) + (makers === '' ? 0 : 16 + heightOf(imprint));
   const label = { width: measure + 2 * PADDING, height: Math.round(inner + 2 * PADDING) };
   const x = (width - label.width) / 2;
   const y = Math.round((height - label.height) * (kind === 'book' ? 0.36 : 0.5));
@@ -58,10 +58,10 @@ export function drawCover({ kind, slug, title, makers }: CoverText): string {
     `<rect width="${width}" height="${height}" fill="url(#p)"/>`,
     `<rect x="${x}" y="${y}" width="${label.width}" height="${label.height}" fill="${LABEL}"/>`,
     `<rect x="${x + 5.5}" y="${y + 5.5}" width="${label.width - 11}" height="${label.height - 11}" fill="none" stroke="${ground}"/>`,
-    `<path d="M${width / 2 - 14} ${round(rule)}h28" stroke="${ground}"/>`,
+    makers === '' ? '' : `<path d="M${width / 2 - 14} ${round(rule)}h28" stroke="${ground}"/>`,
     `<g font-family="Charter,Georgia,serif" text-anchor="middle" fill="${INK}">`,
     textLines(words, width / 2, top),
-    textLines(imprint, width / 2, rule + 9),
+    makers === '' ? '' : textLines(imprint, width / 2, rule + 9),
     '</g></svg>',
   ].join('');
 }

@@ -52,7 +52,7 @@ const MOST_WORDS = 16;
  * publisher, tags or slug. Matches in titles come first.
  *
  * If sorted by title, the publisher's choice comes first: the items listed in `featured`, or if none of them is
- * published, the newest item. A catalog for programs (`isShop` false) has neither this choice nor announced items.
+ * published, the newest book, without books the newest skill. A catalog for programs (`isShop` false) has neither this choice nor announced items.
  */
 export async function findInStorefront(
   stall: Stall,
@@ -131,8 +131,8 @@ const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boole
 type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
 
 /**
- * Divides the rows of an index in two: the featured ones, in the publisher's order, or else the newest row alone; and
- * all others.
+ * Divides the rows of an index in two: the featured ones, in the publisher's order, or else the newest book
+ * alone, without books the newest skill; and all others.
  */
 function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
   const chosen = new Map(manifest().featured.map((slug) => [slug, null as StorefrontRow | null]));
@@ -144,7 +144,8 @@ function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
   });
   const first = [...chosen.values()].filter((row) => row !== null);
   if (first.length > 0) return [first, others];
-  const [newest] = newestOf(store, index);
+  const newestFirst = newestOf(store, index);
+  const newest = newestFirst.find((row) => rankOf(row) === 0) ?? newestFirst[0];
   return newest === undefined ? [[], others] : [[newest], others.filter((row) => row !== newest)];
 }
 

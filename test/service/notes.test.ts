@@ -220,7 +220,7 @@ test('a note that is sent to the author is a report, which follows its words and
   for (const part of [
     'It stands on one leg.',
     text,
-    'ann@example.org',
+    'ann<wbr/>@example.org',
     '01.md',
     mistake.edition.slice(7, 19),
   ])

@@ -73,7 +73,13 @@ test('reports of readers: one mail at once, and then one a day at most, of those
   expect(subjects()).toEqual([one, all]);
   expect(stall.server.received.map(({ to, text }) => [to, text.includes('three')])).not.toContain(true);
   for (const { id } of stall.store.listReports('open'))
-    await stall.store.write.setReportState({ id, state: 'done', answer: '', at: stall.now(), isMailed: false });
+    await stall.store.write.setReportState({
+      id,
+      state: 'done',
+      answer: '',
+      at: stall.now(),
+      isMailed: false,
+    });
   stall.pass(DAY);
   await stall.settle();
   expect(subjects()).toEqual([one, all]);
@@ -118,39 +124,42 @@ test.each([
   ['declined', '', 'declined', false],
   ['open', 'Which chapter do you mean?', 'open', true],
   ['open', '', 'open', null],
-] as const)('a report set to %s with the answer "%s" is told to its sender', async (state, answer, shown, says) => {
-  const stall = await openClaimStall();
-  await stall.app.admin.accounts.add(OWNER, true);
-  await stall.reader('ann@example.org');
-  const as = async (email: string) => {
-    const headers = { ...(await stall.signIn(email)), 'Sec-Fetch-Site': 'same-origin' };
-    return async (path: string, fields?: Record<string, string>) => {
-      const sent = fields && { method: 'POST', body: new URLSearchParams(fields) };
-      const response = await stall.fetch(path, { headers, redirect: 'manual', ...sent });
-      return { status: response.status, html: await response.text() };
+] as const)(
+  'a report set to %s with the answer "%s" is told to its sender',
+  async (state, answer, shown, says) => {
+    const stall = await openClaimStall();
+    await stall.app.admin.accounts.add(OWNER, true);
+    await stall.reader('ann@example.org');
+    const as = async (email: string) => {
+      const headers = { ...(await stall.signIn(email)), 'Sec-Fetch-Site': 'same-origin' };
+      return async (path: string, fields?: Record<string, string>) => {
+        const sent = fields && { method: 'POST', body: new URLSearchParams(fields) };
+        const response = await stall.fetch(path, { headers, redirect: 'manual', ...sent });
+        return { status: response.status, html: await response.text() };
+      };
     };
-  };
-  const [ann, owner] = [await as('ann@example.org'), await as(OWNER)];
-  await ann('/books/free-book/reports', { question: 'Where is the index?' });
-  await stall.settle();
-  const { html } = await owner('/admin/reports');
-  const [address = ''] = /\/admin\/reports\/[\w-]{36}/.exec(html) ?? [];
-  const tooLong = await owner(address, { state: 'done', answer: 'long '.repeat(1000) });
-  expect([tooLong.status, tooLong.html.includes('write at most 4000 characters')]).toEqual([400, true]);
-  expect((await owner(address, { state, answer })).status).toBe(303);
-  await stall.settle();
-  const mails = stall.server.received.filter(({ to }) => to.includes('ann@example.org'));
-  expect(mails).toHaveLength(says === null ? 0 : 1);
-  const own = (await ann('/dashboard/notes')).html;
-  const sent = own.slice(own.indexOf('id="sent"'));
-  expect([sent.includes(shown), sent.includes('The author’s answer')]).toEqual([true, says === true]);
-  if (says !== null) {
-    const [mail] = mails;
-    expect(mail?.text).toContain(`is now marked “${shown}”`);
-    expect(mail?.text).toContain('/dashboard/notes#sent');
-    expect(mail?.text).not.toContain('Where is the index');
-    if (says) for (const where of [mail?.text, sent]) expect(where).toContain(answer);
-  }
-  const data = JSON.stringify(await stall.app.admin.personalData.export('ann@example.org'));
-  expect(data.includes(answer)).toBe(true);
-});
+    const [ann, owner] = [await as('ann@example.org'), await as(OWNER)];
+    await ann('/books/free-book/reports', { question: 'Where is the index?' });
+    await stall.settle();
+    const { html } = await owner('/admin/reports');
+    const [address = ''] = /\/admin\/reports\/[\w-]{36}/.exec(html) ?? [];
+    const tooLong = await owner(address, { state: 'done', answer: 'long '.repeat(1000) });
+    expect([tooLong.status, tooLong.html.includes('write at most 4000 characters')]).toEqual([400, true]);
+    expect((await owner(address, { state, answer })).status).toBe(303);
+    await stall.settle();
+    const mails = stall.server.received.filter(({ to }) => to.includes('ann@example.org'));
+    expect(mails).toHaveLength(says === null ? 0 : 1);
+    const own = (await ann('/dashboard/notes')).html;
+    const sent = own.slice(own.indexOf('id="sent"'));
+    expect([sent.includes(shown), sent.includes('The author’s answer')]).toEqual([true, says === true]);
+    if (says !== null) {
+      const [mail] = mails;
+      expect(mail?.text).toContain(`is now marked “${shown}”`);
+      expect(mail?.text).toContain('/dashboard/notes#sent');
+      expect(mail?.text).not.toContain('Where is the index');
+      if (says) for (const where of [mail?.text, sent]) expect(where).toContain(answer);
+    }
+    const data = JSON.stringify(await stall.app.admin.personalData.export('ann@example.org'));
+    expect(data.includes(answer)).toBe(true);
+  },
+);

@@ -29,7 +29,7 @@ import type { SessionPrincipal } from '../../access/principal.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
 import { inAccount, sendPage } from './frame/page.tsx';
 import { sendAdminPage } from './admin/office.tsx';
-import { ItemTitle } from './parts/items.tsx';
+import { Address, ItemTitle } from './parts/items.tsx';
 import type { Stall } from '../../service/stall.ts';
 import type { OfferedItem } from '../../sales/goods.ts';
 import type { LogPlace, PagedDownload } from '../../store/tables/logs.ts';
@@ -104,7 +104,9 @@ export async function showLog<Row extends LogRow>(
           columns={{
             [words.when]: ({ at }) => <When at={at} withTime />,
             [words.item]: (row) => itemCell(stall, table.item(row), who),
-            ...(keys === null ? { Account: ({ email }: Row) => email ?? 'anonymous' } : {}),
+            ...(keys === null
+              ? { Account: ({ email }: Row) => (email === null ? 'anonymous' : <Address email={email} />) }
+              : {}),
             [words.key]: (row) => <KeyUsed {...row} />,
             ...table.columns(view.words),
           }}
@@ -297,7 +299,9 @@ export const questions: LogTable<PagedQuestion> = {
       [words.answer]: ({ answerBytes }) => bytesIn(all, answerBytes),
       [words.tokens]: ({ inputTokens: input, outputTokens: output }) =>
         input + output === 0 ? '–' : words.tokensOf({ input, output }),
-      [words.took]: ({ latencyMs }) => (latencyMs === null ? '–' : formatTime(latencyMs, all.locale)),
+      [words.took]: ({ latencyMs }) => (
+        <span class="brief">{latencyMs === null ? '–' : formatTime(latencyMs, all.locale)}</span>
+      ),
     };
   },
   record: {

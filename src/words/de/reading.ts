@@ -25,8 +25,8 @@ export const reading: Words['reading'] = {
     through: ({ percent }) => `${percent} % gelesen`,
     left: ({ time }) => `${time} bis zum Ende`,
     chapters: 'Kapitel',
-    previous: 'Zurück',
-    next: 'Weiter',
+    previous: 'Vorige Seite',
+    next: 'Nächste Seite',
     part: ({ number, count }) => `Teil ${f.number(number)} von ${f.number(count)}`,
     refunded: 'Ihre Bestellung wurde erstattet und öffnet diesen Text nicht mehr',
     closed: ({ isBook }) =>

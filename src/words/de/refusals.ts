@@ -160,7 +160,8 @@ const request: Words['refusals']['request'] = {
     `Die Anfrage kam nicht innerhalb von ${f.number(seconds)} Sekunden vollständig an. Senden Sie sie schneller.`,
   tooLarge: ({ kib }) => `Die Anfrage ist größer als ${f.number(kib)} KiB. Senden Sie eine kürzere.`,
   bodiesLater: 'So große Anfragen kommen gerade zu viele. Senden Sie Ihre noch einmal.',
-  manyFields: ({ most }) => `Das Formular hat mehr als ${f.number(most)} Felder. Senden Sie es von der Seite, zu der es gehört.`,
+  manyFields: ({ most }) =>
+    `Das Formular hat mehr als ${f.number(most)} Felder. Senden Sie es von der Seite, zu der es gehört.`,
   noForm: 'Dieses Formular ist nicht lesbar. Senden Sie es von der Seite, zu der es gehört.',
 
   addressLater: ({ limit, seconds, wait }) =>

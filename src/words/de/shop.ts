@@ -17,8 +17,8 @@ const home: Words['shop']['home'] = {
   searchButton: 'Suchen',
   placeholder: ({ count }) =>
     f.plural(count, {
-      one: 'In 1 Titel und seinem Text suchen',
-      other: `${f.number(count)} Titel durchsuchen`,
+      one: '1 Titel und sein Text',
+      other: `${f.number(count)} Titel und ihre Texte`,
     }),
   filters: 'Filter',
   kind: 'Art',

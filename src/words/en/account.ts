@@ -216,12 +216,12 @@ const claim = {
   setAndGet: 'Set password and get it',
   setAndSignIn: 'Set password and sign in',
   otherAddress: <T>(link: Link<T>): Sentence<T> => [
-    'Have you an account with another address? ',
+    'Do you have an account with another address? ',
     link('Sign in'),
     ' instead.',
   ],
   otherAddressThenLink: <T>(link: Link<T>): Sentence<T> => [
-    'Have you an account with another address? ',
+    'Do you have an account with another address? ',
     link('Sign in'),
     ', then open the link in the mail again.',
   ],
@@ -248,7 +248,7 @@ const claim = {
   keepCode: ({ order }: { order: string }) =>
     `Keep it until it is used. If it gets lost, ask the stall for another and name order ${order}.`,
   toMail: <T>(link: Link<T>): Sentence<T> => [
-    'Have you a mail of this stall? ',
+    'Do you have a mail from this stall? ',
     link('Use its link, or have it sent again'),
   ],
   link: 'Your link',

@@ -30,8 +30,8 @@ export const reading = {
     part: ({ number, count }: { number: number; count: number }) =>
       `Part ${f.number(number)} of ${f.number(count)}`,
     refunded: 'Your order was refunded, and opens this no longer',
-    closed: ({ isBook }: { isBook: boolean }) =>
-      `This ${isBook ? 'chapter' : 'text'} is for those who own it`,
+    closed: ({ isBook }: { isBook: boolean }): string =>
+      isBook ? 'This chapter comes with the book' : 'This text comes with the skill',
     openToAll: 'Open to all',
     tooLong: ({ size }: { size: string }) => `This text has ${size}, too much for a page.`,
     openFile: 'Open the file',

@@ -165,7 +165,8 @@ const request = {
     `Cannot wait more than ${seconds} s for a request's body: send it faster`,
   tooLarge: ({ kib }: { kib: number }) => `Cannot read a request of more than ${kib} KiB: send a shorter one`,
   bodiesLater: 'Cannot read another request of this length now: send it again',
-  manyFields: ({ most }: { most: number }) => `Cannot read a form of more than ${most} fields: send it from the page it belongs to`,
+  manyFields: ({ most }: { most: number }) =>
+    `Cannot read a form of more than ${most} fields: send it from the page it belongs to`,
   noForm: 'Cannot read the form: send it from the page it belongs to',
 
   addressLater: ({ limit, seconds, wait }: Exceeded) =>

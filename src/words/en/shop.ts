@@ -20,7 +20,7 @@ const home = {
   description: ({ stall }: { stall: string }) => `Books and skills of ${stall}`,
   search: 'Search',
   searchButton: 'Search',
-  placeholder: ({ count }: Count) => `Search ${items({ count })} and their texts`,
+  placeholder: ({ count }: Count) => `${items({ count })} and their texts`,
   filters: 'Filters',
   kind: 'Kind',
   anyKind: 'Books and skills',

@@ -29,8 +29,7 @@ export const reading: Words['reading'] = {
     next: 'Siguiente',
     part: ({ number, count }) => `Parte ${f.number(number)} de ${f.number(count)}`,
     refunded: 'Su pedido se reembolsó y ya no da acceso a este texto',
-    closed: ({ isBook }) =>
-      isBook ? 'Este capítulo es para quienes tienen el libro' : 'Este texto es para quienes tienen la skill',
+    closed: ({ isBook }) => (isBook ? 'Este capítulo viene con el libro' : 'Este texto viene con la skill'),
     openToAll: 'Lectura libre',
     tooLong: ({ size }) => `Este texto ocupa ${size}, demasiado para una página.`,
     openFile: 'Abrir el archivo',

@@ -158,7 +158,8 @@ const request: Words['refusals']['request'] = {
     `La solicitud no llegó completa en ${f.number(seconds)} segundos. Envíela más rápido.`,
   tooLarge: ({ kib }) => `La solicitud ocupa más de ${f.number(kib)} KiB. Envíe una más corta.`,
   bodiesLater: 'Están llegando demasiadas solicitudes de este tamaño. Vuelva a enviarla.',
-  manyFields: ({ most }) => `El formulario tiene más de ${f.number(most)} campos. Envíelo desde la página a la que pertenece.`,
+  manyFields: ({ most }) =>
+    `El formulario tiene más de ${f.number(most)} campos. Envíelo desde la página a la que pertenece.`,
   noForm: 'No se puede leer el formulario. Envíelo desde la página a la que pertenece.',
 
   addressLater: ({ limit, seconds, wait }) =>

@@ -19,8 +19,8 @@ const home: Words['shop']['home'] = {
   searchButton: 'Buscar',
   placeholder: ({ count }) =>
     f.plural(count, {
-      one: 'Buscar en 1 título y su texto',
-      other: `Buscar en ${f.number(count)} títulos y sus textos`,
+      one: '1 título y su texto',
+      other: `${f.number(count)} títulos y sus textos`,
     }),
   filters: 'Filtros',
   kind: 'Tipo',

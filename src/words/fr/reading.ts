@@ -34,9 +34,7 @@ export const reading: Words['reading'] = {
     part: ({ number, count }) => `Partie ${f.number(number)} sur ${f.number(count)}`,
     refunded: 'Votre commande a été remboursée et ne donne plus accès à ce texte',
     closed: ({ isBook }) =>
-      isBook
-        ? 'Ce chapitre est réservé à ceux qui ont le livre'
-        : 'Ce texte est réservé à ceux qui ont le skill',
+      isBook ? 'Ce chapitre fait partie du livre complet' : 'Ce texte fait partie du skill complet',
     openToAll: 'En accès libre',
     tooLong: ({ size }) => `Ce texte fait ${size}, c’est trop pour une page.`,
     openFile: 'Ouvrir le fichier',

@@ -157,7 +157,8 @@ const request: Words['refusals']['request'] = {
     `La requête n’est pas arrivée entière en ${f.number(seconds)} s. Envoyez-la plus vite.`,
   tooLarge: ({ kib }) => `La requête dépasse ${f.number(kib)} KiB. Envoyez-en une plus courte.`,
   bodiesLater: 'Trop de requêtes de cette taille arrivent en ce moment. Renvoyez la vôtre.',
-  manyFields: ({ most }) => `Ce formulaire a plus de ${f.number(most)} champs. Envoyez-le depuis la page à laquelle il appartient.`,
+  manyFields: ({ most }) =>
+    `Ce formulaire a plus de ${f.number(most)} champs. Envoyez-le depuis la page à laquelle il appartient.`,
   noForm: 'Ce formulaire est illisible. Envoyez-le depuis la page à laquelle il appartient.',
 
   addressLater: ({ limit, seconds, wait }) =>

@@ -19,8 +19,8 @@ const home: Words['shop']['home'] = {
   searchButton: 'Rechercher',
   placeholder: ({ count }) =>
     f.plural(count, {
-      one: `Rechercher dans ${f.number(count)} titre et dans son texte`,
-      other: `Rechercher dans ${f.number(count)} titres et dans leur texte`,
+      one: `${f.number(count)} titre et son texte`,
+      other: `${f.number(count)} titres et leur texte`,
     }),
   filters: 'Filtres',
   kind: 'Type',

@@ -3,8 +3,7 @@ import type { Words } from '../words.ts';
 export const yours: Words['account']['yours'] = {
   othersByMail: ({ left }) =>
     `残りの${left}部はほかの方の分です。メールにあるリンクを渡すか、ここで新しいリンクを作ってください。`,
-  othersByLink: ({ left }) =>
-    `残りの${left}部はほかの方の分です。ここでリンクを作り、お渡しください。`,
+  othersByLink: ({ left }) => `残りの${left}部はほかの方の分です。ここでリンクを作り、お渡しください。`,
   title: 'ライブラリに追加しました',
   read: '今すぐ読む',
   epub: 'EPUBをダウンロード',

@@ -153,7 +153,8 @@ const request: Words['refusals']['request'] = {
     `リクエストが${f.number(seconds)}秒以内に届きませんでした。もっと速い回線で送ってください。`,
   tooLarge: ({ kib }) => `リクエストが${f.number(kib)} KiBを超えています。短くして送ってください。`,
   bodiesLater: '現在、このサイズのリクエストが混み合っています。もう一度送ってください。',
-  manyFields: ({ most }) => `フォームの項目が${f.number(most)}個を超えています。元のページから送信してください。`,
+  manyFields: ({ most }) =>
+    `フォームの項目が${f.number(most)}個を超えています。元のページから送信してください。`,
   noForm: 'フォームを読み取れません。元のページから送信してください。',
 
   addressLater: ({ limit, seconds, wait }) =>

@@ -30,8 +30,7 @@ export const reading: Words['reading'] = {
     next: 'Próximo',
     part: ({ number, count }) => `Parte ${f.number(number)} de ${f.number(count)}`,
     refunded: 'Seu pedido foi reembolsado e não dá mais acesso a este texto',
-    closed: ({ isBook }) =>
-      isBook ? 'Este capítulo é para quem tem o livro' : 'Este texto é para quem tem a skill',
+    closed: ({ isBook }) => (isBook ? 'Este capítulo vem com o livro' : 'Este texto vem com a skill'),
     openToAll: 'Leitura livre',
     tooLong: ({ size }) => `Este texto tem ${size} e é grande demais para uma página.`,
     openFile: 'Abrir o arquivo',

@@ -147,7 +147,8 @@ const request: Words['refusals']['request'] = {
     `A solicitação não chegou completa em ${f.number(seconds)} s. Envie-a mais depressa.`,
   tooLarge: ({ kib }) => `A solicitação tem mais de ${f.number(kib)} KiB. Envie uma menor.`,
   bodiesLater: 'Há muitas solicitações grandes como esta agora. Envie-a de novo.',
-  manyFields: ({ most }) => `O formulário tem mais de ${f.number(most)} campos. Envie-o da página à qual ele pertence.`,
+  manyFields: ({ most }) =>
+    `O formulário tem mais de ${f.number(most)} campos. Envie-o da página à qual ele pertence.`,
   noForm: 'Não foi possível ler o formulário. Envie-o da página à qual ele pertence.',
 
   addressLater: ({ limit, seconds, wait }) =>

@@ -23,8 +23,8 @@ const home: Words['shop']['home'] = {
   searchButton: 'Buscar',
   placeholder: ({ count }) =>
     f.plural(count, {
-      one: `Buscar em ${f.number(count)} título e no texto dele`,
-      other: `Buscar em ${f.number(count)} títulos e nos seus textos`,
+      one: `${f.number(count)} título e seu texto`,
+      other: `${f.number(count)} títulos e seus textos`,
     }),
   filters: 'Filtros',
   kind: 'Tipo',

@@ -1,10 +1,8 @@
 import type { Words } from '../words.ts';
 
 export const yours: Words['account']['yours'] = {
-  othersByMail: ({ left }) =>
-    `还有 ${left} 份是给别人的。请转发邮件中的链接，或在此生成新的链接。`,
-  othersByLink: ({ left }) =>
-    `还有 ${left} 份是给别人的。请在此生成链接并转发。`,
+  othersByMail: ({ left }) => `还有 ${left} 份是给别人的。请转发邮件中的链接，或在此生成新的链接。`,
+  othersByLink: ({ left }) => `还有 ${left} 份是给别人的。请在此生成链接并转发。`,
   title: '已加入您的书架',
   read: '立即阅读',
   epub: '下载 EPUB',
@@ -176,8 +174,7 @@ const claim: Words['account']['claim'] = {
   known: ({ holder }) => `${holder} 在本店已有账号，请登录后添加订单。`,
   signInToAdd: '请登录，把订单添加到您的账号。',
   choosePasswordFor: ({ email }) => ['请为 ', email, ' 设置密码，所购作品随即加入您的书架。'],
-  others: ({ count }) =>
-    `您购买了 ${count + 1} 份：一份放入您的书架，另外 ${count} 份的链接在下一页。`,
+  others: ({ count }) => `您购买了 ${count + 1} 份：一份放入您的书架，另外 ${count} 份的链接在下一页。`,
   setAndGet: '设置密码并领取',
   setAndSignIn: '设置密码并登录',
   otherAddress: (link) => ['用其他邮箱注册过账号？请直接', link('登录'), '。'],

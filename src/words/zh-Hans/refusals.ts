@@ -170,8 +170,7 @@ export const refusals: Words['refusals'] = {
     buyAt: ({ price, url }) => `价格 ${price}，购买地址：${url}`,
     buyFrom: ({ price, contact }) => `价格 ${price}，购买请联系：${contact}`,
     buyOf: ({ price, publisher }) => `价格 ${price}，购买请联系出版方：${publisher}`,
-    orConfirm: ({ url, remedy }) =>
-      `如果是用此账户的邮箱购买的，请先确认该邮箱： ${url} 。${remedy}`,
+    orConfirm: ({ url, remedy }) => `如果是用此账户的邮箱购买的，请先确认该邮箱： ${url} 。${remedy}`,
     notPublished: ({ slug }) => `“${slug}”尚未发布，无法提供；预计发布时间见其页面。`,
     noText: ({ slug }) => `“${slug}”没有可用来回答问题的文字。`,
     sessionEnded: ({ slug }) => `无法继续使用“${slug}”：登录已失效，请重新登录。`,

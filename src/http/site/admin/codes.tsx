@@ -12,7 +12,7 @@ import { type FormEnd, handleForm } from '../frame/handle-form.ts';
 import type { Http } from '../../http.ts';
 import { isFree } from '../../../item/item.ts';
 import { DataTable, Empty, When } from '../parts/data-table.tsx';
-import { Act, Button, Field, Form, QuietLink, Select } from '../parts/form.tsx';
+import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../parts/form.tsx';
 import { ITEMS, sendAdminPage } from './office.tsx';
 import { ItemTitles } from '../parts/items.tsx';
 import { DAY } from '../../../duration.ts';
@@ -150,21 +150,14 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
       {codes.map((code) => (
         <li>
           <p>
-            <ItemTitles stall={http.stall} items={items} />
-            {' · '}
-            {manifest.name}
+            <ItemTitles stall={http.stall} items={items} />, at {manifest.name}
           </p>
-          <p>
-            <code>{code}</code>
-          </p>
-          <p class="quiet">
-            Enter it at {origin}/redeem
-            {until !== null && (
-              <>
-                , until <When at={until - 1} />
-              </>
-            )}
-          </p>
+          <CopyLine text={code} label={`Enter it at ${origin}/redeem`} />
+          {until !== null && (
+            <p class="quiet">
+              Until <When at={until - 1} />
+            </p>
+          )}
         </li>
       ))}
     </ul>,

@@ -246,6 +246,10 @@ function readValues(form: SentForm): Values {
     const typed = form.text(name);
     const amount = typed === '' ? null : readPrice(typed, currency || 'usd');
     if (typed === '' || amount !== null) return amount;
+    if (/^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed))
+      throw Refusal.invalid(
+        `Cannot ask "${typed.slice(0, 40)}": give a price of at most nine digits with the cents`,
+      );
     throw Refusal.invalid(
       `Cannot read "${typed.slice(0, 40)}" as a price in ${currency.toUpperCase()}: write it as 19 or 19.50`,
     );

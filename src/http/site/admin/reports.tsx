@@ -7,6 +7,7 @@ import type { Http, Query } from '../../http.ts';
 import { handleForm, readFlash, redirectSaying, type Refused } from '../frame/handle-form.ts';
 import { addressAt, DataTable, Empty, When } from '../parts/data-table.tsx';
 import { Button, Choices, Form, TextArea } from '../parts/form.tsx';
+import { Address } from '../parts/items.tsx';
 import { ACCOUNTS, REPORTS, sendAdminPage } from './office.tsx';
 
 /** The name of each state, and the button that sets it. */
@@ -82,31 +83,38 @@ export async function showReports(
             </>
           ),
           From: ({ accountId, email }) =>
-            accountId === null ? 'a removed account' : <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
+            accountId === null ? (
+              'a removed account'
+            ) : (
+              <a href={`${ACCOUNTS}/${accountId}`}>{email !== null && <Address email={email} />}</a>
+            ),
           When: ({ createdAt }) => <When at={createdAt} />,
           '': ({ id, accountId }) => (
             <Form action={`${REPORTS}/${id}`}>
               <input type="hidden" name="was" value={state} />
-              {accountId !== null && (
-                <TextArea
-                  label="Answer, if you like"
-                  name="answer"
-                  rows={2}
-                  value={typed?.id === id ? typed.answer : ''}
-                />
-              )}
               <div class="actions">
                 {EVERY.filter((one) => one !== state).map((one) => (
                   <Button kind="quiet" name="state" value={one}>
                     {STATES[one][1]}
                   </Button>
                 ))}
-                {state === 'open' && accountId !== null && (
-                  <Button kind="quiet" name="state" value="open">
-                    Answer only
-                  </Button>
-                )}
               </div>
+              {accountId !== null && (
+                <details open={typed?.id === id}>
+                  <summary>Answer</summary>
+                  <TextArea
+                    label="Your answer"
+                    name="answer"
+                    rows={3}
+                    value={typed?.id === id ? typed.answer : ''}
+                  />
+                  {state === 'open' && (
+                    <Button kind="quiet" name="state" value="open">
+                      Answer only
+                    </Button>
+                  )}
+                </details>
+              )}
             </Form>
           ),
         }}

@@ -158,3 +158,15 @@ export function SampleBadge() {
 /** The name of an edition in a list: its version, or else when it was first served. */
 export const EditionName = ({ version, firstServedAt }: { version: string | null; firstServedAt: number }) =>
   version === null ? <When at={firstServedAt} withTime /> : <>{version}</>;
+
+/** An e-mail address that a narrow column breaks before the "@", and within a word only where it must. */
+export function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@');
+  return (
+    <span class="address">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+}

@@ -11,7 +11,7 @@ export function WhatIsInside({ inventory }: { inventory: Inventory }) {
   const names: Readonly<Record<string, (given: { count: number }) => string>> = inside.kinds;
   const size = bytesIn(words, bytes);
   const grouped = kinds.map((kind) => names[kind.name]?.({ count: kind.files })).join(', ');
-  const scripts = languages.map((one) => `${one.name} ${number(one.files)}`).join(', ');
+  const scripts = languages.map((one) => `${one.name}: ${number(one.files)}`).join(', ');
   const facts = FACTS.map((fact) => {
     const count = counts[fact] === 0 ? inside.none : number(counts[fact]);
     const found = places?.filter((place) => place.fact === fact) ?? [];

@@ -82,7 +82,9 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
-      {isSold(offer) && view.visitor !== 'owner' && <Bought view={view} from={`/${manifest.kind}s/${manifest.slug}`} />}
+      {isSold(offer) && view.visitor !== 'owner' && (
+        <Bought view={view} from={`/${manifest.kind}s/${manifest.slug}`} />
+      )}
     </aside>
   );
 }

@@ -304,28 +304,31 @@ describe('presents', async () => {
 test.each([
   [true, '4 more copies are for others. Pass on the link in your mail'],
   [false, '4 more copies are for others. Make a link here'],
-])('a buyer of five copies sees the other four before and after claiming, with mail %p', async (sends, says) => {
-  const selling = await openClaimStall({ sends });
-  const uuid = '104e18a2-d755-4d4b-80c4-a6c1dcbe1c10';
-  await selling.lemonsqueezy(
-    order('order_created', 1, {
-      ...{ id: '918', identifier: uuid, user_email: 'five@example.org', total: 9500 },
-      first_order_item: { id: 1, order_id: 918, variant_id: 510001, quantity: 5 },
-    }),
-  );
-  const buyer = selling.browser();
-  await buyer.open(`/claim/lemonsqueezy?id=${uuid}`);
-  const { text } = await buyer.open('/claim');
-  expect(text).toContain('You bought 5 copies: one is for your library');
-  const joined = await buyer.post('/claim/account', { password: 'nine herons in the reeds' });
-  const yours = await buyer.open(joined.headers.get('location') ?? '');
-  expect(yours.text).toContain(says);
-  expect(yours.text).toContain('Copies for others: 0 of 4 used');
-  const [form = ''] = /\/dashboard\/orders\/[\w-]+\/copies/.exec(yours.html) ?? [];
-  const [code = ''] = /(?<=\/redeem#)svg_[\w-]{29}/.exec((await buyer.post(form)).text) ?? [];
-  await selling.app.admin.accounts.add('ann@example.org');
-  const ann = selling.browser();
-  ann.cookies.set('bookstall', (await selling.signIn('ann@example.org')).Cookie.slice('bookstall='.length));
-  expect((await ann.post('/redeem', { code })).status).toBe(303);
-  expect((await buyer.open('/dashboard')).text).toContain('Copies for others: 1 of 4 used');
-});
+])(
+  'a buyer of five copies sees the other four before and after claiming, with mail %p',
+  async (sends, says) => {
+    const selling = await openClaimStall({ sends });
+    const uuid = '104e18a2-d755-4d4b-80c4-a6c1dcbe1c10';
+    await selling.lemonsqueezy(
+      order('order_created', 1, {
+        ...{ id: '918', identifier: uuid, user_email: 'five@example.org', total: 9500 },
+        first_order_item: { id: 1, order_id: 918, variant_id: 510001, quantity: 5 },
+      }),
+    );
+    const buyer = selling.browser();
+    await buyer.open(`/claim/lemonsqueezy?id=${uuid}`);
+    const { text } = await buyer.open('/claim');
+    expect(text).toContain('You bought 5 copies: one is for your library');
+    const joined = await buyer.post('/claim/account', { password: 'nine herons in the reeds' });
+    const yours = await buyer.open(joined.headers.get('location') ?? '');
+    expect(yours.text).toContain(says);
+    expect(yours.text).toContain('Copies for others: 0 of 4 used');
+    const [form = ''] = /\/dashboard\/orders\/[\w-]+\/copies/.exec(yours.html) ?? [];
+    const [code = ''] = /(?<=\/redeem#)svg_[\w-]{29}/.exec((await buyer.post(form)).text) ?? [];
+    await selling.app.admin.accounts.add('ann@example.org');
+    const ann = selling.browser();
+    ann.cookies.set('bookstall', (await selling.signIn('ann@example.org')).Cookie.slice('bookstall='.length));
+    expect((await ann.post('/redeem', { code })).status).toBe(303);
+    expect((await buyer.open('/dashboard')).text).toContain('Copies for others: 1 of 4 used');
+  },
+);

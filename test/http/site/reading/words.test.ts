@@ -38,7 +38,7 @@ const note = /\/notes\/([^"]+)"/.exec((await german.open(notes)).html)?.[1] ?? '
 
 test.each([
   [chapter, 'Kapitel 1 von 3 · 7 Min. · ', 'bis zum Ende', '1 Notiz in diesem Kapitel', 'Dazu fragen'],
-  ['/books/marsh/read/03.md?part=2', 'Teil 1 von ', 'Zurück Teil'],
+  ['/books/marsh/read/03.md?part=2', 'Teil 1 von ', 'Vorige Seite Teil'],
   ['/books/marsh/search?q=heron', 'Suche in „The marsh“', 'Stellen.', 'Zurück zum Buch'],
   ['/books/marsh/search?q=quark', 'Zu „quark“ gibt es in diesem Buch keine Treffer.'],
   [ask, 'Fragen an „The marsh“', 'Die Frage wird nicht gespeichert.'],

@@ -56,7 +56,7 @@ describe('featured items', async () => {
       Books: ['middle'],
       Skills: ['b-skill'],
     });
-    expect(await stall.page('/')).toContain('placeholder="Search 5 items and their texts"');
+    expect(await stall.page('/')).toContain('placeholder="5 items and their texts"');
   });
 
   test('have no shelf in a search', async () => {
@@ -185,4 +185,15 @@ describe('a card', async () => {
     expect(page).toMatch(/<p class="summary" lang="en" dir="ltr">[^<]+<\/p>/);
     expect(page.match(/class="summary"/g)).toHaveLength(1);
   });
+});
+
+test('without a choice the newest book is large, though a skill came after it', async () => {
+  const stall = await openWith('name: x\n', {
+    ...book('apple', { title: 'Apple' }),
+    ...book('zebra', { title: 'Zebra' }),
+  });
+  const later = skill('loaf-log', { title: 'Loaf log', unitAmountCents: 500 });
+  writeFiles(stall.content, later);
+  await stall.app.publish();
+  expect((await stall.shelves('/'))['First']).toEqual(['apple']);
 });
