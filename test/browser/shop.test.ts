@@ -241,15 +241,19 @@ describe('words of every script', () => {
 
 describe('the window', () => {
   testPages(
-    'cuts a title at three lines, and shows its first item with its button on the first screen of a phone',
+    'cuts a title at three lines, on a phone at six, and shows its first item with its button on the first screen of a phone',
     withPages(async (open) => {
+      const longest = async (page: Awaited<ReturnType<typeof openAs>>): Promise<number> => {
+        await page.goto('/');
+        const lines = await page.evaluate<
+          number[]
+        >(`[...document.querySelectorAll('.card :is(h2, h3)')].map((title) =>
+          Math.round((title.clientHeight - 6) / parseFloat(getComputedStyle(title).lineHeight)))`);
+        return Math.max(...lines);
+      };
+      expect(await longest(await openAs(open, 'stranger', { width: 'desktop' }))).toBe(3);
       const page = await openAs(open, 'stranger', { width: 'phone' });
-      await page.goto('/');
-      const lines = await page.evaluate<
-        number[]
-      >(`[...document.querySelectorAll('.card :is(h2, h3)')].map((title) =>
-        Math.round((title.clientHeight - 6) / parseFloat(getComputedStyle(title).lineHeight)))`);
-      expect(Math.max(...lines)).toBe(3);
+      expect(await longest(page)).toBe(6);
       const button = await page.locator('.lead-item .button').first().boundingBox();
       expect(button!.y + button!.height).toBeLessThan(page.viewportSize()!.height);
     }),

@@ -91,8 +91,10 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     form.addEventListener('toggle', ({ newState }) => newState === 'closed' && form.remove());
     form.showPopover();
     const last = marksIn(text).findLast(({ dataset }) => dataset['note'] === mark.dataset['note']) ?? mark;
-    const [{ left }, { bottom }] = [mark.getBoundingClientRect(), last.getBoundingClientRect()];
-    form.style.top = `${within(bottom + GAP, innerHeight - form.offsetHeight)}px`;
+    const [{ left, top }, { bottom }] = [mark.getBoundingClientRect(), last.getBoundingClientRect()];
+    const [above, below, most] = [top - GAP - form.offsetHeight, bottom + GAP, innerHeight - form.offsetHeight];
+    // Above the words if there is no room below them, so that it covers none.
+    form.style.top = `${within(below > most - GAP && above >= GAP ? above : below, most)}px`;
     form.style.left = `${within(left, document.documentElement.clientWidth - form.offsetWidth)}px`;
     form.querySelector('textarea')?.focus();
   };
