@@ -2,7 +2,7 @@
 // latter.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareText } from '../src/text.ts';
+import { compareText } from '../src/platform/base/text.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 

@@ -1,9 +1,9 @@
 // Makes the man page and the Handbook's chapter of commands from the table of commands. `bun run reference` writes the chapter.
 import { join } from 'node:path';
-import { VERSION } from '../src/version.ts';
-import { type Command, JSON_FLAG, usage } from '../src/cli/command.ts';
-import { PROGRAM } from '../src/cli/commands.ts';
-import { SETTING } from '../src/cli/help.ts';
+import { VERSION } from '../src/platform/base/version.ts';
+import { type Command, JSON_FLAG, usage } from '../src/platform/cli/command.ts';
+import { PROGRAM } from '../src/commands.ts';
+import { SETTING } from '../src/platform/cli/help.ts';
 
 const GROUPS = Object.entries(PROGRAM.groups);
 

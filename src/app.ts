@@ -1,57 +1,52 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor } from './access/principal.ts';
+import type { Actor } from './platform/base/principal.ts';
 import { createArtefactCache } from './catalog/artefact-cache.ts';
 import type { RenderTimes, StartWorker } from './catalog/workers.ts';
-import { watchContent } from './catalog/watch.ts';
-import { type Config, originOf } from './config/config.ts';
-import type { Engine } from './engines/engine.ts';
-import { chooseEngine } from './engines/choose.ts';
-import { Refusal } from './refusal.ts';
-import { startBackups, startRetention } from './service/chores.ts';
-import { describeServer, recordServerStart } from './service/server-start.ts';
-import { createStorefrontIndexes } from './service/storefront-index.ts';
-import { openPublishingSession, type PublishingSession } from './service/publish/publishing-session.ts';
-import { createPushPlaces } from './service/publish/push-places.ts';
-import type { ImportedUpload, UploadJob } from './manuscript/upload.ts';
+import { watchContent } from './publishing/watch.ts';
+import { type Config, originOf } from './platform/config/config.ts';
+import type { Engine } from './asking/engines/engine.ts';
+import { chooseEngine } from './asking/engines/choose.ts';
+import { Refusal } from './platform/base/refusal.ts';
+import { startBackups, startRetention } from './platform/base/chores.ts';
+import { describeServer, recordServerStart } from './office/server-start.ts';
+import { createStorefrontIndexes } from './shop/storefront-index.ts';
+import { openPublishingSession, type PublishingSession } from './publishing/publishing-session.ts';
+import { createPushPlaces } from './publishing/push-places.ts';
+import type { ImportedUpload, UploadJob } from './publishing/manuscript/upload.ts';
 import { createRenderQueue } from './catalog/workers.ts';
-import type { PublishingOptions } from './service/publish/publish.ts';
-import { announceServer, isServed, openServerNote } from './store/server-note.ts';
-import { openStore } from './store/store.ts';
-import { VERSION } from './version.ts';
-import { workerUrl } from './runtime.ts';
+import type { PublishingOptions } from './publishing/publish.ts';
+import { announceServer, isServed, openServerNote } from './platform/store/server-note.ts';
+import { openStore } from './platform/store/store.ts';
+import { VERSION } from './platform/base/version.ts';
+import { workerUrl } from './platform/base/runtime.ts';
 import type { Edition } from './catalog/catalog.ts';
 import { createSmallCovers } from './catalog/small-covers.ts';
 import { keptDirectory } from './catalog/artefact.ts';
-import { MINUTE } from './duration.ts';
-import { createMailer } from './mail/mailer.ts';
-import { createDownloadQueue } from './store/write-queue.ts';
-import { createReadingPages } from './catalog/reading-pages.ts';
-import { createArtefacts, createBookIndexes, createSkillArchives } from './service/artefacts.ts';
-import { createUnknownPurchases } from './service/claims.ts';
-import { createModelQuota } from './service/model-quota.ts';
-import { createPageViews } from './service/page-views.ts';
-import { createReadingPlaces } from './service/reading-places.ts';
-import { createEpubs } from './service/epubs.ts';
-import { createLibraries } from './service/library.ts';
-import { createMailLimits, startNewsMails } from './service/mails.ts';
-import {
-  startEventUpkeep,
-  startOffers,
-  startReconciling,
-  startWaitingEvents,
-} from './service/sale-events.ts';
-import { createOutbox } from './service/outbox.ts';
-import { startSubscriberUpkeep } from './service/subscribers.ts';
-import { createPasswords } from './service/passwords.ts';
-import { createRateLimit } from './service/throttle.ts';
-import { createSessions } from './service/sessions.ts';
-import { createSetupLog } from './service/sell-check.ts';
-import type { Publication } from './service/publish/publication.ts';
-import type { Server } from './http/server.ts';
-import type { Stall } from './service/stall.ts';
-import { createRepositories } from './service/repositories.ts';
-import { endDemo } from './service/demo.ts';
+import { MINUTE } from './platform/base/duration.ts';
+import { createMailer } from './mailing/mailer.ts';
+import { createDownloadQueue } from './platform/store/write-queue.ts';
+import { createReadingPages } from './reading/reading-pages.ts';
+import { createArtefacts, createBookIndexes, createSkillArchives } from './catalog/artefacts.ts';
+import { createUnknownPurchases } from './selling/claim.ts';
+import { createModelQuota } from './asking/model-quota.ts';
+import { createPageViews } from './catalog/page-views.ts';
+import { createReadingPlaces } from './reading/reading-place.ts';
+import { createEpubs } from './reading/epubs.ts';
+import { createLibraries } from './accounts/library.ts';
+import { createMailLimits, startNewsMails } from './selling/mails.ts';
+import { startEventUpkeep, startOffers, startReconciling, startWaitingEvents } from './selling/sale-event.ts';
+import { createOutbox } from './mailing/outbox.ts';
+import { startSubscriberUpkeep } from './selling/subscriber.ts';
+import { createPasswords } from './accounts/password.ts';
+import { createRateLimit } from './accounts/throttle.ts';
+import { createSessions } from './accounts/session.ts';
+import { createSetupLog } from './publishing/sell-check.ts';
+import type { Publication } from './publishing/publication.ts';
+import type { Server } from './server.ts';
+import type { Stall } from './platform/base/stall.ts';
+import { createRepositories } from './installing/repositories.ts';
+import { endDemo } from './selling/demo.ts';
 
 /** How long running answers and downloads may go on after the server was told to stop, in milliseconds. */
 export const DRAIN = 25_000;
@@ -82,7 +77,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
       { ...options, isServer: true, prepare: storefrontIndexes },
       options.startCompiler,
     ),
-    import('./http/server.ts'),
+    import('./server.ts'),
   ]);
   const { store, publisher } = publishing;
   try {

@@ -1,9 +1,9 @@
-import { readPackageStall } from './client/client-context.ts';
-import { openTerminal, type Program } from './cli/command.ts';
-import { completionCommand } from './cli/completion.ts';
-import { askCommand } from './cli/reader/ask.ts';
-import { readerCommands } from './cli/reader.ts';
-import { runCommand } from './cli/run.ts';
+import { readPackageStall } from './installing/client/client-context.ts';
+import { openTerminal, type Program } from './platform/cli/command.ts';
+import { completionCommand } from './platform/cli/completion.ts';
+import { askCommand } from './installing/client/ask.cli.ts';
+import { readerCommands } from './reader-commands.ts';
+import { runCommand } from './platform/cli/run.ts';
 
 const PROGRAM: Program = {
   first: ['login', 'library', 'install', 'update', 'ask', 'connect'],

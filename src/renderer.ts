@@ -1,11 +1,11 @@
 /** The Worker that renders reading pages, resizes covers, makes e-books and printed books and reads uploads. `app.ts` starts it by file name. */
-import { resizeCover } from './catalog/resize-cover.ts';
-import type { EbookJob } from './catalog/ebook-job.ts';
-import { printBook } from './catalog/printed-book.ts';
-import { render } from './catalog/render.ts';
-import { type RenderJob, type TextJob } from './catalog/page-file.ts';
-import type { UploadJob } from './manuscript/upload.ts';
-import { messageOf } from './refusal.ts';
+import { resizeCover } from './catalog/resize-cover.worker.ts';
+import type { EbookJob } from './reading/ebook/ebook-job.ts';
+import { printBook } from './reading/printed-book.ts';
+import { render } from './reading/render.worker.ts';
+import { type RenderJob, type TextJob } from './reading/page-file.ts';
+import type { UploadJob } from './publishing/manuscript/upload.ts';
+import { messageOf } from './platform/base/refusal.ts';
 
 declare const self: Worker;
 
@@ -21,9 +21,9 @@ async function work(job: RenderJob | EbookJob | UploadJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
   if (job.task === 'print') return printBook(job);
   if (isTextJob(job)) return render(job);
-  if (job.task === 'import') return (await import('./manuscript/upload.ts')).importUpload(job);
+  if (job.task === 'import') return (await import('./publishing/manuscript/upload.ts')).importUpload(job);
   // E-book code is loaded only when needed, since most of these Workers never make an e-book.
-  return (await import('./catalog/ebook-work.ts')).workOnEbook(job);
+  return (await import('./reading/ebook/ebook.worker.ts')).workOnEbook(job);
 }
 
 self.postMessage('ready');

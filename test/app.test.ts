@@ -2,12 +2,12 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MailConfig } from '../src/config/mail.ts';
-import { NO_SALES } from '../src/config/sales.ts';
-import { createGitClient } from './git/git-client.ts';
-import { openMailServer } from './mail/mail-server.ts';
-import { openScriptedApi } from './providers/scripted-api.ts';
-import { moment, ping, sale } from './sales/gumroad-sales.ts';
+import type { MailConfig } from '../src/platform/config/mail.ts';
+import { NO_SALES } from '../src/platform/config/sales.ts';
+import { createGitClient } from './installing/git/git-client.ts';
+import { openMailServer } from './mailing/mail-server.ts';
+import { openScriptedApi } from './selling/providers/scripted-api.ts';
+import { moment, ping, sale } from './selling/providers/gumroad-sales.ts';
 import {
   type Files,
   itemYaml,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inDirectory, run, testWith } from './archive/readers.ts';
+import { inDirectory, run, testWith } from './catalog/archive/readers.ts';
 import { itemYaml, openStall, skillMd, type Files } from './helpers/harness.ts';
 
 /** A path of 300 characters, in folders of 50. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './binary/program.ts';
-import { createGitClient } from './git/git-client.ts';
+import { createGitClient } from './installing/git/git-client.ts';
 import { parseEvents, writeFiles } from './helpers/harness.ts';
 
 await buildProgram();

@@ -11,33 +11,38 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /child_process|\bBun\.(spawn|spawnSync|\$)|bun:ffi/,
     'Bun.spawn([name])',
     // The reader's own machine: a browser, the diff of two files, and git's configuration.
-    'cli/reader/connect.ts',
-    'cli/reader/update.ts',
-    'cli/reader/open.ts',
+    'installing/client/connect.cli.ts',
+    'installing/client/update.cli.ts',
+    'installing/client/open.cli.ts',
     // The publisher's own machine, too: ssh-keygen.
-    'cli/stall/sign.ts',
+    'publishing/sign.cli.ts',
     // Bun itself, when the stall is built.
-    'http/site/frame/bundle.ts',
+    'platform/site/bundle.ts',
   ],
   ['makes code of a text', /\beval\(|\bnew Function\b|node:vm/, 'eval(text)'],
   // How long to wait before asking again.
-  ['draws numbers that can be foretold', /\bMath\.random\b/, 'Math.random()', 'client/stall-client.ts'],
+  [
+    'draws numbers that can be foretold',
+    /\bMath\.random\b/,
+    'Math.random()',
+    'installing/client/stall-client.ts',
+  ],
   [
     'hashes weakly',
     /['"](md4|md5|sha-?1|ripemd160)['"]/i,
     "createHash('md5')",
     // The codes of authenticators, and the format of git; what the stall itself relies on is SHA-256.
-    'access/totp.ts',
-    'git/object.ts',
+    'accounts/totp.rule.ts',
+    'installing/git/object.ts',
   ],
   [
     'encrypts or signs',
     /createCipher|subtle\.|createSign\b|createHmac|\bjwt\b/i,
     'createCipheriv(a, b, c)',
     // Codes of authenticators; signatures of payment providers, whose part a test sale plays.
-    'access/totp.ts',
-    'sales/signature.ts',
-    'service/sell-test.ts',
+    'accounts/totp.rule.ts',
+    'selling/providers/signature.ts',
+    'publishing/sell-test.ts',
   ],
   [
     'normalizes a text in quadratic time',
@@ -52,16 +57,16 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /(?<![.\w])fetch\(|node:https?\b|node:dgram|\bBun\.connect|new WebSocket/,
     'await fetch(url)',
     // The reader's commands.
-    'client/stall-client.ts',
+    'installing/client/stall-client.ts',
     // The server that the owner named in the configuration, behind the limits of engines/model-request.ts.
-    'engines/anthropic.ts',
-    'engines/compat.ts',
-    'cli/stall/push.ts',
-    'cli/stall/sell.ts',
+    'asking/engines/anthropic.ts',
+    'asking/engines/compat.ts',
+    'publishing/push.cli.ts',
+    'publishing/sell.cli.ts',
     // A page's script, whose policy lets it ask its own stall alone.
-    'http/site/browser/notes.ts',
-    'providers/history.ts',
-    'service/doctor/server.ts',
+    'platform/site/browser/notes.ts',
+    'selling/providers/history.ts',
+    'office/doctor/server.ts',
   ],
   [
     'puts a value into the text of a statement',
@@ -82,30 +87,30 @@ test.each(NEVER)('no source %s', (_, pattern, example, ...except) => {
   expect(found.sort()).toEqual([...except].sort());
 });
 
-/** How the bytes of a request become values: what only `http/body.ts` does, which looks at them first. */
+/** How the bytes of a request become values: what only `platform/http/body.ts` does, which looks at them first. */
 const PARSES: readonly (readonly [what: string, pattern: RegExp, example: string, ...except: string[]])[] = [
   [
     'reads the body of a request',
     /\b(?:request|req)\)?\.(?:body|json|text|bytes|blob|formData|arrayBuffer)\b(?! =)|\{[^{}]*\bbody\b[^{}=]*\} = (?:asked\.)?request\b/,
     'await request.json()',
-    'http/body.ts',
+    'platform/http/body.ts',
   ],
   [
     'parses JSON or a form',
     /\bJSON\.parse\(|\.formData\(|new URLSearchParams\((?![[{]|\)|list\b|query\))/,
     'JSON.parse(text)',
-    'http/body.ts',
+    'platform/http/body.ts',
     // A page's script, which parses what this stall sent.
-    'http/site/browser/site.ts',
+    'platform/site/browser/site.ts',
   ],
   [
     'takes a body in pieces',
     /\bstreamBody\(/,
     'streamBody(request, most)',
-    'http/api/publish.ts',
+    'publishing/push.api.ts',
     // Its definition.
-    'http/body.ts',
-    'http/multipart.ts',
+    'platform/http/body.ts',
+    'platform/http/multipart.ts',
   ],
 ];
 

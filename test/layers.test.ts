@@ -43,13 +43,13 @@ describe('layers and modules', () => {
   });
 
   test.each([
-    ['store/writer.ts', './tables/keys.ts', []],
+    ['writer.ts', './tables/keys.ts', []],
     [
-      'service/publish/check.ts',
+      'publishing/check.ts',
       '../doctor/data.ts',
       ['service/publish/check.ts: service/publish comes before service/doctor'],
     ],
-    ['service/doctor/data.ts', '../publish/check.ts', []],
+    ['office/doctor/data.ts', '../publish/check.ts', []],
     [
       'store/elsewhere/x.ts',
       '../tables/keys.ts',
@@ -62,8 +62,8 @@ describe('layers and modules', () => {
   test('what an open stall is made of does not import it', () => {
     const importsOfFile = (path: string) =>
       edgesOf(path, readFileSync(join(SRC, path), 'utf8')).map(([, to]) => to);
-    const parts = importsOfFile('service/stall.ts').filter((path) => path.startsWith('service/'));
-    expect(parts.filter((path) => importsOfFile(path).includes('service/stall.ts'))).toEqual([]);
+    const parts = importsOfFile('platform/base/stall.ts').filter((path) => path.startsWith('service/'));
+    expect(parts.filter((path) => importsOfFile(path).includes('platform/base/stall.ts'))).toEqual([]);
   });
 
   test('every module is on one layer, and every layer holds only modules that exist', () => {
@@ -157,30 +157,42 @@ const elysia = "import { Elysia } from 'elysia';\n";
 describe('a violation is named', () => {
   test.each([
     ['an upper layer', 'store/keys.ts', "import { a } from '../service/keys.ts';"],
-    ['an upper layer by type', 'item/item.ts', "import type { A } from '../catalog/edition.ts';"],
-    ['an upper layer by re-export', 'item/item.ts', "export type { A } from '../catalog/edition.ts';"],
+    ['an upper layer by type', 'catalog/item.rule.ts', "import type { A } from '../catalog/edition.ts';"],
+    [
+      'an upper layer by re-export',
+      'catalog/item.rule.ts',
+      "export type { A } from '../catalog/edition.ts';",
+    ],
     ['an upper layer loaded later', 'store/keys.ts', "const a = await import('../http/server.ts');"],
     ['an upper layer by import type', 'store/keys.ts', "type A = import('../http/server.ts').Server;"],
-    ['a module of the same layer', 'catalog/compile.ts', "import { buildIndex } from '../search/build.ts';"],
+    [
+      'a module of the same layer',
+      'publishing/compile.ts',
+      "import { buildIndex } from '../search/build.ts';",
+    ],
     ['a file of the same layer', 'app.ts', "import './renderer.ts';"],
-    ['a Worker of an upper layer', 'catalog/compile.ts', "new Worker(workerUrl('renderer'));"],
+    ['a Worker of an upper layer', 'publishing/compile.ts', "new Worker(workerUrl('renderer'));"],
     ['a Worker by another URL', 'app.ts', "new Worker(new URL('./renderer.ts', import.meta.url));"],
     ['an unknown module', 'attic/box.ts', "import { Refusal } from '../refusal.ts';"],
-    ['a module that does not exist', 'http/server.ts', "import { a } from '../attic/box.ts';"],
-    ['a file outside of src', 'service/demo.ts', "import { a } from '../../test/harness.ts';"],
+    ['a module that does not exist', 'server.ts', "import { a } from '../attic/box.ts';"],
+    ['a file outside of src', 'selling/demo.ts', "import { a } from '../../test/harness.ts';"],
     ['a folder apart', 'http/site/home.ts', "import { items } from '../api/items.ts';"],
     ['a folder apart by type', 'http/api/items.ts', "import type { A } from '../site/storefront/home.ts';"],
-    ['a package away from home', 'service/ask.ts', "import { Elysia } from 'elysia';"],
-    ['a type of a package away from home', 'service/ask.ts', "import type { Elysia } from 'elysia';"],
-    ['a part of a package away from home', 'http/body.ts', "import { parse } from 'csv-parse/sync';"],
-    ['a package outside of its folder', 'http/body.ts', "import { h } from 'preact';"],
-    ['a package without a home', 'service/ask.ts', "import _ from 'lodash';"],
-    ['a scoped package without a home', 'service/ask.ts', "import { a } from '@elysiajs/stream';"],
-    ['SQLite away from home', 'service/ask.ts', "import { Database } from 'bun:sqlite';"],
-    ['I/O in a pure module', 'item/path.ts', "import { readFileSync } from 'node:fs';"],
-    ['the end of the process', 'cli/stall-program.ts', 'process.exit(1);'],
-    ['a file of an unknown name', 'service/ask.ts', 'await import(name);'],
-    ['a file too long', 'service/ask.ts', '\n'.repeat(500) + 'const a = 1;'],
+    ['a package away from home', 'asking/ask.ts', "import { Elysia } from 'elysia';"],
+    ['a type of a package away from home', 'asking/ask.ts', "import type { Elysia } from 'elysia';"],
+    [
+      'a part of a package away from home',
+      'platform/http/body.ts',
+      "import { parse } from 'csv-parse/sync';",
+    ],
+    ['a package outside of its folder', 'platform/http/body.ts', "import { h } from 'preact';"],
+    ['a package without a home', 'asking/ask.ts', "import _ from 'lodash';"],
+    ['a scoped package without a home', 'asking/ask.ts', "import { a } from '@elysiajs/stream';"],
+    ['SQLite away from home', 'asking/ask.ts', "import { Database } from 'bun:sqlite';"],
+    ['I/O in a pure module', 'catalog/path.rule.ts', "import { readFileSync } from 'node:fs';"],
+    ['the end of the process', 'stall-program.ts', 'process.exit(1);'],
+    ['a file of an unknown name', 'asking/ask.ts', 'await import(name);'],
+    ['a file too long', 'asking/ask.ts', '\n'.repeat(500) + 'const a = 1;'],
     ['a name without a meaning', 'service/utils.ts', ''],
     ['a folder without a meaning', 'http/helpers/etag.ts', ''],
     ['a bound handler', 'http/api/items.ts', `${elysia}new Elysia().get('/', list.bind(service));`],
@@ -192,11 +204,15 @@ describe('a violation is named', () => {
       `${elysia}new Elysia().post('/', ({ body, ...rest }) => list(rest));`,
     ],
     ['a function handler', 'http/api/items.ts', `${elysia}new Elysia().get('/', function (ctx) {});`],
-    ['a named hook', 'http/server.ts', `${elysia}new Elysia().onError(answer);`],
-    ['a named macro hook', 'http/guards.ts', `${elysia}new Elysia().macro({ door: { resolve: identify } });`],
+    ['a named hook', 'server.ts', `${elysia}new Elysia().onError(answer);`],
+    [
+      'a named macro hook',
+      'platform/http/guards.ts',
+      `${elysia}new Elysia().macro({ door: { resolve: identify } });`,
+    ],
     [
       'a macro hook as a method',
-      'http/guards.ts',
+      'platform/http/guards.ts',
       `${elysia}const door = {\n  resolve({ headers }) {\n  },\n};`,
     ],
   ])('%s', (_, path, source) => {
@@ -205,12 +221,12 @@ describe('a violation is named', () => {
 
   test.each([
     ['its own module', 'http/api/items.ts', "import { jsonAnswer } from '../body.ts';"],
-    ['the folders apart from beside them', 'http/server.ts', "import { home } from './site/home.ts';"],
-    ['a lower layer', 'cli/stall/key.ts', "import type { StoredKey } from '../../store/keys.ts';"],
-    ['a package at home', 'service/grants.ts', "import { parse } from 'csv-parse/sync';"],
+    ['the folders apart from beside them', 'server.ts', "import { home } from './site/home.ts';"],
+    ['a lower layer', 'accounts/key.cli.ts', "import type { StoredKey } from '../../store/keys.ts';"],
+    ['a package at home', 'accounts/grant.ts', "import { parse } from 'csv-parse/sync';"],
     ['the renderer started by the app', 'app.ts', "new Worker(workerUrl('renderer'));"],
-    ['the writer started by its module', 'store/write-queue.ts', "new Worker(workerUrl('store/writer'));"],
-    ['a Map read beside a handler', 'http/server.ts', `${elysia}names.get('a');`],
+    ['the writer started by its module', 'platform/store/write-queue.ts', "new Worker(workerUrl('writer'));"],
+    ['a Map read beside a handler', 'server.ts', `${elysia}names.get('a');`],
     [
       'arrows',
       'http/api/items.ts',

@@ -95,7 +95,7 @@ const PURE_BUILTINS = ['node:buffer', 'node:crypto', 'node:net', 'node:zlib'];
 /** The files outside src that a file of src may import, as seen from src. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   'version.ts': ['../package.json'],
-  'cli/stall/new.ts': [
+  'publishing/new.cli.ts': [
     '../content/skills/write-questions/item.yaml',
     '../content/skills/write-questions/SKILL.md',
   ],

@@ -37,6 +37,6 @@ globalThis.RegExp = new Proxy(Native, {
 });
 for (const [path, source] of sources)
   if (source.includes('new RegExp(') && !path.includes('browser/')) await import(join(SRC, path));
-const { definitionAsked } = await import('../src/passages/question-words.ts');
+const { definitionAsked } = await import('../src/asking/question-words.rule.ts');
 definitionAsked('What is a heron?');
 globalThis.RegExp = Native;

@@ -9,7 +9,7 @@ const SRC = join(import.meta.dir, '../src');
  * The files that `serve` loads before it listens: the program, the stall, and the server that app.ts loads at
  * the same time.
  */
-const STARTED = ['main.ts', 'app.ts', 'http/server.ts'];
+const STARTED = ['main.ts', 'app.ts', 'server.ts'];
 
 const scanners = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) };
 
@@ -54,7 +54,7 @@ test('what is loaded is seen: a start loads Elysia', () => {
 });
 
 test("the writer's thread loads SQLite, and nothing that brings the streams of Node with it", () => {
-  const modules = [...loadedBy(['store/writer.ts'])].toSorted();
+  const modules = [...loadedBy(['writer.ts'])].toSorted();
   expect(modules).toEqual(['bun:sqlite', 'node:fs', 'node:path', 'node:url']);
 });
 

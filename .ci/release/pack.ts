@@ -1,6 +1,6 @@
-import { tarHeader, tarPadding, TAR_END } from '../../src/archive/tar.ts';
-import { deflateChunk } from '../../src/archive/gzip.ts';
-import { createZip } from '../../src/archive/zip.ts';
+import { tarHeader, tarPadding, TAR_END } from '../../src/catalog/archive/tar.ts';
+import { deflateChunk } from '../../src/catalog/archive/gzip.ts';
+import { createZip } from '../../src/catalog/archive/zip.ts';
 
 /** A file of an archive, or a folder if its path ends in a slash; the path is below the archive's one folder. */
 export type PackedFile = { readonly path: string; readonly bytes: Uint8Array; readonly executable: boolean };

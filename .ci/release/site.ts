@@ -98,7 +98,7 @@ function sizeOf(bytes: number): string {
 }
 
 /** The style sheet with colour, type and space of every page of a stall. */
-const tokens = readFileSync(join(import.meta.dir, '../../src/http/site/style/tokens.css'), 'utf8');
+const tokens = readFileSync(join(import.meta.dir, '../../src/platform/site/style/tokens.css'), 'utf8');
 
 const PAGE = `<!doctype html>
 <html lang="en">

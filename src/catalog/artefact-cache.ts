@@ -1,5 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
-import { TRAILER } from '../archive/gzip.ts';
+import { TRAILER } from './archive/gzip.ts';
 import { open } from 'node:fs/promises';
 import {
   type Artefact,
@@ -10,8 +10,8 @@ import {
   toBrokenArtefact,
 } from './artefact.ts';
 import type { Edition } from './catalog.ts';
-import { createKept, createOnce } from '../kept.ts';
-import { createTurns } from '../turn.ts';
+import { createKept, createOnce } from '../platform/base/kept.ts';
+import { createTurns } from '../platform/base/turn.ts';
 
 /** The bytes of memory that all cached artefacts may take together, and the length up to which one is cached at all. */
 const CACHE_SIZE = 64 * 1024 * 1024;

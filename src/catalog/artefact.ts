@@ -1,8 +1,8 @@
-import { sha256 } from '../runtime.ts';
+import { sha256 } from '../platform/base/runtime.ts';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Chapter } from '../item/chapters.ts';
-import type { Manifest } from '../item/item.ts';
+import type { Chapter } from './chapters.rule.ts';
+import type { Manifest } from './item.rule.ts';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 
 /**

@@ -6,18 +6,18 @@ import {
   itemKey,
   type ItemKind,
   type Manifest,
-} from '../item/item.ts';
-import type { Bundle, StallManifest } from '../item/stall-manifest.ts';
-import type { FileFacts } from '../item/inventory.ts';
-import type { Chapter } from '../item/chapters.ts';
-import type { Problem } from '../item/problem.ts';
+} from './item.rule.ts';
+import type { Bundle, StallManifest } from './stall-manifest.rule.ts';
+import type { FileFacts } from './inventory.rule.ts';
+import type { Chapter } from './chapters.rule.ts';
+import type { Problem } from '../platform/base/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
-import type { Limits } from '../item/limit.ts';
-import type { ItemFolder } from './scan.ts';
-import type { QuestionCoverage } from './section-questions.ts';
-import type { Sell } from '../item/manifest-key.ts';
-import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
-import type { Offer, OfferedItem } from '../sales/goods.ts';
+import type { Limits } from './limit.rule.ts';
+import type { ItemFolder } from '../publishing/scan.ts';
+import type { QuestionCoverage } from '../asking/section-questions.ts';
+import type { Sell } from './manifest-key.rule.ts';
+import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../words/payment-provider.ts';
+import type { Offer, OfferedItem } from '../selling/goods.rule.ts';
 
 /**
  * The stat fields of a file at the time it was hashed, to tell later whether it has changed. `mtime` and `ctime` are

@@ -1,4 +1,4 @@
-import type { ItemFile } from '../item/item.ts';
+import type { ItemFile } from './item.rule.ts';
 import type { ChangedFiles, FileChanges } from './catalog.ts';
 
 /** The fields by which the files of two states of a folder are compared. */

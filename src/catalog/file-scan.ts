@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { containsKey } from '../access/key.ts';
+import { containsKey } from '../platform/base/key.ts';
 
 /** Bytes read at a time, so that a file of any size needs constant memory. */
 export const CHUNK_SIZE = 1 << 20;

@@ -1,7 +1,7 @@
-import { playerOf, shownImageType } from '../item/path.ts';
-import type { ItemKind } from '../item/item.ts';
-import { decoded, resolveLink } from '../item/link.ts';
-import { type Links, outsideAddress } from '../markup/rendered.ts';
+import { playerOf, shownImageType } from './path.rule.ts';
+import type { ItemKind } from './item.rule.ts';
+import { decoded, resolveLink } from '../platform/base/link.ts';
+import { type Links, outsideAddress } from '../reading/markup/rendered.ts';
 
 /** A text of an item: its path `from`, the files that links may lead to, and those of them that have a reading page. */
 type TextPlace = {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deflateChunk, END_OF_DEFLATE } from '../archive/gzip.ts';
+import { deflateChunk, END_OF_DEFLATE } from './archive/gzip.ts';
 import {
   END_LENGTH,
   readZipEnd,
@@ -8,9 +8,9 @@ import {
   zipDirectory,
   type ZipEntry,
   zipHeader,
-} from '../archive/zip-entry.ts';
-import { sha256 } from '../runtime.ts';
-import { createTurns } from '../turn.ts';
+} from './archive/zip-entry.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { createTurns } from '../platform/base/turn.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-cache.ts';
 

@@ -1,12 +1,12 @@
-import { sha256 } from '../runtime.ts';
+import { sha256 } from '../platform/base/runtime.ts';
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artefactFile } from './artefact.ts';
 import { createBoundedFolder } from './bounded-folder.ts';
 import type { Edition, EditionFile } from './catalog.ts';
-import { createKept, createOnce } from '../kept.ts';
+import { createKept, createOnce } from '../platform/base/kept.ts';
 import { contentSlice } from './file-content.ts';
-import type { CoverForm, CoverJob } from './page-file.ts';
+import type { CoverForm, CoverJob } from '../reading/page-file.ts';
 import { createRenderQueue, type RenderTimes, type StartWorker } from './workers.ts';
 
 /** A resized cover. If `image` is null, the original is shown: for ever if `isFinal`, else until resizing is tried again. */

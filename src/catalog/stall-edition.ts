@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { createIgnore } from '../item/ignore.ts';
-import { prefixesOf } from '../item/path.ts';
-import { error, quote, type Problem } from '../item/problem.ts';
+import { createIgnore } from './ignore.rule.ts';
+import { prefixesOf } from './path.rule.ts';
+import { error, quote, type Problem } from '../platform/base/problem.ts';
 import {
   defaultStallManifest,
   parseStallManifest,
   type StallFile,
   stallFiles,
   type StallManifest,
-} from '../item/stall-manifest.ts';
+} from './stall-manifest.rule.ts';
 import { readChunks } from './file-scan.ts';
 import { unreadable } from './tree.ts';
 

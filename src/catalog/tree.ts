@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
-import { error, quote, type Problem } from '../item/problem.ts';
-import { messageOf } from '../refusal.ts';
+import { error, quote, type Problem } from '../platform/base/problem.ts';
+import { messageOf } from '../platform/base/refusal.ts';
 
 /** A regular file below an item's folder, as the file system describes it. */
 export type TreeFile = {

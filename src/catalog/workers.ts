@@ -1,9 +1,9 @@
-import type { Limits } from '../item/limit.ts';
+import type { Limits } from './limit.rule.ts';
 import type { Refreshed, RefreshJob } from './catalog.ts';
-import type { RenderJob, RenderResult } from './page-file.ts';
-import type { Restoration } from './refresh.ts';
-import type { InspectedItem, ItemFolder } from './scan.ts';
-import type { SectionQuestions } from './section-questions.ts';
+import type { RenderJob, RenderResult } from '../reading/page-file.ts';
+import type { Restoration } from '../publishing/refresh.ts';
+import type { InspectedItem, ItemFolder } from '../publishing/scan.ts';
+import type { SectionQuestions } from '../asking/section-questions.ts';
 
 /** Starts a Worker. It must send 'ready' once it is loaded, and then answer each job with the result or an error. */
 export type StartWorker = () => Worker;

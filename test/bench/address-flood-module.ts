@@ -1,7 +1,7 @@
 // The process behind address-flood.ts: `addresses`. As many random IPv6 addresses through the module src/budget alone; prints
 // as JSON the resident memory at the first million and after each later one, and how often the spent counter was forgotten.
-import { createAddressReader, parseNetworks } from '../../src/budget/address.ts';
-import { createSlidingWindow } from '../../src/budget/sliding-window.ts';
+import { createAddressReader, parseNetworks } from '../../src/platform/http/address.ts';
+import { createSlidingWindow } from '../../src/platform/http/sliding-window.ts';
 import { randomIpv6 } from './random.ts';
 
 const LIMIT = 60;

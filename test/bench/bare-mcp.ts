@@ -1,7 +1,7 @@
 // The least MCP server of the protocol's own SDK, which the stall's is compared with: one tool, whose text is a file's. Words:
 // PORT FILE.
 /* oxlint-disable typescript/no-deprecated */
-import '../../src/production.ts';
+import '../../src/platform/base/production.ts';
 import { readFileSync } from 'node:fs';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 

@@ -1,5 +1,5 @@
 // The least program that opens a database and answers through Elysia: what start.ts compares with. Words: FILE PORT.
-import '../../src/production.ts';
+import '../../src/platform/base/production.ts';
 import { Database } from 'bun:sqlite';
 import { Elysia } from 'elysia';
 

@@ -1,8 +1,8 @@
 // `bun test/bench/formulas.ts BOOK…`: how many formulas of imported books the stall shows, and whether the shown ones have the
 // letters and digits of their source in its order; names the reasons of the others. FACES=N prints the formulas that differ.
 import { join } from 'node:path';
-import { createFormulaReader } from '../../src/markup/math-ml.ts';
-import { parseMarkdown, readSource } from '../../src/markup/parser.ts';
+import { createFormulaReader } from '../../src/reading/markup/math-ml.ts';
+import { parseMarkdown, readSource } from '../../src/reading/markup/parser.ts';
 
 /** Commands that stand for a word in upright letters, and those whose arguments are not shown. */
 const OPERATORS = new Set(

@@ -3,8 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOffice } from '../helpers/office.ts';
-import { makeDataDirectory } from '../../src/store/data-directory.ts';
-import { openStore } from '../../src/store/store.ts';
+import { makeDataDirectory } from '../../src/platform/store/data-directory.ts';
+import { openStore } from '../../src/platform/store/store.ts';
 import { itemYaml, writeFiles } from '../helpers/harness.ts';
 import { createRandom } from './random.ts';
 

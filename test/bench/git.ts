@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchBody, findTip, UPLOAD_HEADERS } from '../git/fetch-body.ts';
+import { fetchBody, findTip, UPLOAD_HEADERS } from '../installing/git/fetch-body.ts';
 import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { openTinyWindows } from '../helpers/tiny-windows.ts';
 import { freePort, own } from './child.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptInvitation } from '../helpers/accept-invitation.ts';
 import { itemYaml, SHELF, skillMd, writeFiles } from '../helpers/harness.ts';
-import { STRIPE_SECRET } from '../sales/signed.ts';
+import { STRIPE_SECRET } from '../selling/signed.ts';
 import { freePort, own } from './child.ts';
 import { mb, ms } from './figure.ts';
 import { type HostileRow, hostileRows, routeRows } from './hostile-body-rows.ts';

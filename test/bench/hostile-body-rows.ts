@@ -1,11 +1,11 @@
 // The bodies of bench:hostile-bodies: what one address or one free account sends to take the server's time and memory, and
 // what each route with a body takes at most.
 import { gzipSync } from 'node:zlib';
-import { packetLine } from '../../src/git/packet-line.ts';
-import { UPLOAD_HEADERS } from '../git/fetch-body.ts';
+import { packetLine } from '../../src/installing/git/packet-line.ts';
+import { UPLOAD_HEADERS } from '../installing/git/fetch-body.ts';
 import { pack } from '../torture/push.ts';
 import { itemYaml } from '../helpers/harness.ts';
-import { multipart, ROUTES, VISITORS, type Visitor } from '../http/routes.ts';
+import { multipart, ROUTES, VISITORS, type Visitor } from '../platform/http/routes.ts';
 
 const KIB = 1024;
 

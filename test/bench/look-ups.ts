@@ -3,8 +3,8 @@
 import { appendFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listSections } from '../../src/catalog/section-questions.ts';
-import { estimateTokens, splitPassages } from '../../src/passages/split.ts';
+import { listSections } from '../../src/asking/section-questions.ts';
+import { estimateTokens, splitPassages } from '../../src/asking/split.rule.ts';
 import { parseEvents } from '../helpers/harness.ts';
 import { openOffice } from '../helpers/office.ts';
 import { endChildren, freePort } from './child.ts';

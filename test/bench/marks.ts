@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
-import { findMarks, type Rendered, type Slice } from '../../src/markup/rendered.ts';
-import { putMarks } from '../markup/put-marks.ts';
-import { renderMarkdown } from '../../src/markup/markdown.ts';
-import { renderPlain } from '../../src/markup/plain-text.ts';
-import { bodyStart } from '../../src/markup/parser.ts';
-import { sentencesOf } from '../../src/passages/words.ts';
-import { splitPassages } from '../../src/passages/split.ts';
-import { shownBy, wordsOf } from '../markup/oracle.ts';
+import { findMarks, type Rendered, type Slice } from '../../src/reading/markup/rendered.ts';
+import { putMarks } from '../reading/markup/put-marks.ts';
+import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
+import { renderPlain } from '../../src/reading/markup/plain-text.ts';
+import { bodyStart } from '../../src/reading/markup/parser.ts';
+import { sentencesOf } from '../../src/reading/words.rule.ts';
+import { splitPassages } from '../../src/asking/split.rule.ts';
+import { shownBy, wordsOf } from '../reading/markup/oracle.ts';
 import { readQuestions } from './qa-set.ts';
 
 const links = { href: (target: string) => target, image: (target: string) => target };

@@ -53,14 +53,14 @@ const { compileSet, isHit } = (await import(
   join(program, 'test/bench/qa-set.ts')
 )) as typeof import('./qa-set.ts');
 const { openIndex } = (await import(
-  join(program, 'src/search/query.ts')
-)) as typeof import('../../src/search/query.ts');
+  join(program, 'src/asking/index/query.ts')
+)) as typeof import('../../src/asking/index/query.ts');
 const { splitPassages } = (await import(
-  join(program, 'src/passages/split.ts')
-)) as typeof import('../../src/passages/split.ts');
+  join(program, 'src/asking/split.rule.ts')
+)) as typeof import('../../src/asking/split.rule.ts');
 const { createExtractive } = (await import(
-  join(program, 'src/engines/extractive.ts')
-)) as typeof import('../../src/engines/extractive.ts');
+  join(program, 'src/asking/engines/extractive.ts')
+)) as typeof import('../../src/asking/engines/extractive.ts');
 
 const questions = readFileSync(join(import.meta.dir, 'natural/questions.jsonl'), 'utf8')
   .split('\n')

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { readFileRecord } from '../../src/catalog/book-index.ts';
-import { refreshItem } from '../../src/catalog/refresh.ts';
-import { listItemFolders } from '../../src/catalog/scan.ts';
-import { defaultLimits } from '../../src/item/limit.ts';
-import { buildIndex } from '../../src/search/build.ts';
+import { readFileRecord } from '../../src/asking/book-index.ts';
+import { refreshItem } from '../../src/publishing/refresh.ts';
+import { listItemFolders } from '../../src/publishing/scan.ts';
+import { defaultLimits } from '../../src/catalog/limit.rule.ts';
+import { buildIndex } from '../../src/asking/index/build.sql.ts';
 
 /** One question of a set; `gold` are the spans that answer it, in UTF-16 offsets. */
 export type SetQuestion = {

@@ -1,10 +1,10 @@
 // `bun run bench:qa --content DIR --questions FILE [--split NAME] [--json]`: how well the product's own ingest and search
 // answer a set of questions. test/bench/qa.md says what each figure means.
 import { parseArgs } from 'node:util';
-import { createExtractive } from '../../src/engines/extractive.ts';
-import { type Index, openIndex } from '../../src/search/query.ts';
-import type { Found } from '../../src/passages/split.ts';
-import { countWords } from '../../src/passages/words.ts';
+import { createExtractive } from '../../src/asking/engines/extractive.ts';
+import { type Index, openIndex } from '../../src/asking/index/query.ts';
+import type { Found } from '../../src/asking/split.rule.ts';
+import { countWords } from '../../src/reading/words.rule.ts';
 import { openPlain } from './qa-plain.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetBook, type SetQuestion, type Span } from './qa-set.ts';

@@ -1,10 +1,10 @@
 // How many lies the quote checker takes for quotes, and how many true quotes it loses; the table is in quotes.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findQuote } from '../../src/passages/quote-match.ts';
-import { type NormalizedText, normalizeText } from '../../src/passages/normalized-text.ts';
-import { quoteSentences, widenQuote } from '../../src/passages/quote-boundary.ts';
-import { countWords, type Range, sentencesOf } from '../../src/passages/words.ts';
+import { findQuote } from '../../src/asking/quote-match.rule.ts';
+import { type NormalizedText, normalizeText } from '../../src/asking/normalized-text.rule.ts';
+import { quoteSentences, widenQuote } from '../../src/asking/quote-boundary.rule.ts';
+import { countWords, type Range, sentencesOf } from '../../src/reading/words.rule.ts';
 import { createRandom } from './random.ts';
 import { isBent, LIES } from './shown-quotes.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';

@@ -1,6 +1,6 @@
 // Reading pages: one that was shown before, the first showing of one, and what others notice of a large one's.
 import { join } from 'node:path';
-import type { RenderJob } from '../../src/catalog/page-file.ts';
+import type { RenderJob } from '../../src/reading/page-file.ts';
 import { writeFiles, itemYaml, type Files } from '../helpers/harness.ts';
 import { freePort } from './child.ts';
 import { ms, type Row } from './figure.ts';

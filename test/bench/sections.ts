@@ -4,9 +4,9 @@ import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listSections } from '../../src/catalog/section-questions.ts';
-import { createExtractive } from '../../src/engines/extractive.ts';
-import { openIndex } from '../../src/search/query.ts';
+import { listSections } from '../../src/asking/section-questions.ts';
+import { createExtractive } from '../../src/asking/engines/extractive.ts';
+import { openIndex } from '../../src/asking/index/query.ts';
 import { compileSet, type SetBook } from './qa-set.ts';
 
 export type Asked = {

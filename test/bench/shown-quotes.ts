@@ -1,7 +1,7 @@
 // The quotes a reader sees when a model bends the book: each lie is a whole answer, read by the engines' parsers.
-import { citationParser } from '../../src/engines/anthropic.ts';
-import { quoteParser } from '../../src/engines/compat.ts';
-import type { Source } from '../../src/passages/prompt.ts';
+import { citationParser } from '../../src/asking/engines/anthropic.ts';
+import { quoteParser } from '../../src/asking/engines/compat.ts';
+import type { Source } from '../../src/asking/prompt.rule.ts';
 import { FLIPS, pick, type Random } from './quote-cases.ts';
 
 /** A book's text and its sentences in order. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findServer } from '../../src/store/server-note.ts';
+import { findServer } from '../../src/platform/store/server-note.ts';
 import { own } from './child.ts';
 
 export const BINARY = join(import.meta.dir, '..', '..', 'dist', 'bookstall');

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDatabase } from '../store/database-file.ts';
+import { writeDatabase } from '../platform/store/database-file.ts';
 import { run, stallDirectory } from './program.ts';
 
 /** The output of a command with --json, which must succeed. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountsIn } from '../store/database-file.ts';
+import { accountsIn } from '../platform/store/database-file.ts';
 import { backedUp, json } from './backed-up.ts';
 import { buildProgram, PROGRAM, run, stallDirectory } from './program.ts';
 

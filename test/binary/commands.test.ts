@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../src/replace-file.ts';
+import { replaceFile } from '../../src/platform/base/replace-file.ts';
 import { temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
-import { openStripeAccount } from '../providers/stripe-account.ts';
+import { openStripeAccount } from '../selling/providers/stripe-account.ts';
 import { isRoot, ownDirectory, program } from './ordinary-user.ts';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
 

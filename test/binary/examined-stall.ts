@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeBackupRecord } from '../../src/store/backup.ts';
+import { writeBackupRecord } from '../../src/platform/store/backup.ts';
 import { SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { giveAway, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../helpers/harness.ts';
-import { makeEpub, opf, xhtml } from '../manuscript/make-epub.ts';
-import { openStripeAccount } from '../providers/stripe-account.ts';
-import { signStripe } from '../sales/signed.ts';
-import { session, stripeEvent } from '../sales/stripe-events.ts';
+import { makeEpub, opf, xhtml } from '../publishing/manuscript/make-epub.ts';
+import { openStripeAccount } from '../selling/providers/stripe-account.ts';
+import { signStripe } from '../selling/signed.ts';
+import { session, stripeEvent } from '../selling/providers/stripe-events.ts';
 import { addReader, buildProgram, run, serve } from './program.ts';
 
 await buildProgram();

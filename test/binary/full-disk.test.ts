@@ -3,8 +3,8 @@ import { Database } from 'bun:sqlite';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { signStripe, STRIPE_SECRET } from '../sales/signed.ts';
-import { completed } from '../sales/stripe-events.ts';
+import { signStripe, STRIPE_SECRET } from '../selling/signed.ts';
+import { completed } from '../selling/providers/stripe-events.ts';
 import { skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openMessages } from '../engines/scripted-messages.ts';
+import { openMessages } from '../asking/engines/scripted-messages.ts';
 import { parseEvents } from '../helpers/harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import type { Engine } from '../../src/engines/engine.ts';
+import type { Engine } from '../../src/asking/engines/engine.ts';
 import { itemYaml, openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
-import { bearerVariable, curlLines } from '../../src/item/connect.ts';
-import { openClaimStall, PASSWORD } from '../http/site/account/claim-stall.ts';
+import { bearerVariable, curlLines } from '../../src/catalog/connect.rule.ts';
+import { openClaimStall, PASSWORD } from '../selling/claim-stall.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
 import { faultsOf } from './page-rules.ts';

@@ -1,11 +1,11 @@
 // Pages made only of the parts, in every state, for people and for axe-core. None of them is in the product.
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { InWords } from '../../src/http/site/parts/words.tsx';
+import { InWords } from '../../src/platform/site/words.tsx';
 import { EN } from '../../src/words/en.ts';
-import { assetUrl, awningUrl, iconUrl } from '../../src/http/site/frame/assets.ts';
-import { Layout } from '../../src/http/site/frame/layout.tsx';
-import { DataTable, Empty, Pager, When } from '../../src/http/site/parts/data-table.tsx';
+import { assetUrl, awningUrl, iconUrl } from '../../src/platform/site/assets.ts';
+import { Layout } from '../../src/platform/site/layout.tsx';
+import { DataTable, Empty, Pager, When } from '../../src/platform/site/data-table.tsx';
 import {
   Button,
   ButtonLink,
@@ -15,11 +15,11 @@ import {
   Form,
   Select,
   TextArea,
-} from '../../src/http/site/parts/form.tsx';
-import { Notice, PageHeading } from '../../src/http/site/frame/page.tsx';
-import { formatPrice } from '../../src/item/price.ts';
-import { Cards } from '../../src/http/site/parts/items.tsx';
-import { formatBytes } from '../../src/text.ts';
+} from '../../src/platform/site/form.tsx';
+import { Notice, PageHeading } from '../../src/platform/site/page.tsx';
+import { formatPrice } from '../../src/catalog/price.rule.ts';
+import { Cards } from '../../src/catalog/items.part.tsx';
+import { formatBytes } from '../../src/platform/base/text.ts';
 
 const AT = Date.UTC(2026, 10, 20, 21, 5);
 const LONG = 'A field guide to the herons, egrets and bitterns of the northern marshes';

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
 import { createItemLinks } from '../../src/catalog/item-links.ts';
-import { renderMarkdown } from '../../src/markup/markdown.ts';
-import { HOSTILE } from '../markup/hostile.ts';
-import { OWASP } from '../markup/owasp.ts';
+import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
+import { HOSTILE } from '../reading/markup/hostile.ts';
+import { OWASP } from '../reading/markup/owasp.ts';
 import { openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 

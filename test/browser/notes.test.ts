@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { Note } from '../../src/service/notes.ts';
+import type { Note } from '../../src/reading/note.ts';
 import { itemYaml, openStall } from '../helpers/harness.ts';
 import { type OpenPage, testPages, type Width, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';

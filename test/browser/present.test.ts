@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { openClaimStall, PASSWORD } from '../http/site/account/claim-stall.ts';
+import { openClaimStall, PASSWORD } from '../selling/claim-stall.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
 import { faultsOf } from './page-rules.ts';

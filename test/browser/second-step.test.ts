@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { totpOf } from '../../src/access/totp.ts';
+import { totpOf } from '../../src/accounts/totp.rule.ts';
 import { openStall, PASSWORD } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { keyboard } from './hand.ts';

@@ -1,5 +1,5 @@
 import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../helpers/harness.ts';
-import { beginSession } from '../../src/service/sessions.ts';
+import { beginSession } from '../../src/accounts/session.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 export const OWNER = 'owner@example.org';

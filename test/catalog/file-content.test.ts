@@ -1,4 +1,4 @@
-import { createFileReader } from '../../src/catalog/ebook-job.ts';
+import { createFileReader } from '../../src/reading/ebook/ebook-job.ts';
 import { expect, test } from 'bun:test';
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { contentSlice, decodePieces } from '../../src/catalog/file-content.ts';
-import { createFileJson } from '../../src/catalog/compile.ts';
+import { createFileJson } from '../../src/publishing/compile.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { runs } from '../helpers/runs.ts';
 

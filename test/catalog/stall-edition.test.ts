@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultEdition, readStall } from '../../src/catalog/stall-edition.ts';
-import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
-import { check } from '../../src/service/publish/publishing-session.ts';
+import { defaultStallManifest } from '../../src/catalog/stall-manifest.rule.ts';
+import { check } from '../../src/publishing/publishing-session.ts';
 import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 function content(files: Files): string {

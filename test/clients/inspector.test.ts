@@ -1,6 +1,6 @@
 // The Inspector's CLI 2.12.0, https://github.com/modelcontextprotocol/inspector, as npm has it.
 import { expect, test } from 'bun:test';
-import { TOOL_SHAPES } from '../../src/http/shapes.ts';
+import { TOOL_SHAPES } from '../../src/agents/shapes.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
 import { LONG_CHAPTER, openMcpStall, QUESTION, QUOTE } from './mcp-stall.ts';
 

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONNECT_AGENTS } from '../../src/item/connect.ts';
-import { keyVariable } from '../../src/item/marketplace.ts';
+import { CONNECT_AGENTS } from '../../src/catalog/connect.rule.ts';
+import { keyVariable } from '../../src/catalog/marketplace.rule.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
 import { type Move, readAndAsk, readNotes, tryWithoutKey } from './agent-plan.ts';
 import { openMcpStall, QUOTE } from './mcp-stall.ts';

@@ -1,5 +1,5 @@
 import type { CompilerJob } from '../../src/catalog/workers.ts';
-import { doCompilerJob } from '../../src/service/publish/compiler.ts';
+import { doCompilerJob } from '../../src/publishing/compiler.worker.ts';
 
 /**
  * A compiler in the thread of the tests, with the messages of a Worker: importing the sources into another thread costs

@@ -1,18 +1,18 @@
-import { createLink, redeemLink } from '../../src/service/links.ts';
-import { beginSession } from '../../src/service/sessions.ts';
+import { createLink, redeemLink } from '../../src/accounts/link.ts';
+import { beginSession } from '../../src/accounts/session.ts';
 import { afterAll } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../../src/app.ts';
 import type { RenderTimes, StartWorker } from '../../src/catalog/workers.ts';
-import type { Config } from '../../src/config/config.ts';
-import type { Engine } from '../../src/engines/engine.ts';
-import { defaultLimits } from '../../src/item/limit.ts';
-import type { LogEntry } from '../../src/log.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import type { Engine } from '../../src/asking/engines/engine.ts';
+import { defaultLimits } from '../../src/catalog/limit.rule.ts';
+import type { LogEntry } from '../../src/platform/base/log.ts';
 import { startCompilerHere } from './compiler-here.ts';
-import { NO_SALES } from '../../src/config/sales.ts';
-import { findAccount } from '../../src/service/accounts.ts';
+import { NO_SALES } from '../../src/platform/config/sales.ts';
+import { findAccount } from '../../src/accounts/account.ts';
 import { createOffice } from './office.ts';
 import { LONGEST_TEST } from '../suite/hang.ts';
 

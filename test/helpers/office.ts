@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/access/principal.ts';
+import type { Actor } from '../../src/platform/base/principal.ts';
 import { openAdmin } from '../../src/app.ts';
 import {
   addAccount,
@@ -7,7 +7,7 @@ import {
   exportPersonalData,
   findAccount,
   removeAccount,
-} from '../../src/service/accounts.ts';
+} from '../../src/accounts/account.ts';
 import {
   createKey,
   createToken,
@@ -17,7 +17,7 @@ import {
   revokeKey,
   rotateKey,
   type Term,
-} from '../../src/service/keys.ts';
+} from '../../src/accounts/key.ts';
 import {
   addGrant,
   grantToGroup,
@@ -26,12 +26,12 @@ import {
   revokeFromGroup,
   revokeGrant,
   revokeGrants,
-} from '../../src/service/grants.ts';
-import { addGroup, joinGroup, leaveGroup, removeGroup } from '../../src/service/groups.ts';
-import { createPublishKey } from '../../src/service/publish-keys.ts';
-import { createLink, findLink, revokeLink } from '../../src/service/links.ts';
-import { createCodes, findCode, listCodes, revokeCode } from '../../src/service/codes.ts';
-import { type ImportChoices, importOrders, readSaleList } from '../../src/service/order-import.ts';
+} from '../../src/accounts/grant.ts';
+import { addGroup, joinGroup, leaveGroup, removeGroup } from '../../src/accounts/group.ts';
+import { createPublishKey } from '../../src/publishing/publish-key.ts';
+import { createLink, findLink, revokeLink } from '../../src/accounts/link.ts';
+import { createCodes, findCode, listCodes, revokeCode } from '../../src/selling/code.ts';
+import { type ImportChoices, importOrders, readSaleList } from '../../src/selling/order-import.ts';
 import {
   addHandOrder,
   attachOrder,
@@ -47,23 +47,18 @@ import {
   readOrderStory,
   replayOrder,
   revokeOrder,
-} from '../../src/service/orders.ts';
-import { pagedMails, repeatMail } from '../../src/service/mails.ts';
+} from '../../src/selling/order.ts';
+import { pagedMails, repeatMail } from '../../src/selling/mails.ts';
 import {
   askAboutWaiting,
   reconcile,
   replayAllEvents,
   retryFailedEvents,
-} from '../../src/service/sale-events.ts';
-import { listDownloads, listQuestions, listUsage, type PagePlace } from '../../src/service/logs.ts';
-import type { MailState } from '../../src/sales/outbox.ts';
-import { isServed } from '../../src/store/server-note.ts';
-import {
-  findEdition,
-  listEditions,
-  rollBackEdition,
-  withdrawEdition,
-} from '../../src/service/edition-acts.ts';
+} from '../../src/selling/sale-event.ts';
+import { listDownloads, listQuestions, listUsage, type PagePlace } from '../../src/asking/question-log.ts';
+import type { MailState } from '../../src/mailing/outbox.rule.ts';
+import { isServed } from '../../src/platform/store/server-note.ts';
+import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/publishing/edition.ts';
 
 type Part = Parameters<typeof withdrawEdition>[0];
 

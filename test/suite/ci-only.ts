@@ -10,8 +10,8 @@ const LONGEST_FILE = 8_000;
 const ALWAYS = [
   'test/binary/start.test.ts',
   'test/browser/walk.test.ts',
-  'test/http/matrix.test.ts',
-  'test/http/who-may.test.ts',
+  'test/platform/http/matrix.test.ts',
+  'test/platform/http/who-may.test.ts',
 ];
 
 /** The files that only CI runs. */

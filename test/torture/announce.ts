@@ -3,8 +3,8 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
-import { signStripe } from '../sales/signed.ts';
-import { completed, NOON } from '../sales/stripe-events.ts';
+import { signStripe } from '../selling/signed.ts';
+import { completed, NOON } from '../selling/providers/stripe-events.ts';
 import { runCommand, scratch, type Server, startServer, writeFiles } from './program.ts';
 
 const SECRET = 'whsec_of_the_announcement';

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { TAR_END, tarHeader, tarPadding } from '../../src/archive/tar.ts';
-import { hashFolder, hashOwnFiles } from '../../src/catalog/pushed.ts';
-import { walkItem } from '../../src/catalog/scan.ts';
+import { TAR_END, tarHeader, tarPadding } from '../../src/catalog/archive/tar.ts';
+import { hashFolder, hashOwnFiles } from '../../src/publishing/pushed.ts';
+import { walkItem } from '../../src/publishing/scan.ts';
 import { hashFile } from '../../src/catalog/file-scan.ts';
 import type { Chance } from './chance.ts';
 import { launchServer, runCommand, scratch, type Server, startServer, writeFiles } from './program.ts';

@@ -2,8 +2,8 @@
 // stall is started and its orders are examined: an answered event is whole, any other is whole or not there.
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { signStripe } from '../sales/signed.ts';
-import { completed, refund } from '../sales/stripe-events.ts';
+import { signStripe } from '../selling/signed.ts';
+import { completed, refund } from '../selling/providers/stripe-events.ts';
 import { auditDatabase, openDatabase } from './audit.ts';
 import type { Chance } from './chance.ts';
 import { attach, killAtRows } from './moment.ts';

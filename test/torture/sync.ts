@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openForWriting } from '../../src/store/database.ts';
+import { openForWriting } from '../../src/platform/store/database.ts';
 import { createChance, type Chance } from './chance.ts';
 import { createClerk, type Fact, missing, type Operation, type Output } from './clerk.ts';
 import { PAID, writeContent } from './content.ts';
@@ -203,7 +203,7 @@ export async function tortureSync(seed: number, operations: number) {
   tell('the program', real);
   faults.push(...real.unsynced, ...real.losses);
   for (const mode of ['NORMAL', 'OFF']) {
-    const control = await buildControl('src/store/database.ts', FULL, FULL.replace('FULL', mode));
+    const control = await buildControl('src/platform/store/database.ts', FULL, FULL.replace('FULL', mode));
     const finding = await examine(control, seed, operations);
     tell(`control: synchronous = ${mode}`, finding);
     if (finding.unsynced.length === 0)

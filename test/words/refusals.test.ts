@@ -2,13 +2,13 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mintCode } from '../../src/access/redeem-code.ts';
-import { DAY } from '../../src/duration.ts';
-import type { Say } from '../../src/words/told.ts';
+import { mintCode } from '../../src/selling/redeem-code.rule.ts';
+import { DAY } from '../../src/platform/base/duration.ts';
+import type { Say } from '../../src/platform/base/told.ts';
 import { wordsIn } from '../../src/words/words.ts';
 import { openStall, PASSWORD, SHELF } from '../helpers/harness.ts';
-import { chosen, openBrowser, openClaimStall, secretOf } from '../http/site/account/claim-stall.ts';
-import { dispute } from '../sales/stripe-events.ts';
+import { chosen, openBrowser, openClaimStall, secretOf } from '../selling/claim-stall.ts';
+import { dispute } from '../selling/providers/stripe-events.ts';
 
 const YAML = 'name: The Heron Stall\nlanguages: [de, en]\n';
 const FILES = { ...SHELF, 'stall.yaml': YAML };

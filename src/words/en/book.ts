@@ -1,4 +1,4 @@
-import type { Alert } from '../../alert.ts';
+import type { Alert } from '../alert.ts';
 
 /** The words that the stall adds to a publisher's text, in the text's language: for who hears it, and where a title is missing. */
 export const book = {

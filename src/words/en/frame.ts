@@ -1,4 +1,4 @@
-import type { NamedLooks } from '../../looks.ts';
+import type { NamedLooks } from '../looks.ts';
 
 /** The words around every page. */
 export const frame = {

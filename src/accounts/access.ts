@@ -1,0 +1,309 @@
+import {
+  type AgentPrincipal,
+  type Principal,
+  ANONYMOUS,
+  isInScope,
+  type KnownPrincipal,
+} from '../platform/base/principal.ts';
+import { liveGrants } from './grant.rule.ts';
+import { isAlive } from './session.rule.ts';
+import { type Edition, findByKey, findBySlug, grantKeys, publicFace } from '../catalog/catalog.ts';
+import { isFree, isShown, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
+import { formatMoney } from '../catalog/price.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { EN } from '../words/en.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Words } from '../words/words.ts';
+import { isKeyValid } from './key.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+
+/**
+ * The actions on an item: `look` is to open its page and cover, `read` to open one of its files, `take` to fetch all of
+ * it with a program such as git.
+ */
+export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
+
+const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
+const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
+/** The actions of the site's pages, which the owner's session may take on every item. */
+const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
+
+/**
+ * Decides access; all other code asks here. Returns if the principal may take the action, and refuses otherwise:
+ * not-found, unauthenticated, access-denied, or no-content for an item that is announced but not yet published. `path`
+ * is the file to be read: samples are open to all.
+ */
+export function access(...[stall, principal, edition, action, path]: Asked): void {
+  decide(stall, principal, edition, action, path);
+  const { status, slug } = edition.manifest;
+  const isPreview = action === 'look' || (isOwner(principal) && ON_PAGES.has(action));
+  if (status !== 'announced' || isPreview || isSample(edition, action, path)) return;
+  throw new ToldRefusal('no-content', ({ reading }) => reading.notPublished({ slug }));
+}
+
+type Asked = [stall: Stall, sender: AgentPrincipal, edition: Edition, action: Action, path?: string];
+
+function decide(...[stall, sender, edition, action, path]: Asked): void {
+  const principal = withinScope(sender, action);
+  const { manifest } = edition;
+  if (isOwner(principal) && ON_PAGES.has(action)) return;
+  if (manifest.status === 'draft') throw notFound(manifest.slug);
+  if (action === 'look' && isShown(manifest)) return;
+  const { isOpen, isHeld } = findHold(stall, principal, manifest);
+  if (isOpen && isHeld()) return;
+  if (!isShown(manifest)) throw notFound(manifest.slug);
+  if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
+  if (principal.kind === 'anonymous') {
+    // A git client's first request has no credential. The sentence is the same for every item, so that it does not tell which
+    // exist.
+    const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
+    const remedy = isBuyer
+      ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
+      : '';
+    throw unauthenticated(cannot(action, edition), principal.complaint, remedy);
+  }
+  if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
+  // The sentence does not mention grants: the person who uses a link with a token may not be the owner of its account.
+  if (!isOpen)
+    throw Refusal.denied(
+      `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
+    );
+  throw accessDenied(stall, principal, edition, action);
+}
+
+/**
+ * Whether an account's address was only typed so far, so that purchases with it wait until it is confirmed. What is said of
+ * this never depends on whether one waits: whoever typed somebody else's address would learn what they bought.
+ */
+export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipal, 'accountId'>): boolean =>
+  store.findAccountById(accountId)?.verifiedAt === null;
+
+type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
+
+/**
+ * Looks at a principal's rights to an item: `isOpen` says whether its token includes the item, `isHeld` finds out
+ * whether its account has a grant of the item that is in force.
+ */
+function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
+  const { kind } = manifest;
+  const keys = grantKeys(catalog(), manifest);
+  const isLive = (accountId: string, key: string): boolean =>
+    liveGrants(store.findGrants(accountId, kind, key), now()).length > 0;
+  return {
+    isOpen:
+      principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key })),
+    isHeld: (): boolean =>
+      principal.kind !== 'anonymous' && keys.some((key) => isLive(principal.accountId, key)),
+  };
+}
+
+/** Whether a principal's credential is still valid; asked again and again during a long answer. */
+export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
+  if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
+  const session = stall.store.findSession(principal.sessionId);
+  return session !== null && session.accountDisabledAt === null && isAlive(session, stall.now());
+}
+
+/** Refuses to go on with an answer once the principal's credential has ended; an anonymous principal passes. */
+export function checkCredential(stall: Records, principal: AgentPrincipal | null): void {
+  if (principal === null || principal.kind === 'anonymous' || isStillValid(stall, principal)) return;
+  throw unauthenticated('Cannot go on with this answer', 'its key or session has ended; begin again');
+}
+
+/** Checks access again during a download. Refuses if the principal would not get the same download now. */
+export function recheckAccess(
+  stall: Stall,
+  principal: AgentPrincipal,
+  edition: Edition,
+  action: Action,
+  path?: string,
+): void {
+  const isValid = principal.kind === 'anonymous' || isStillValid(stall, principal);
+  access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
+}
+
+/** Whether `access` would allow an action: on one file if a path is given, else on the whole item. */
+export function may(...asked: Parameters<typeof access>): boolean {
+  try {
+    access(...asked);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns when the earliest grant of the item that is in force was made, in milliseconds since 1970; null if the
+ * account has none.
+ */
+export function grantedSince(
+  { store, catalog, now }: Stall,
+  principal: Principal,
+  { manifest }: Edition,
+): number | null {
+  if (principal.kind === 'anonymous') return null;
+  const { accountId } = principal;
+  const found = grantKeys(catalog(), manifest).flatMap((key) =>
+    store.findGrants(accountId, manifest.kind, key),
+  );
+  const live = liveGrants(found, now());
+  return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
+}
+
+/** Lists the items that a principal may take because of a grant or its token's scope, by slug. */
+export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
+  if (principal.kind === 'anonymous') return [];
+  const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
+  const named = principal.kind === 'token' ? principal.scope.items : null;
+  const candidates = new Set(
+    (named ?? grants).flatMap(({ kind, itemKey: key }) => findByKey(stall.catalog(), kind, key) ?? []),
+  );
+  const held = [...candidates].filter((edition) => may(stall, principal, edition, 'take'));
+  return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
+}
+
+/** Returns the principal; a token counts as anonymous if the action is outside its scope. */
+function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal {
+  if (principal.kind !== 'token' || principal.scope.may.some((allowed) => allowed === action))
+    return principal;
+  return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
+}
+
+/** Whether an item is hidden from a principal: only the owner, in a browser, sees a draft. */
+export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): boolean =>
+  manifest.status === 'draft' && !isOwner(principal);
+
+/** Whether the principal is the owner, signed in with a browser. The owner's API keys have no such rights. */
+export const isOwner = (principal: AgentPrincipal): boolean =>
+  principal.kind === 'account' && principal.keyId === null && principal.isOwner;
+
+/**
+ * Returns the edition of an item that a principal sees: for the owner's browser, the newer draft or announcement if
+ * there is one.
+ */
+export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
+  edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
+
+/** Whether an edition is free for everyone: the item is free now, and a superseded edition was free when it was served. */
+const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
+
+/** Whether everyone may take an edition, so that caches may share it. */
+export const isPublic = (edition: Edition): boolean =>
+  edition.manifest.status === 'published' && isOpenToAll(edition);
+
+/** Whether reading this file is reading a sample, or an image in a sample. */
+const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
+  action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
+
+/**
+ * Finds the served edition by a slug or former slug. For a principal who may not see the item, returns its announcement
+ * if there is one, else null.
+ */
+export function findNamed(
+  stall: Stall,
+  principal: AgentPrincipal,
+  slug: string,
+  kind?: ItemKind,
+): Edition | null {
+  const edition = findBySlug(stall.catalog(), slug, kind);
+  return edition === undefined ? null : findThere(stall, principal, edition, slug);
+}
+
+function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, name: string): Edition | null {
+  if (isThere(stall, principal, edition, name)) return edition;
+  const face = publicFace(edition);
+  return face === edition ? null : face;
+}
+
+/**
+ * Whether an item exists under this name, as far as a principal may know. Check it before a refusal that mentions the
+ * present slug, which an id or a former slug must not reveal.
+ */
+export function isThere(
+  stall: Holds,
+  principal: AgentPrincipal,
+  { manifest }: Edition,
+  name: string,
+): boolean {
+  if (isShown(manifest) || isOwner(principal)) return true;
+  if (manifest.status === 'draft') return manifest.slug === name;
+  const { isOpen, isHeld } = findHold(stall, principal, manifest);
+  return isOpen && isHeld();
+}
+
+/** Finds the served edition of a slug or former slug. Refuses not-found. */
+export const servedBySlug = (
+  stall: Stall,
+  principal: AgentPrincipal,
+  slug: string,
+  kind?: ItemKind,
+): Edition => findNamed(stall, principal, slug, kind) ?? refuseUnknown(slug);
+
+/** Finds the served edition of a book's id. Refuses not-found. */
+export function servedById(stall: Stall, principal: AgentPrincipal, bookId: string): Edition {
+  const edition = stall.catalog().byBookId.get(bookId);
+  return (edition && findThere(stall, principal, edition, bookId)) ?? refuseUnknown(bookId);
+}
+
+function refuseUnknown(name: string): never {
+  throw notFound(name);
+}
+
+/**
+ * Makes the refusal of an item that does not exist, or that the principal may not know of: the sentence is the same for
+ * both.
+ */
+export function notFound(named: string): Refusal {
+  const name = named.slice(0, 80);
+  const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;
+  return new ToldRefusal('not-found', (r) => r.request.notFound({ name }), undefined, message);
+}
+
+/**
+ * Makes the refusal of an anonymous principal. `complaint` says what was wrong with its credential, null if it sent none;
+ * `more` is a further remedy.
+ */
+export const unauthenticated = (action: string, complaint: string | null, more = ''): Refusal =>
+  Refusal.unauthenticated(
+    `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}${more}`,
+  );
+
+type Sought = Pick<Edition, 'manifest' | 'wasFree'>;
+
+const cannot = (action: Action, { manifest: { slug }, wasFree }: Sought, { reading } = EN.refusals): string =>
+  reading.cannot({ action, slug, wasSold: wasFree === false });
+
+function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition, action: Action): Refusal {
+  const { manifest } = edition;
+  const { contact } = stall.manifest();
+  const remedy = (refusals: Words['refusals'], locale: string): string => {
+    if (isFree(manifest)) return refusals.reading.free(manifest);
+    const toBuy = howToBuy(refusals, locale, manifest, contact);
+    if (!isUnproven(stall, principal)) return toBuy;
+    return refusals.reading.orConfirm({ url: `${stall.origin()}/claim`, remedy: toBuy });
+  };
+  // Sessions belong to people on pages, who need no key: their sentence is translated, and does not mention keys.
+  if (principal.kind === 'account' && principal.keyId === null)
+    return new ToldRefusal('access-denied', (r, locale) =>
+      r.reading.notYours({ cannot: cannot(action, edition, r), remedy: remedy(r, locale) }),
+    );
+  const credential = principal.kind === 'token' ? 'install token' : 'key';
+  const who = action === 'read' ? 'your account' : `this ${credential}'s account`;
+  return Refusal.denied(
+    `${cannot(action, edition)}: ${who} holds no live grant for it; ${remedy(EN.refusals, EN.locale)}`,
+  );
+}
+
+function howToBuy(
+  { reading }: Words['refusals'],
+  locale: string,
+  { unitAmountCents, currency, checkoutUrl: url, ...manifest }: Manifest,
+  stallContact: string | null,
+): string {
+  const price = formatMoney(unitAmountCents ?? 0, currency, locale);
+  const contact = manifest.contact ?? stallContact;
+  if (url !== null) return reading.buyAt({ price, url });
+  if (contact !== null) return reading.buyFrom({ price, contact });
+  return reading.buyOf({ price, publisher: manifest.publisher });
+}

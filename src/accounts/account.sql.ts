@@ -1,0 +1,187 @@
+import type { Language } from '../words/words.ts';
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+import { attachWaiting } from '../selling/order-fold.sql.ts';
+import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
+import { liveGrant } from '../selling/order-grant.sql.ts';
+import { liveKey } from './key.sql.ts';
+import { accountByAddress } from './account-by-address.sql.ts';
+
+/** An account; one may be the owner's. Times are milliseconds since 1970 UTC. */
+export type Account = {
+  readonly id: string;
+  readonly email: string;
+  readonly isOwner: boolean;
+  /** Whether a password is set; a new account gets its first one through a link. */
+  readonly hasPassword: boolean;
+  readonly createdAt: number;
+  readonly disabledAt: number | null;
+  /**
+   * When it became certain that the holder owns the address: the owner added the account, or a link sent to the address was
+   * used.
+   */
+  readonly verifiedAt: number | null;
+};
+
+/** An account as `ACCOUNT_COLUMNS` selects it. */
+type AccountRow = Omit<Account, 'isOwner' | 'hasPassword'> & {
+  readonly isOwner: 0 | 1;
+  readonly hasPassword: 0 | 1;
+};
+
+const ACCOUNT_COLUMNS = sql`id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
+  created_at AS createdAt, disabled_at AS disabledAt, verified_at AS verifiedAt`;
+
+export function accountReads(db: Statements) {
+  const find = (condition: Sql): Account | null => {
+    const row = db.one<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE ${condition}`;
+    return row && toAccount(row);
+  };
+  return {
+    /** Returns the account of this e-mail address, in any case, or null. */
+    findAccount: (email: string) => find(sql`email = ${email}`),
+    findAccountById: (id: string) => find(sql`id = ${id}`),
+    /** Returns the account of an address, or null. Ignores differences in spelling, as the matching of orders does. */
+    findAccountByAddress(address: string): Account | null {
+      const found = accountByAddress(db, address);
+      return found && find(sql`id = ${found.id}`);
+    },
+    /** Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; or null. */
+    findMailLanguage: (id: string) =>
+      db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
+    /** Returns the account of the stall's owner, or null. */
+    findOwner: () => find(sql`is_owner = 1`),
+    /** Lists every account, ordered by e-mail address. */
+    listAccounts: (): readonly Account[] =>
+      db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
+    /** Lists a page of the accounts that match a search, the newest first. */
+    searchAccounts(page: AccountSearchPage): readonly AccountSummary[] {
+      const { search, now, atMost, skip } = page;
+      // Late pages cost little: SQLite skips the rows of OFFSET before it reads the other tables.
+      return db.all<Row>`${selectSummaries(now)}
+        WHERE ${search} = '' OR instr(lower(email), lower(${search})) > 0 OR id = ${search}
+        ORDER BY accounts.rowid DESC LIMIT ${atMost} OFFSET ${skip}`.map(toAccount);
+    },
+    /** Returns the account of this id with its figures, as they are at the time `now`, or null. */
+    findAccountSummary(id: string, now: number): AccountSummary | null {
+      const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
+      return row && toAccount(row);
+    },
+    countActivity: (id: string, now: number): AccountFigures =>
+      db.one<AccountFigures>`SELECT
+        (SELECT count(*) FROM sessions
+         WHERE account_id = ${id} AND ended_at IS NULL AND expires_at > ${now}) AS sessions,
+        (SELECT count(*) FROM fetch_logs WHERE account_id = ${id}) AS questions,
+        (SELECT count(*) FROM downloads WHERE account_id = ${id}) AS downloads`!,
+  };
+}
+
+type Disabling = { readonly id: string; readonly at: number | null };
+
+export const accountWrites = (db: Statements) => ({
+  /**
+   * Adds an account; false if its address has one already. A verified account also gets the orders that were bought with its
+   * address.
+   */
+  addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
+    const { id, email, isOwner, createdAt, verifiedAt } = account;
+    const { changes } = db.run`INSERT INTO accounts (id, email, is_owner, created_at, verified_at)
+        VALUES (${id}, ${email}, ${isOwner}, ${createdAt}, ${verifiedAt}) ON CONFLICT DO NOTHING`;
+    if (changes === 0) return false;
+    logAct(db, audit);
+    if (verifiedAt !== null) attachWaiting(db, id, { at: createdAt });
+    return true;
+  },
+  /**
+   * Begins a session for a user whom a trusted proxy signed in. That verifies the account, as a mailed link does. Returns false
+   * if the account was disabled in between.
+   */
+  addProxySession(session: NewSession): boolean {
+    const { accountId, createdAt: at } = session;
+    if (!db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND disabled_at IS NULL`) return false;
+    distrustAccount(db, accountId, at);
+    const { changes } =
+      db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
+    if (changes === 1) attachWaiting(db, accountId, { at });
+    beginSession(db, session);
+    return true;
+  },
+  /** Disables the account from the time `at` on and ends its sessions; `at` null enables it again. */
+  setAccountDisabled({ id, at, audit }: Disabling & Audited): void {
+    logAct(db, audit);
+    if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
+    db.run`UPDATE accounts SET disabled_at = coalesce(disabled_at, ${at}) WHERE id = ${id}`;
+    endSessions(db, id, at);
+  },
+  setLanguage({ accountId, language }: { readonly accountId: string; readonly language: Language }): void {
+    db.run`UPDATE accounts SET language = ${language} WHERE id = ${accountId}`;
+  },
+});
+
+/** Converts a row to an account, and keeps the row's other columns. */
+function toAccount<Row extends AccountRow>(row: Row) {
+  return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
+}
+
+/**
+ * An account as the office lists it. `keys` and `grants` count the valid ones; `lastSeenAt` is when a key or session was last
+ * used.
+ */
+export type AccountSummary = Account & {
+  readonly keys: number;
+  readonly grants: number;
+  readonly lastSeenAt: number | null;
+};
+
+/** The numbers of an account's open sessions, and of its questions and downloads in the logs. */
+type AccountFigures = Readonly<Record<'sessions' | 'questions' | 'downloads', number>>;
+
+/** Selects accounts whose e-mail address contains `search` in any case, or whose id it is; '' selects all. */
+type AccountSearchPage = {
+  readonly search: string;
+  readonly now: number;
+  readonly atMost: number;
+  readonly skip: number;
+};
+
+type Row = AccountRow & Omit<AccountSummary, keyof Account>;
+
+const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
+  (SELECT count(*) FROM keys WHERE account_id = accounts.id AND ${liveKey(now)}) AS keys,
+  (SELECT count(*) FROM all_grants WHERE account_id = accounts.id AND ${liveGrant(now)}) AS grants,
+  (SELECT max(at) FROM (SELECT max(last_used_at) AS at FROM keys WHERE account_id = accounts.id
+     UNION ALL SELECT max(last_seen_at) FROM sessions WHERE account_id = accounts.id)) AS lastSeenAt
+  FROM accounts`;
+
+/**
+ * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have made the account
+ * under another's address. An account without a password keeps its keys, which the owner made.
+ */
+export function distrustAccount(db: Statements, accountId: string, at: number): void {
+  const isDoubtful = db.has`SELECT 1 FROM accounts
+    WHERE id = ${accountId} AND verified_at IS NULL AND password_hash IS NOT NULL`;
+  if (!isDoubtful) return;
+  for (const table of [sql`keys`, sql`tokens`])
+    db.run`UPDATE ${table} SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
+}
+
+/** An account that a visitor makes with a password; nobody has verified its address. */
+export type JoiningAccount = { readonly id: string; readonly email: string; readonly passwordHash: string };
+
+/**
+ * Adds the account that a visitor makes and signs it in, in the caller's transaction; false if its address has an account
+ * already.
+ */
+export function joinAccount(
+  db: Statements,
+  account: JoiningAccount,
+  session: NewSession,
+  at: number,
+): boolean {
+  const { id, email, passwordHash } = account;
+  if (accountByAddress(db, email) !== null) return false;
+  db.run`INSERT INTO accounts (id, email, password_hash, created_at)
+    VALUES (${id}, ${email}, ${passwordHash}, ${at})`;
+  followPassword(db, id, session, at);
+  return true;
+}

@@ -1,0 +1,397 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { addAccount, enableAccount, findAccountById, searchAccounts } from './account.ts';
+import type { AccountSummary } from './account.sql.ts';
+import { type FormEnd, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import {
+  addressAt,
+  DataTable,
+  Empty,
+  Facts,
+  NoMatch,
+  numbersBeside,
+  Pager,
+  readPageNumber,
+  When,
+} from '../platform/site/data-table.tsx';
+import {
+  ActButton,
+  Button,
+  DangerLink,
+  EmailField,
+  Field,
+  Form,
+  More,
+  type Options,
+  QuietLink,
+} from '../platform/site/form.tsx';
+import { ACCOUNTS, sendAdminPage, sendLink } from '../office/office.part.tsx';
+import { isFree } from '../catalog/item.rule.ts';
+import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grant.page.tsx';
+import { addGrant, listGrants } from './grant.ts';
+import { createLink } from './link.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { readForm } from '../platform/http/body.ts';
+import { mailLink } from '../selling/mails.ts';
+import { isUsable } from '../platform/base/key.ts';
+import type { StoredPublishKey } from '../publishing/publish-key.sql.ts';
+import type { StoredKey } from './key.sql.ts';
+import { keyColumns } from './key.page.tsx';
+import type { Link } from './link-row.sql.ts';
+
+/**
+ * `GET /admin/accounts`: shows all accounts, and the form that adds one. After a refused form, it also shows the reason and the
+ * typed e-mail address.
+ */
+export function showAccounts(
+  http: Http,
+  owner: SessionPrincipal,
+  query: Query,
+  typed = '',
+  refused: Refused | null = null,
+): Response {
+  const search = query['q'] ?? '';
+  const page = readPageNumber(query);
+  const { accounts, isLast } = searchAccounts(http.stall, search, page);
+  return sendAdminPage(
+    http,
+    owner,
+    { current: ACCOUNTS, title: 'Accounts', refused },
+    <>
+      <Form action={`${ACCOUNTS}/add`} label="Add an account">
+        <div class="search">
+          <EmailField
+            label="E-mail of a new account"
+            value={typed}
+            error={refused?.refusal.message}
+            autocomplete="off"
+          />
+          <Button>{isByProxy(http.stall) ? 'Add account' : 'Add account and create invite link'}</Button>
+        </div>
+      </Form>
+      <form class="search" action={ACCOUNTS} method="get" aria-label="Search">
+        <Field label="Search by e-mail or subscriber id" name="q" type="search" value={search} />
+        <Button kind="quiet">Search</Button>
+      </form>
+      <DataTable
+        caption="Accounts with their active keys and grants, newest first"
+        columns={{
+          'E-mail': ({ id, email }) => <a href={`${ACCOUNTS}/${id}`}>{email}</a>,
+          State: (account) => <AccountState {...{ account, stall: http.stall }} />,
+          Created: ({ createdAt }) => <When at={createdAt} />,
+          Keys: ({ keys }) => keys,
+          Grants: ({ grants }) => grants,
+          'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} />,
+        }}
+        rows={accounts}
+        empty={
+          search === '' ? (
+            <Empty>No accounts here. Add one above.</Empty>
+          ) : (
+            <NoMatch path={ACCOUNTS}>No accounts match.</NoMatch>
+          )
+        }
+      />
+      <Pager {...numbersBeside(page, isLast)} to={(to) => addressAt(ACCOUNTS, { q: search }, to)} />
+    </>,
+  );
+}
+
+/** Reports whether a proxy signs readers in, so that accounts need no password. */
+const isByProxy = ({ config }: Stall): boolean => config.proxySignIn !== null;
+
+/** The label with an account's state. */
+function AccountState({ account, stall }: { account: AccountSummary; stall: Stall }) {
+  if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
+  if (account.isOwner) return <span class="badge">Owner</span>;
+  return account.hasPassword || isByProxy(stall) ? (
+    <span class="badge good">Active</span>
+  ) : (
+    <span class="badge">No password yet</span>
+  );
+}
+
+/**
+ * `GET /admin/accounts/:id`: shows an account with its grants and keys, and the forms that change them. After a refused form,
+ * it also shows the reason and the typed values.
+ */
+export function showAccount(
+  http: Http,
+  owner: SessionPrincipal,
+  id: string,
+  { said, refused, typed = BLANK_GRANT }: FormEnd<TypedGrant>,
+): Response {
+  const { stall } = http;
+  const account = findAccountById(stall, id);
+  const { email, disabledAt, isOwner } = account;
+  const at = stall.now();
+  const figures = stall.store.countActivity(id, at);
+  const grants = listGrants(stall, email);
+  const keys = stall.store.listKeys('key', id);
+  const publishKeys = stall.store.listPublishKeys().toReversed();
+  const path = `${ACCOUNTS}/${id}`;
+  const query = `?account=${encodeURIComponent(email)}`;
+  const hasLinks = disabledAt === null && !isByProxy(stall);
+  const linkName = account.hasPassword ? 'reset link' : 'invite link';
+  return sendAdminPage(
+    http,
+    owner,
+    { current: ACCOUNTS, title: email, lead: <AccountState {...{ account, stall }} />, said, refused },
+    <>
+      <Facts
+        facts={[
+          ['Subscriber id', <code>{id}</code>],
+          ['Created', <When at={account.createdAt} withTime />],
+          ['Disabled', disabledAt === null ? null : <When at={disabledAt} withTime />],
+          ['Last seen', <When at={account.lastSeenAt} withTime />],
+          ['Open sessions', figures.sessions],
+          ['Questions', <a href={`/admin/logs${query}`}>{figures.questions}</a>],
+          ['Downloads', <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
+        ]}
+      />
+      <section>
+        <h2>Grants</h2>
+        {accountGrants(account, grants, at)}
+        {grantForm(path, listChoices(http), typed, refused !== undefined)}
+      </section>
+      <section>
+        <h2>Keys</h2>
+        <DataTable
+          caption="API keys of this account; only their first characters can be shown"
+          columns={{
+            ...keyColumns(http.viewOf(owner).words),
+            '': (key: StoredKey) =>
+              isUsable(key, at) ? (
+                <QuietLink href={`${path}/keys/${key.id}/revoke`}>Revoke…</QuietLink>
+              ) : (
+                <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
+              ),
+          }}
+          rows={keys.toReversed()}
+          empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
+        />
+      </section>
+      {isOwner && publishKeys.length > 0 && (
+        <section>
+          <h2>Publish keys</h2>
+          <DataTable
+            caption="Keys that push items to this stall and read none; “bookstall key create --publish” makes one"
+            columns={{
+              ...keyColumns(http.viewOf(owner).words),
+              For: ({ slugs, setsTerms }: StoredPublishKey) =>
+                `${slugs?.join(', ') ?? 'every item'}${setsTerms ? ', with prices and status' : ''}`,
+              '': (key: StoredPublishKey) =>
+                isUsable(key, at) ? (
+                  <QuietLink href={`${path}/publish-keys/${key.id}/revoke`}>Revoke…</QuietLink>
+                ) : (
+                  <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
+                ),
+            }}
+            rows={publishKeys}
+            empty={null}
+          />
+        </section>
+      )}
+      {(hasLinks || disabledAt !== null) && (
+        <section>
+          <h2>Sign-in</h2>
+          <div class="actions">
+            {hasLinks && <ActButton action={`${path}/link`}>Create {linkName}</ActButton>}
+            {hasLinks && stall.outbox.sends && (
+              <ActButton action={`${path}/mail`}>
+                Mail {account.hasPassword ? 'a' : 'an'} {linkName}
+              </ActButton>
+            )}
+            {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
+          </div>
+          {hasLinks && (
+            <Form action={`${path}/email`} label="Change the address">
+              <div class="search">
+                <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
+                <Button kind="quiet">Create link to the new address</Button>
+              </div>
+            </Form>
+          )}
+        </section>
+      )}
+      {disabledAt === null && !isOwner && (
+        <More
+          acts={[
+            [
+              <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>,
+              'Its keys, grants and sessions stop working until you enable it again. Nothing is deleted.',
+            ],
+          ]}
+        />
+      )}
+    </>,
+  );
+}
+
+/** The maximum number of items in a list of choices. In a stall with more items, the owner types the slug. */
+const MOST_CHOICES = 200;
+
+/** Lists the items that can be granted to an account, which excludes free ones; null if there are more than `MOST_CHOICES`. */
+export function listChoices({ stall }: Http): Options | null {
+  const items = stall.store.listKnownItems(MOST_CHOICES + 1);
+  if (items.length > MOST_CHOICES) return null;
+  const { bySlug } = stall.catalog();
+  return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
+    const manifest = bySlug.get(slug)?.manifest;
+    if (manifest !== undefined && isFree(manifest)) return [];
+    return [[slug, manifest === undefined ? `${slug}, no longer served` : `${manifest.title} (${slug})`]];
+  });
+}
+
+/**
+ * `POST /admin/accounts/add`: adds an account. The answer shows the link by which its user sets a password, which no other page
+ * shows.
+ */
+export async function addAndLink(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const typed = (await readForm(request)).text('email');
+  return handleForm(
+    async () => {
+      const account = await addAccount(http.stall, owner, typed);
+      return isByProxy(http.stall)
+        ? redirectSaying(`${ACCOUNTS}/${account.id}`, 'saved')
+        : makeLink(http, owner, account, 'invite');
+    },
+    (refused) => showAccounts(http, owner, {}, typed, refused),
+  );
+}
+
+/** Runs `act` for a form on an account's page. If the form is refused, the page shows the reason. */
+async function onAccount(
+  http: Http,
+  owner: SessionPrincipal,
+  id: string,
+  act: (account: AccountSummary) => Promise<Response>,
+  typed?: TypedGrant,
+): Promise<Response> {
+  const account = findAccountById(http.stall, id);
+  return handleForm(
+    () => act(account),
+    (refused) => showAccount(http, owner, id, typed === undefined ? { refused } : { refused, typed }),
+  );
+}
+
+/** `POST /admin/accounts/:id/enable`: enables a disabled account. */
+export const enableAgain = (http: Http, owner: SessionPrincipal, account: string) =>
+  onAccount(http, owner, account, async ({ id, email }) => {
+    await enableAccount(http.stall, owner, email);
+    return redirectSaying(`${ACCOUNTS}/${id}`, 'enabled');
+  });
+
+/** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
+export const showNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
+  onAccount(http, owner, account, (found) =>
+    makeLink(http, owner, found, found.hasPassword ? 'reset' : 'invite'),
+  );
+
+/** `POST /admin/accounts/:id/email`: makes a link that changes the account's e-mail address to the typed one. */
+export async function showEmailLink(http: Http, request: Request, owner: SessionPrincipal, account: string) {
+  const to = (await readForm(request)).text('email');
+  return onAccount(http, owner, account, (found) => makeLink(http, owner, found, 'email', to));
+}
+
+/** `POST /admin/accounts/:id/mail`: mails the account an invite or reset link. */
+export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
+  onAccount(http, owner, account, async ({ id, email }) => {
+    await mailLink(http.stall, owner, email);
+    return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
+  });
+
+/** Explains each kind of one-time link on the page that shows a new one. */
+const LEADS = {
+  invite: 'The link opens a page where they choose a password. It works once.',
+  reset:
+    'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
+  email:
+    'Send it to the new address alone. They open it and type their password. Their account has that address then, and their other sessions end.',
+} as const;
+
+/** Makes a one-time link for an account, and shows it. */
+async function makeLink(
+  http: Http,
+  owner: SessionPrincipal,
+  { id, email }: Pick<AccountSummary, 'id' | 'email'>,
+  purpose: keyof typeof LEADS,
+  to?: string,
+): Promise<Response> {
+  const { stall } = http;
+  const link = await createLink(stall, owner, { email, purpose, to }, stall.origin());
+  const title = PURPOSES[purpose].replace(/^./, (letter) => letter.toUpperCase());
+  const lead = stall.outbox.sends
+    ? `Send it to ${link.email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
+    : `Send it to ${link.email} yourself: the stall sends no mail, and shows the link only once.`;
+  const back = <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>;
+  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, { link, words: LEADS[purpose], back });
+}
+
+export const LINKS = '/admin/links';
+
+/** The name of each kind of one-time link. */
+export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
+  setup: 'set-up link',
+  invite: 'invite link',
+  reset: 'reset link',
+  claim: 'link to claim an order',
+  open: 'link to make an account',
+  unsubscribe: 'link to end news',
+  email: 'link to a new address',
+  news: 'link to confirm news',
+};
+
+/** `GET /admin/links`: shows the one-time links that can still be used. */
+export function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Response {
+  const links = http.stall.store.listLinks(http.stall.now());
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: LINKS,
+      title: 'Links',
+      lead: 'One-time links that can still be used. Revoke a link that was sent to the wrong address.',
+      said,
+    },
+    <DataTable
+      caption="Open links, newest first; their secrets are not stored"
+      columns={{
+        For: ({ accountId, email, address }) =>
+          accountId === null ? (
+            (email ?? 'the first owner')
+          ) : (
+            <a href={`${ACCOUNTS}/${accountId}`}>{address ?? email}</a>
+          ),
+        Kind: ({ purpose }) => PURPOSES[purpose],
+        Created: ({ createdAt }) => <When at={createdAt} withTime />,
+        Expires: ({ expiresAt }) => <When at={expiresAt} withTime />,
+        '': ({ id }) => <QuietLink href={`${LINKS}/${id}/revoke`}>Revoke…</QuietLink>,
+      }}
+      rows={links}
+      empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}
+    />,
+  );
+}
+
+/** `POST /admin/accounts/:id/grants/add`: grants an item to the account, or changes the dates if it has the item already. */
+export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
+  const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
+  return onAccount(
+    http,
+    owner,
+    account,
+    async ({ id, email }) => {
+      await addGrant(http.stall, owner, {
+        email,
+        slug: typed.slug,
+        from: typed.from || undefined,
+        // An empty field removes the end date of an earlier grant.
+        until: typed.until || 'never',
+        source: typed.source || undefined,
+      });
+      return redirectSaying(`${ACCOUNTS}/${id}`, 'granted');
+    },
+    typed,
+  );
+}

@@ -1,0 +1,203 @@
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import type { Grant } from './grant.rule.ts';
+import { type Account, accountWrites } from './account.sql.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+import { groupWrites, type Membership } from './group.sql.ts';
+import { linkWrites } from './link.sql.ts';
+import type { NewLink } from './link-row.sql.ts';
+import { type LogPlace, type LogWindow, readPage } from '../asking/log.sql.ts';
+import { actOnOrder } from '../selling/order-fold.sql.ts';
+import { liveGrant, orderOfSource, upsertGrant } from '../selling/order-grant.sql.ts';
+
+/** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
+export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
+
+type Revocation = Pick<Grant, 'accountId' | 'kind' | 'itemKey'> & {
+  /** The source to revoke; null revokes those of every source. */
+  readonly source: string | null;
+  readonly at: number;
+};
+
+export type NewGrant = Omit<Grant, 'revokedAt'>;
+
+const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS itemKey, source, granted_at AS grantedAt,
+  starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt`;
+const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN accounts ON accounts.id = account_id
+  JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
+
+export function grantWrites(db: Statements) {
+  /**
+   * Revokes the orders that gave an account an item; returns how many. If only the grants were revoked, the next computation of
+   * the order would restore them.
+   */
+  const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
+    // The pattern lets SQLite use the index of grants from sales.
+    const grants = db.all<{ source: string; slug: string }>`SELECT source, slug
+      FROM grants JOIN known_items USING (kind, item_key)
+      WHERE account_id = ${accountId} AND grants.kind = ${kind} AND grants.item_key = ${itemKey}
+        AND revoked_at IS NULL AND (${source} IS NULL OR source = ${source}) AND source GLOB 'sale:*'`;
+    const revoked = grants.filter((grant) => {
+      const orderId = orderOfSource(grant.source);
+      const items = [{ kind, itemKey, slug: grant.slug }];
+      return (
+        orderId !== null && actOnOrder(db, { orderId, fact: { kind: 'revoke', items }, origin: 'owner', at })
+      );
+    });
+    return revoked.length;
+  };
+  return {
+    /** Adds grants, all or none. If a grant of the same source exists, it gets the new dates and is valid again. */
+    addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
+      for (const grant of grants) upsertGrant(db, grant);
+      logAct(db, audit);
+    },
+    /** Revokes an account's grants of an item, of one source or, if `source` is null, of all; returns how many. */
+    revokeGrants(change: Revocation & Audited): number {
+      const { accountId, kind, itemKey, source, at } = change;
+      const sales = revokeSales(change);
+      const { changes } = db.run`UPDATE grants SET revoked_at = ${at} WHERE account_id = ${accountId}
+        AND kind = ${kind} AND item_key = ${itemKey} AND revoked_at IS NULL
+        AND (${source} IS NULL OR source = ${source})`;
+      const revoked = sales + changes;
+      if (revoked > 0) logAct(db, change.audit);
+      return revoked;
+    },
+    /**
+     * Adds accounts, links, grants and members. If an address has an account by now, adds nothing and returns it, else null.
+     */
+    importGrants({ batches, audit }: Import): string | null {
+      const [accounts, links, groups] = [accountWrites(db), linkWrites(db), groupWrites(db)];
+      const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
+      const isKnown = (email: string) => db.has`SELECT 1 FROM accounts WHERE email = ${email}`;
+      for (const row of rows)
+        if (row.type === 'account' && isKnown(row.account.email)) return row.account.email;
+      for (const row of rows) {
+        if (row.type === 'account') accounts.addAccount({ ...row.account, ...audited(row) });
+        if (row.type === 'link') links.addLink({ ...row.link, secretHash: hashOf(row), ...audited(row) });
+        if (row.type === 'grant') upsertGrant(db, row.grant);
+        if (row.type === 'member') groups.joinGroup(row.member);
+      }
+      logAct(db, audit);
+      return null;
+    },
+  };
+}
+
+/** One row that an import adds; a link's hash is in base64. */
+export type ImportedRow =
+  | ({ readonly type: 'account'; readonly account: Omit<Account, 'hasPassword'> } & Audited)
+  | ({
+      readonly type: 'link';
+      readonly link: Omit<NewLink, 'secretHash'> & { readonly secretHash: string };
+    } & Audited)
+  | { readonly type: 'grant'; readonly grant: NewGrant }
+  | { readonly type: 'member'; readonly member: Membership };
+
+/** `batches` are JSON arrays of `ImportedRow`, an account before its link and grants. */
+type Import = { readonly batches: readonly string[] } & Audited;
+
+const audited = ({ audit }: Audited): Audited => (audit === undefined ? {} : { audit });
+
+const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
+  new Uint8Array(Buffer.from(link.secretHash, 'base64'));
+
+/** When an account last used an item; `not lately` if its newest rows are about other items only, null if it never used it. */
+export type LastTime = number | 'not lately' | null;
+
+/** A grant of an item with the account that holds it; `at` is when it was granted. */
+export type Holder = LogPlace &
+  Pick<Grant, 'accountId' | 'source' | 'from' | 'until' | 'revokedAt'> & {
+    readonly email: string;
+    readonly disabledAt: number | null;
+    readonly lastDownload: LastTime;
+    /** When the account last asked about the book. */
+    readonly lastQuestion: LastTime;
+  };
+
+/** Selects the grants of an item: all of them, or, if `isLive`, those that are valid at `now`. */
+type HolderSelection = {
+  readonly kind: string;
+  readonly itemKey: string;
+  /** The keys under which grants name the item; a skill's former slugs are among them. */
+  readonly grantKeys: readonly string[];
+  readonly now: number;
+  readonly isLive: boolean;
+};
+
+type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
+  readonly lastDownload: number | null;
+  readonly lastQuestion: number | null;
+};
+
+/** The number of an account's newest downloads, or questions, that are searched for an item: no index has account and item. */
+const LOOKED_THROUGH = 200;
+
+/**
+ * Selects the time of an account's newest row about the item, among its last rows in a log. It is 0 if the item was not found
+ * and there are older rows, null if there are none.
+ */
+const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
+  sql`coalesce(
+     (SELECT time FROM (SELECT ${time} AS time, ${isOfItem} AS isOfItem FROM ${table}
+        WHERE account_id = accounts.id ORDER BY ${time} DESC LIMIT ${LOOKED_THROUGH}) WHERE isOfItem LIMIT 1),
+     (SELECT 0 FROM ${table} WHERE account_id = accounts.id LIMIT 1 OFFSET ${LOOKED_THROUGH}))`;
+
+const DISABLED = sql`(SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`;
+
+type HolderPage = Omit<Row, 'email' | 'disabledAt' | 'lastDownload' | 'lastQuestion'>;
+
+/** Selects grants without a join, so that a page of them can be read from an index. */
+const HOLDERS = sql`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
+  ends_at AS "until", revoked_at AS revokedAt FROM all_grants`;
+
+export const grantReads = (db: Statements) => ({
+  /** Counts the enabled accounts that hold an item at a time. */
+  countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
+    const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
+        AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
+    return db.value<number>`SELECT count(DISTINCT account_id) FROM all_grants
+      WHERE ${live} AND account_id NOT IN ${DISABLED}`!;
+  },
+  /** Lists a page of the grants of an item, those granted last first. */
+  listHolders(
+    { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
+    window: LogWindow,
+  ): readonly Holder[] {
+    const rows = grantKeys.flatMap((key) =>
+      readPage<HolderPage>(db, HOLDERS, [sql`granted_at`, sql`id`], window, [
+        sql`kind = ${kind}`,
+        sql`item_key = ${key}`,
+        isLive ? sql`${liveGrant(now)} AND account_id NOT IN ${DISABLED}` : null,
+      ]),
+    );
+    const describe = (row: HolderPage): Holder =>
+      toHolder({
+        ...row,
+        ...db.one<Omit<Row, keyof HolderPage>>`SELECT email, disabled_at AS disabledAt,
+          ${lastTime(sql`downloads`, sql`downloaded_at`, sql`kind = ${kind} AND item_key = ${itemKey}`)} AS lastDownload,
+          ${lastTime(sql`fetch_logs`, sql`asked_at`, sql`${kind} = 'book' AND book_id = ${itemKey}`)} AS lastQuestion
+          FROM accounts WHERE id = ${row.accountId}`!,
+      });
+    const sorted = rows.toSorted((a, b) => b.at - a.at || b.row - a.row);
+    const { side, limit } = window;
+    return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(describe);
+  },
+  /** Lists an account's grants of one item, also revoked and expired ones. */
+  findGrants: (accountId: string, kind: string, itemKey: string) =>
+    db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId} AND kind = ${kind}
+        AND item_key = ${itemKey}`,
+  /** Lists all grants of an account, also revoked and expired ones. */
+  findAccountGrants: (accountId: string) =>
+    db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId}`,
+  /** Lists the grants of one account, or of all if `accountId` is null, with addresses and slugs for people to read. */
+  listGrants: (accountId: string | null): readonly ListedGrant[] =>
+    accountId === null
+      ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`
+      : db.all<ListedGrant>`${LISTED} WHERE account_id = ${accountId} ORDER BY slug, source`,
+});
+
+const toHolder = (row: Row): Holder => ({
+  ...row,
+  lastDownload: row.lastDownload === 0 ? 'not lately' : row.lastDownload,
+  lastQuestion: row.lastQuestion === 0 ? 'not lately' : row.lastQuestion,
+});

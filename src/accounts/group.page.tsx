@@ -1,0 +1,213 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { grantToGroup, warnOfEveryone } from './grant.ts';
+import { addGroup, describeGroup, joinGroup } from './group.ts';
+import { EVERYONE } from './group.sql.ts';
+import { counted } from '../platform/base/text.ts';
+import { readForm } from '../platform/http/body.ts';
+import type { Http } from '../platform/http/http.ts';
+import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
+import {
+  Act,
+  Button,
+  Checkbox,
+  DangerLink,
+  Field,
+  Form,
+  More,
+  QuietLink,
+  TextArea,
+} from '../platform/site/form.tsx';
+import { listChoices } from './accounts.page.tsx';
+import { ItemAndDates } from './grant.page.tsx';
+import { GROUPS, sendAdminPage } from '../office/office.part.tsx';
+
+export const groupPath = (name: string): string => `${GROUPS}/${name}`;
+
+/** `GET /admin/groups`: shows the groups, and the form that adds one. */
+export function showGroups(
+  http: Http,
+  owner: SessionPrincipal,
+  { said, refused, typed = '' }: FormEnd<string>,
+): Response {
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: GROUPS,
+      title: 'Groups',
+      lead: 'What a group is given, each of its members has, until they leave it.',
+      said,
+      refused,
+    },
+    <>
+      <Form action={GROUPS} label="Add a group">
+        <div class="with-button">
+          <Field
+            label="Name"
+            name="name"
+            value={typed}
+            hint="Small letters, digits and “-”, such as reviewers"
+            error={refused?.refusal.message}
+            autocomplete="off"
+            maxLength={40}
+            required
+          />
+          <Button>Add group</Button>
+        </div>
+      </Form>
+      <DataTable
+        caption="Groups"
+        columns={{
+          Name: ({ name }) => <a href={groupPath(name)}>{name}</a>,
+          Members: ({ members }) => members,
+          Items: ({ items }) => items,
+        }}
+        rows={http.stall.store.listGroups()}
+        empty={null}
+      />
+    </>,
+  );
+}
+
+/** `POST /admin/groups`: adds a group. */
+export async function makeGroup(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const typed = (await readForm(request)).text('name');
+  return handleForm(
+    async () => redirectSaying(groupPath((await addGroup(http.stall, owner, typed)).name), 'group-added'),
+    (refused) => showGroups(http, owner, { refused, typed }),
+  );
+}
+
+type TypedGroup = Readonly<Record<'emails' | 'slug' | 'from' | 'until', string>>;
+
+const BLANK: TypedGroup = { emails: '', slug: '', from: '', until: '' };
+
+/** `GET /admin/groups/:name`: shows a group's members and items, and the forms that add more of either. */
+export function showGroup(
+  http: Http,
+  owner: SessionPrincipal,
+  name: string,
+  { said, refused, typed = BLANK }: FormEnd<TypedGroup>,
+): Response {
+  const { members, items, count } = describeGroup(http.stall, name);
+  const path = groupPath(name);
+  const isEveryone = name === EVERYONE;
+  const choices = listChoices(http);
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: GROUPS,
+      title: name,
+      lead: isEveryone
+        ? `Every enabled account is in it, later ones too: ${count} now. Who made an account for themselves counts once the address is confirmed.`
+        : `${counted(count, 'member')}, ${counted(items.length, 'item')}`,
+      said,
+      refused,
+      actions: <QuietLink href={GROUPS}>All groups</QuietLink>,
+    },
+    <>
+      <section>
+        <h2>Items</h2>
+        <Act name="Give an item" isOpen={refused !== undefined && typed.slug !== ''}>
+          <Form action={`${path}/grant`} label="Give an item">
+            <ItemAndDates items={choices} typed={typed} />
+            {isEveryone && (
+              <Checkbox
+                label="Give private items too, which anyone who can make an account here will then have"
+                name="sure"
+                checked={false}
+              />
+            )}
+            <Button>Give item</Button>
+          </Form>
+        </Act>
+        <DataTable
+          caption={`Items of ${name}`}
+          columns={{
+            Item: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
+            Given: ({ grantedAt }) => <When at={grantedAt} />,
+            From: ({ from }) => <When at={from} />,
+            Until: ({ until }) => <When at={until} never="no end" />,
+            '': ({ slug }) => (
+              <QuietLink href={`${path}/revoke?${new URLSearchParams({ slug })}`}>Take back…</QuietLink>
+            ),
+          }}
+          rows={items}
+          empty={<Empty>No items yet. What you give here, every member has.</Empty>}
+        />
+      </section>
+      {!isEveryone && (
+        <>
+          <section>
+            <h2>Members</h2>
+            <Form action={`${path}/join`} label="Add members">
+              <TextArea
+                label="E-mail addresses of accounts"
+                name="emails"
+                value={typed.emails}
+                rows={3}
+                hint="One a line, or with blanks between"
+              />
+              <Button kind="quiet">Add members</Button>
+            </Form>
+            <DataTable
+              caption={`Members of ${name}`}
+              columns={{
+                'E-mail': ({ email }) => email,
+                Joined: ({ joinedAt }) => <When at={joinedAt} />,
+                '': ({ email }) => (
+                  <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>Take out…</QuietLink>
+                ),
+              }}
+              rows={members}
+              empty={<Empty>No members yet.</Empty>}
+            />
+          </section>
+          <More
+            acts={[
+              [
+                <DangerLink href={`${path}/remove`}>Remove this group…</DangerLink>,
+                'Its members lose what it gives; it says who.',
+              ],
+            ]}
+          />
+        </>
+      )}
+    </>,
+  );
+}
+
+/** `POST /admin/groups/:name/join`: adds accounts to a group. */
+export async function addMembers(http: Http, request: Request, owner: SessionPrincipal, name: string) {
+  const typed = { ...BLANK, ...(await readForm(request)).trimmed('emails') };
+  return handleForm(
+    async () => {
+      await joinGroup(http.stall, owner, name, typed.emails.split(/[\s,;]+/).filter(Boolean));
+      return redirectSaying(groupPath(name), 'group-joined');
+    },
+    (refused) => showGroup(http, owner, name, { refused, typed }),
+  );
+}
+
+/** `POST /admin/groups/:name/grant`: grants an item to a group. A checkbox must confirm that everyone gets a private item. */
+export async function giveToGroup(http: Http, request: Request, owner: SessionPrincipal, name: string) {
+  const { stall } = http;
+  const form = await readForm(request);
+  const typed = { ...BLANK, ...form.trimmed('slug', 'from', 'until') };
+  return handleForm(
+    async () => {
+      const { slug, from, until } = typed;
+      const isOpen = stall.manifest().accounts === 'open';
+      const warning = form.text('sure') === '' ? warnOfEveryone(stall, name, [slug], isOpen) : null;
+      if (warning !== null)
+        throw Refusal.invalid(`Nothing was given yet. ${warning}. Tick the box if they may`);
+      const dates = { from: from || undefined, until: until || undefined };
+      await grantToGroup(stall, owner, name, [slug], dates);
+      return redirectSaying(groupPath(name), 'granted');
+    },
+    (refused) => showGroup(http, owner, name, { refused, typed }),
+  );
+}

@@ -1,0 +1,113 @@
+import type { Actor } from '../platform/base/principal.ts';
+import { didYouMean } from '../platform/base/problem.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { EVERYONE, type Group } from './group.sql.ts';
+import { findAccount } from './account.ts';
+import { auditEntry, describeActs } from '../platform/store/audit-entry.ts';
+import type { Records } from '../platform/base/stall.ts';
+
+/**
+ * Returns the name of the group in a text such as `@reviewers`; null for any other text. Grants by a group have such a
+ * text as their source.
+ */
+export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
+
+const NAME = /^[a-z0-9-]{1,40}$/;
+
+/** Finds the group of this name. Refuses not-found. */
+export function findGroup({ store }: Records, name: string): Group {
+  const group = store.findGroup(name);
+  if (group !== null) return group;
+  const names = store.listGroups().map((one) => one.name);
+  throw Refusal.missing(
+    `Cannot find a group "${name.slice(0, 80)}": ${didYouMean(name, names, `add it with "bookstall group add ${NAME.test(name) ? name : 'NAME'}"`)}`,
+  );
+}
+
+/** Makes a group without members. Refuses a malformed name, and one that is taken. */
+export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
+  if (!NAME.test(name))
+    throw Refusal.invalid(
+      `Cannot name a group "${name.slice(0, 80)}": use 1 to 40 of a-z, 0-9 and "-", as in "reviewers"`,
+    );
+  const at = now();
+  const audit = auditEntry(by, at, 'group.add', `@${name}`);
+  if (!(await store.write.addGroup({ name, at, audit })))
+    throw Refusal.invalid(`Cannot add the group "${name}": there is one of this name`);
+  return { name, members: 0, items: 0, createdAt: at };
+}
+
+/**
+ * Lists the email addresses of the accounts that would lose access to an item if this group were removed. Refuses an unknown
+ * group as not-found, and refuses the group `everyone`, which cannot be removed.
+ */
+export function listLosers(stall: Records, name: string): readonly string[] {
+  refuseEveryone(findGroup(stall, name).name, 'removed');
+  return stall.store.listHoldersBy(name, stall.now());
+}
+
+/** Removes a group. Its members lose the items that they had only by this group. Refuses an unknown group, and `everyone`. */
+export async function removeGroup(stall: Records, by: Actor, name: string): Promise<Group> {
+  const group = findGroup(stall, name);
+  refuseEveryone(name, 'removed');
+  const details = { members: group.members, items: group.items };
+  const audit = auditEntry(by, stall.now(), 'group.remove', `@${name}`, details);
+  await stall.store.write.removeGroup({ name, audit });
+  return group;
+}
+
+/**
+ * Lets accounts into a group, and returns those that were not in it before. Refuses `everyone`, and an unknown address
+ * before anybody is let in.
+ */
+export async function joinGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
+  return changeMembers(stall, group, emails, (accountId, email) => {
+    const audit = describeActs(by, stall.now)('group.join', email, { group });
+    return stall.store.write.joinGroup({ group, accountId, at: stall.now(), audit });
+  });
+}
+
+/** Takes accounts out of a group, and returns those that were in it. Refuses `everyone`, and an unknown address. */
+export async function leaveGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
+  return changeMembers(stall, group, emails, (accountId, email) => {
+    const audit = describeActs(by, stall.now)('group.leave', email, { group });
+    return stall.store.write.leaveGroup({ group, accountId, audit });
+  });
+}
+
+async function changeMembers(
+  stall: Records,
+  group: string,
+  emails: readonly string[],
+  change: (accountId: string, email: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  refuseEveryone(findGroup(stall, group).name, 'joined or left');
+  const accounts = emails.map((email) => findAccount(stall, email));
+  const changed = await Promise.all(
+    accounts.map(async ({ id, email }) => ((await change(id, email)) ? email : [])),
+  );
+  return changed.flat();
+}
+
+/** Describes a group with its members and items. `count` is the number of members; `everyone` lists none. Refuses not-found. */
+export function describeGroup(stall: Records, name: string) {
+  const group = findGroup(stall, name);
+  return {
+    name,
+    count: group.members,
+    members: stall.store.listMembers(name),
+    items: stall.store.listGroupGrants(name),
+  };
+}
+
+function refuseEveryone(name: string, act: string): string {
+  if (name !== EVERYONE) return name;
+  throw Refusal.invalid(`"${EVERYONE}" is every enabled account: it cannot be ${act}`);
+}
+
+/** Reads a list of groups to join, such as `reviewers team-a`. Refuses not-found, and the group `everyone`. */
+export const readGroups = (stall: Records, text: string): readonly string[] =>
+  text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((name) => refuseEveryone(findGroup(stall, groupIn(name) ?? name).name, 'joined or left'));

@@ -1,0 +1,172 @@
+// API keys and install tokens. They have two tables of the same columns, so that code that forgets the scope of a token never
+// treats it as a key, which opens the whole account.
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import type { ScopedItem, TokenScope } from '../platform/base/principal.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+
+/** An API key, or an install token. */
+export type KeyKind = 'key' | 'token';
+
+/** An API key as it is stored, without its secret text. Times are milliseconds since 1970 UTC; null means never. */
+export type StoredKey = {
+  readonly id: number;
+  readonly accountId: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+};
+
+/** An install token as it is stored: like a key, but limited to the items and rights of its scope. */
+export type StoredToken = StoredKey & { readonly scope: TokenScope };
+
+type Stored<Kind extends KeyKind> = { key: StoredKey; token: StoredToken }[Kind];
+
+/** A key or token with the facts of its account that authentication needs. */
+export type KeyHolder<Kind extends KeyKind = KeyKind> = Stored<Kind> & {
+  readonly email: string;
+  readonly accountDisabledAt: number | null;
+};
+
+export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdAt' | 'expiresAt'> & {
+  readonly hash: Uint8Array;
+};
+type NewToken = NewKey & Pick<StoredToken, 'scope'>;
+
+/** A new key that replaces the one with the id `replaces`, whose use ends at `endsAt`. */
+type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonly endsAt: number };
+
+type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number };
+
+const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
+
+/** The maximum numbers of valid keys, and of valid tokens, of an account. */
+export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
+
+/**
+ * The maximum number of revoked or expired keys or tokens that are kept for an account, the newest. A reader who makes and
+ * revokes keys all day must not fill the database.
+ */
+const MOST_ENDED = 500;
+
+/** The SQL for `isUsable`: a key is neither revoked nor expired. */
+export const liveKey = (now: number) =>
+  sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+
+type ScopeColumns = { readonly items: string | null; readonly reads: number };
+type Row<Kind extends KeyKind> = Omit<KeyHolder<Kind>, 'scope'> & Partial<ScopeColumns>;
+
+export function keyReads(db: Statements) {
+  const find = <Kind extends KeyKind>(kind: Kind, condition: Sql) => {
+    const table = TABLES[kind];
+    return db.all<Row<Kind>>`SELECT ${table}.id, account_id AS accountId, prefix, name,
+      ${kind === 'token' ? sql`items, reads,` : sql``} ${table}.created_at AS createdAt, last_used_at AS lastUsedAt,
+      expires_at AS expiresAt, revoked_at AS revokedAt, email, disabled_at AS accountDisabledAt
+      FROM ${table} JOIN accounts ON accounts.id = account_id WHERE ${condition} ORDER BY ${table}.id`.map(
+      withScope,
+    );
+  };
+  return {
+    /** Returns the key or token of this SHA-256 with its account, even if it is no longer valid; or null. */
+    findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): KeyHolder<Kind> | null {
+      return find(kind, sql`hash = ${hash}`)[0] ?? null;
+    },
+    findKeyHolderById<Kind extends KeyKind>(kind: Kind, id: number): KeyHolder<Kind> | null {
+      return find(kind, sql`${TABLES[kind]}.id = ${id}`)[0] ?? null;
+    },
+    /** Lists all keys or tokens of an account, revoked and expired ones too, oldest first. */
+    listKeys<Kind extends KeyKind>(kind: Kind, accountId: string): readonly KeyHolder<Kind>[] {
+      return find(kind, sql`account_id = ${accountId}`);
+    },
+  };
+}
+
+function withScope<Kind extends KeyKind>(row: Row<Kind>): KeyHolder<Kind> {
+  const { items, reads, ...key } = row;
+  if (reads === undefined) return key as unknown as KeyHolder<Kind>;
+  const scope: TokenScope = {
+    items: items == null ? null : (JSON.parse(items) as readonly ScopedItem[]),
+    may: reads === 1 ? ['take', 'read', 'ask'] : ['take'],
+  };
+  return { ...key, scope };
+}
+
+export function keyWrites(db: Statements) {
+  const of = { key: writesOf(db, 'key'), token: writesOf(db, 'token') };
+  const add = ({ audit, ...key }: NewKey & Audited, replaces: number | null): number => {
+    logAct(db, audit);
+    return of.key.add(key, sql`replaces`, sql`${replaces}`);
+  };
+  return {
+    /** Adds a key; returns its id, or `full` if the account has too many live ones. */
+    addKey: (key: NewKey & Audited): number | 'full' => (of.key.isFull(key) ? 'full' : add(key, null)),
+    /** Adds a token; returns its id, or `full` if the account has too many live ones. */
+    addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
+      if (of.token.isFull(token)) return 'full';
+      logAct(db, audit);
+      const { items, may } = token.scope;
+      const scope = sql`${items && JSON.stringify(items)}, ${may.includes('read')}`;
+      return of.token.add(token, sql`items, reads`, scope);
+    },
+    /**
+     * Adds a key that replaces another. The old key ends at `endsAt` or at its own end, whichever is first, and counts as
+     * revoked if that is now.
+     */
+    replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
+      if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';
+      const isAtOnce = endsAt <= key.createdAt;
+      if (!isAtOnce && of.key.isFull(key)) return 'full';
+      if (isAtOnce) of.key.revoke(replaces, key.createdAt);
+      else
+        db.run`UPDATE keys SET expires_at = min(coalesce(expires_at, ${endsAt}), ${endsAt})
+        WHERE id = ${replaces}`;
+      return add({ ...key, audit }, replaces);
+    },
+    /** Adds a key, and revokes all earlier keys of the account that have the same name. */
+    renewKey(key: NewKey & Audited): number {
+      db.run`UPDATE keys SET revoked_at = ${key.createdAt} WHERE account_id = ${key.accountId}
+        AND name = ${key.name} AND revoked_at IS NULL`;
+      return add(key, null);
+    },
+    /** Revokes a key or token; false if it was revoked already. */
+    revokeKey({ kind, id, at, audit }: Named & Audited): boolean {
+      if (of[kind].revoke(id, at).changes === 0) return false;
+      logAct(db, audit);
+      return true;
+    },
+    recordKeyUse({ kind, id, at }: Named): void {
+      db.run`UPDATE ${TABLES[kind]} SET last_used_at = ${at} WHERE id = ${id}`;
+    },
+  };
+}
+
+function writesOf(db: Statements, kind: KeyKind) {
+  const table = TABLES[kind];
+  return {
+    isFull({ accountId, createdAt }: NewKey): boolean {
+      const live = db.value<number>`SELECT count(*) FROM ${table}
+        WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
+      return live >= MOST_LIVE[kind];
+    },
+    /**
+     * Adds a key or token with the columns that only its kind has; returns its id. Deletes the oldest ended rows beyond the
+     * limit.
+     */
+    add(key: NewKey, columns: Sql, values: Sql): number {
+      const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
+      const id = db.value<number>`
+        INSERT INTO ${table} (account_id, hash, prefix, name, created_at, expires_at, ${columns})
+        VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt}, ${expiresAt}, ${values}) RETURNING id`!;
+      const eldest = sql`(SELECT id FROM ${table} WHERE account_id = ${accountId}
+        AND (revoked_at IS NOT NULL OR expires_at <= ${createdAt}) ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
+      if (kind === 'key')
+        db.run`UPDATE keys SET replaces = NULL WHERE account_id = ${accountId} AND replaces IN ${eldest}`;
+      db.run`DELETE FROM ${table} WHERE id IN ${eldest}`;
+      return id;
+    },
+    revoke: (id: number, at: number) =>
+      db.run`UPDATE ${table} SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Statements } from '../platform/store/statements.ts';
+import { foldEmail } from '../platform/base/email-address.ts';
+
+/**
+ * The purpose of a one-time link. In this order: to create the owner's account, set a first password, replace a password, claim
+ * an order, create an account, end news by mail, change an account's address, or confirm an address for news.
+ */
+export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news';
+
+/** Reports whether a link lets its user choose a password, and so opens an account. */
+export const opensAccount = ({ purpose }: Pick<Link, 'purpose'>): boolean =>
+  purpose !== 'unsubscribe' && purpose !== 'email' && purpose !== 'news';
+
+/**
+ * A one-time link, without its secret. Set-up links have no account. Links that claim an order or create an account are sent to
+ * an address, which may have an account. Times are milliseconds since 1970 UTC.
+ */
+export type Link = {
+  readonly id: number;
+  readonly purpose: LinkPurpose;
+  readonly accountId: string | null;
+  readonly orderId: number | null;
+  /** The address of the link's account; if it has none, the address to which the link was sent. */
+  readonly email: string | null;
+  /** The address to which the link was sent, if that is not the account's. */
+  readonly address: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** A link to add, with the SHA-256 of its secret and the mail that carries it. */
+export type NewLink = Omit<Link, 'id' | 'email'> & {
+  readonly outboxId: number | null;
+  readonly secretHash: Uint8Array;
+};
+
+/** Ends every link of an account, and those that were sent to its address before it had an account. */
+export function endLinks(db: Statements, accountId: string, at: number): void {
+  db.run`UPDATE links SET used_at = ${at} WHERE account_id = ${accountId} AND used_at IS NULL`;
+  const email = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`;
+  const address = foldEmail(email ?? '');
+  const open = db.all<{ id: number; address: string }>`SELECT id, address FROM links
+    WHERE address IS NOT NULL AND used_at IS NULL AND expires_at > ${at}`;
+  for (const link of open)
+    if (foldEmail(link.address) === address) db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
+}
+
+/** Adds a link; returns its id. */
+export function insertLink(db: Statements, link: NewLink): number {
+  const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
+  return db.value<number>`
+    INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
+    VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${createdAt},
+      ${expiresAt})
+    RETURNING id`!;
+}

@@ -1,0 +1,248 @@
+import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
+import { hintOf, readEmail } from '../platform/base/email-address.ts';
+import { type Browser, hashSecret, mintSecret } from './session.rule.ts';
+import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { Order } from '../selling/order.rule.ts';
+import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
+import { type Link, type LinkPurpose, opensAccount } from './link-row.sql.ts';
+import { findAccount } from './account.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { csvLine } from '../platform/base/csv-rows.ts';
+import { mintRow } from './session.ts';
+import type { Data, Records, Stall } from '../platform/base/stall.ts';
+import { type Say, ToldRefusal } from '../platform/base/told.ts';
+
+/**
+ * For each purpose of a one-time link: how long it is valid, in milliseconds (`term`) and in `words`, and the path of
+ * its page.
+ */
+export const PURPOSES: Readonly<
+  Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
+> = {
+  setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },
+  invite: { term: 72 * HOUR, words: '72 hours', path: '/invite' },
+  reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
+  claim: { term: 7 * DAY, words: '7 days', path: '/claim' },
+  open: { term: 72 * HOUR, words: '72 hours', path: '/open' },
+  email: { term: 24 * HOUR, words: '24 hours', path: '/email' },
+  unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
+  news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
+};
+
+/** Matches a secret of 256 bits as `mintSecret` writes it. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * A link that was just made. Its secret is only in the fragment of its address (after #), which browsers do not send
+ * and logs do not contain.
+ */
+type CreatedLink = MintedLink & { readonly id: number };
+
+type LinkRequest = {
+  readonly email: string;
+  readonly purpose: 'invite' | 'reset' | 'email';
+  readonly to?: string | null;
+};
+
+/**
+ * Makes a link for the account of `email` that sets the first password (`invite`) or another (`reset`), or changes the
+ * address to `to` (`email`).
+ * Refuses a disabled account, an invite if a password is set, a change of address if none is set, and an address that has
+ * an account.
+ */
+export async function createLink(
+  stall: Records,
+  by: Actor,
+  { email, purpose, to = null }: LinkRequest,
+  origin: string,
+): Promise<CreatedLink> {
+  const account = findAccount(stall, email);
+  const address = to === null ? null : readEmail(to);
+  if (address !== null && stall.store.findAccountByAddress(address) !== null)
+    throw cannotMake(account.email, `"${address}" has an account already`);
+  if (account.disabledAt !== null)
+    throw cannotMake(account.email, 'the account is disabled; enable it first');
+  if (purpose === 'invite' && account.hasPassword)
+    throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
+  if (purpose === 'email' && !account.hasPassword)
+    throw cannotMake(
+      account.email,
+      'no password is set yet, which the link asks for; pass an invite link on first',
+    );
+  const { row, link } = mintLink({ purpose, account, address }, origin, stall.now());
+  const audit = auditEntry(by, row.createdAt, 'account.link', account.email, { purpose });
+  return { id: await stall.store.write.addLink({ ...row, audit }), ...link };
+}
+
+/**
+ * Describes a link that sets a password, without using it up. `email` is null for a set-up link. Refuses not-found if the
+ * link cannot be used.
+ */
+export function findLink({ store, now }: Records, secret: string): Link {
+  const link = SECRET.test(secret) ? store.findLink(hashSecret(secret), now()) : null;
+  if (link === null || !opensAccount(link)) throw unusable();
+  return link;
+}
+
+/**
+ * Finds the order to which a link in a buyer's mail leads, once an account has claimed that order, be it by this link. Else
+ * null.
+ */
+export function findHeldOrder({ store }: Records, secret: string): Order | null {
+  const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
+  return id === null ? null : store.findOrder(id);
+}
+
+/** Revokes an unused link. Refuses a link that cannot be used any more. */
+export async function revokeLink({ store, now }: Records, by: Actor, id: number): Promise<void> {
+  const at = now();
+  const link = store.listLinks(at).find((one) => one.id === id);
+  const purpose = link?.purpose ?? null;
+  const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
+  if (await store.write.revokeLink({ id, at, audit })) return;
+  throw Refusal.missing('Cannot revoke that link: it is used up or revoked already');
+}
+
+/**
+ * Makes the link by which the first owner sets the stall up, and writes it to `<data>/setup-url`; called at each start.
+ * Returns null if the stall has an owner.
+ */
+export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
+  const { store, now, config } = stall;
+  if (store.findOwner() !== null) {
+    removeSetupUrl(config.data);
+    return null;
+  }
+  const { row, link } = mintLink({ purpose: 'setup' }, origin, now());
+  const id = await store.write.addLink(row);
+  writeSetupUrl(config.data, link.url);
+  return { id, ...link };
+}
+
+/** The purpose and target of a link. `address` is where the link is mailed if it claims an order or creates an account. */
+export type LinkSubject = {
+  readonly purpose: LinkPurpose;
+  readonly account?: { readonly id: string; readonly email: string } | null;
+  readonly orderId?: number | null;
+  readonly address?: string | null;
+  /** The id of the mail that contains the link. */
+  readonly outboxId?: number | null;
+};
+
+/** Makes a link that begins with an origin, and the row to store, which has only a hash of the link's secret. */
+export function mintLink(
+  { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
+  origin: string,
+  createdAt: number,
+) {
+  const { term, words, path } = PURPOSES[purpose];
+  const secret = mintSecret();
+  const expiresAt = createdAt + term;
+  const accountId = account?.id ?? null;
+  const secretHash = hashSecret(secret);
+  return {
+    row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
+    link: {
+      // An unsubscribe link has its secret in the path instead of the fragment: mail programs post to the whole address (RFC
+      // 8058), but do not send fragments.
+      url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
+      purpose,
+      email: address ?? account?.email ?? null,
+      expiresAt,
+      validFor: words,
+    },
+  };
+}
+
+/** A link that is not stored yet. `validFor` is its validity in words. */
+export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
+  readonly url: string;
+  readonly validFor: string;
+};
+
+/** The form on a link's page. Only the set-up of the first owner asks for an e-mail address. */
+export type LinkAnswer = Browser & {
+  readonly email?: string;
+  readonly password: string;
+};
+
+/**
+ * Sets a password by a link and uses the link up, in one transaction: of two people who use it at once, one is refused.
+ * Ends all other sessions and links of the account, signs in, and returns the cookie.
+ *
+ * A link mailed to an address can only set a first password. Refuses what `findLink`, `readPassword` and `readEmail`
+ * refuse; then the link stays valid.
+ */
+export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
+  const { store, passwords, now, config } = stall;
+  // The link is checked before the slow hashing of the password, so that guessed links cost the server nothing.
+  const link = findLink(stall, secret);
+  const email = link.email ?? readEmail(answer.email ?? '');
+  // The address may have got an account since the link was sent.
+  const isToAddress = link.purpose !== 'setup' && link.accountId === null;
+  if (isToAddress && store.findAccountByAddress(email)?.hasPassword === true)
+    throw new ToldRefusal('invalid-request', (r) => r.account.linkOfAccount);
+  const passwordHash = await passwords.hash(answer.password, email);
+  const at = now();
+  const accountId = crypto.randomUUID();
+  const { cookie, row: session } = mintRow(accountId, answer, at);
+  const secretHash = hashSecret(secret);
+  const change = { secretHash, passwordHash, email, accountId, session, at };
+  const holder = await store.write.useLink(change);
+  if (holder === null) throw unusable();
+  if (link.purpose === 'setup') removeSetupUrl(config.data);
+  return cookie;
+}
+
+/**
+ * Changes an account's address by the link that was sent to the new address, which verifies it. Ends every session but
+ * the caller's; keys stay.
+ *
+ * A caller who is not signed in to that account types its password; `client` is their network. Otherwise anyone who
+ * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. An
+ * account with two-factor sign-in must sign in first. Refuses a link that cannot be used, a wrong password, and an
+ * address with an account.
+ */
+export async function confirmEmail(
+  stall: Stall,
+  secret: string,
+  session: SessionPrincipal | null,
+  password: string,
+  client: string,
+) {
+  const { store, now } = stall;
+  const at = now();
+  const secretHash = hashSecret(secret);
+  const link = SECRET.test(secret) ? store.findLink(secretHash, at) : null;
+  if (link?.purpose !== 'email' || link.email === null || link.accountId === null || link.address === null)
+    throw unusable();
+  const { accountId, email, address } = link;
+  if (session?.accountId !== accountId) {
+    if (store.findSecondStep(accountId) !== null)
+      throw new ToldRefusal('unauthenticated', (r) => r.account.emailNeedsSignIn);
+    const notTheirs: Say = (r) => r.account.emailNotTheirs;
+    if (password === '') throw new ToldRefusal('unauthenticated', notTheirs);
+    await stall.passwords.authenticate({ email, password, address: client }, notTheirs);
+  }
+  const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;
+  const audit = { ...auditEntry('command', at, 'account.email', address, { from: hintOf(email) }), ...actor };
+  const sessionId = session?.sessionId ?? null;
+  if (!(await store.write.changeEmail({ secretHash, sessionId, at, audit }))) throw unusable();
+  return { accountId, email: address };
+}
+
+/** Writes new accounts with their one-time links as CSV, for the owner to save and to send from. */
+export function linkTable(links: readonly MintedLink[]): string {
+  const rows = links.map(({ email, url, expiresAt }) => [email, url, new Date(expiresAt).toISOString()]);
+  return [['email', 'link', 'expires'], ...rows].map(csvLine).join('');
+}
+
+/**
+ * Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account. The sentence is the
+ * same for all of these.
+ */
+export const unusable = (): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.linkUnusable);
+
+const cannotMake = (email: string, reason: string): Refusal =>
+  Refusal.invalid(`Cannot make a link for "${email}": ${reason}`);

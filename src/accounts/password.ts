@@ -1,0 +1,209 @@
+import type { Credentials } from './session.sql.ts';
+import { normalizePassword, readPassword } from './password.rule.ts';
+import type { Log } from '../platform/base/log.ts';
+import { normalForm } from '../platform/base/text.ts';
+import { type Say, ToldRefusal } from '../platform/base/told.ts';
+import type { Store } from '../platform/store/store.ts';
+import { createRateLimit, createThrottle, logFailedSignIn, type Rate } from './throttle.ts';
+
+/**
+ * The parameters of argon2id: 19 MiB, two passes, one lane, about 30 ms. OWASP's Password Storage Cheat Sheet lists them
+ * second, as equally strong.
+ */
+const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
+const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
+
+/** The hash of a password that nobody has. It is verified if an account is unknown, so that the time taken does not tell. */
+const DUMMY =
+  '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
+
+/** A try to sign in with a password. `address` is the client's network, as `ClientAddress.key` has it. */
+export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
+
+/**
+ * Hashes and checks passwords, a few at a time, and slows down guessing. Refuses new passwords that are the account's
+ * address or `stallName`.
+ */
+export function createPasswords(
+  store: Store,
+  stallName: () => string,
+  log: Log,
+  throttle = createThrottle(() => performance.now()),
+): Passwords {
+  const inTurn = createPasswordTurns(() => performance.now());
+  const verify = async (text: string, hash: string | null, party: Party): Promise<boolean> => {
+    const password = normalizePassword(text);
+    const isRight = await inTurn(party, () => Bun.password.verify(password, hash ?? DUMMY));
+    return isRight && hash !== null;
+  };
+
+  return {
+    async hash(text: string, email: string): Promise<string> {
+      const password = readPassword(text);
+      await refuseGuessable(password, [email, stallName()]);
+      return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
+    },
+    verify,
+    async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
+      const credentials = store.findCredentials(email.trim());
+      const hash = credentials?.passwordHash ?? null;
+      const right = store.findSecondStep(credentials?.accountId ?? '') === null || 'half';
+      const isRight = await throttle.attempt(
+        address,
+        email,
+        async (isFamiliar) => (await verify(password, hash, { key: address, isFamiliar })) && right,
+      );
+      if (isRight && credentials !== null) return credentials;
+      logFailedSignIn(log, address, credentials?.accountId ?? null);
+      throw new ToldRefusal('unauthenticated', complaint);
+    },
+    finish: throttle.finish,
+    async renew(text: string, accountId: string, hash: string): Promise<void> {
+      if (hash.startsWith(PHC)) return;
+      const to = await inTurn(strangerOf(accountId), () =>
+        Bun.password.hash(normalizePassword(text), ARGON2ID),
+      );
+      await store.write.rehashPassword({ accountId, from: hash, to });
+    },
+  };
+}
+
+export type Passwords = {
+  /** Hashes a new password, as a PHC string. Refuses what `readPassword` refuses, and the most common passwords. */
+  readonly hash: (text: string, email: string) => Promise<string>;
+  /**
+   * Whether a password has this hash. If `hash` is null (no account, or no password), it never has, but the check takes
+   * as long.
+   */
+  readonly verify: (text: string, hash: string | null, party: Party) => Promise<boolean>;
+  /**
+   * Finds the account with this e-mail address and password. A wrong password is logged and refused with `complaint`,
+   * equally fast for every address.
+   */
+  readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
+  /** Stops counting a right password as a guess. Call it once the code of two-factor sign-in was right, too. */
+  readonly finish: (address: string, email: string) => void;
+  /** Replaces a hash that was made with outdated parameters. Possible only at a sign-in, when the password is known. */
+  readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
+};
+
+/** Names the party under which the passwords of one account are hashed, so that these requests wait one behind the other. */
+const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });
+
+async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
+  const folded = password.toLowerCase();
+  if (names.some((name) => normalForm(name, 'NFC').trim().toLowerCase() === folded.trim()))
+    throw new ToldRefusal('invalid-request', (r) => r.account.passwordIsName);
+  if ((await loadCommonest()).has(folded))
+    throw new ToldRefusal('invalid-request', (r) => r.account.passwordIsCommon);
+}
+
+/** Loads the list of the most common passwords: half a megabyte, loaded only when a password is chosen. */
+async function loadCommonest(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common']);
+}
+
+/**
+ * The maximum number of hashes at a time, since each blocks a thread for about 30 ms and takes 19 MiB, and the rate at
+ * which they begin.
+ */
+const AT_A_TIME = 2;
+const PACE: Rate = { burst: 20, interval: 50 };
+
+/** The maximum number of waiting requests: of one party, and in all. */
+const EACH = 32;
+const ALL = 200;
+
+/** The sender of waiting requests: a network or an account. `isFamiliar` says whether it signed in to this account before. */
+export type Party = { readonly key: string; readonly isFamiliar: boolean };
+
+type Waiter = { readonly start: () => void; readonly refuse: () => void };
+type Line = Map<string, Waiter[]>;
+
+/**
+ * Orders the hashing of passwords, which runs two at a time and twenty a second. `now` is a monotonic clock in
+ * milliseconds.
+ *
+ * - Parties take turns: if one sends many requests, another waits for only one of them.
+ * - Familiar parties and strangers alternate, so that a botnet cannot keep out a person who comes back.
+ * - A party has at most 32 requests waiting. If 200 wait in all, the party with the most loses one, and a stranger
+ *   loses one before a familiar party does.
+ */
+export function createPasswordTurns(now: () => number) {
+  const [familiar, strangers]: [Line, Line] = [new Map(), new Map()];
+  const pace = createRateLimit(PACE);
+  let running = 0;
+  let waiting = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isFamiliarNext = true;
+
+  const next = (): Waiter | undefined => {
+    const [first, second] = isFamiliarNext ? [familiar, strangers] : [strangers, familiar];
+    isFamiliarNext = !isFamiliarNext;
+    return takeTurn(first) ?? takeTurn(second);
+  };
+
+  const startNext = (): void => {
+    while (waiting > 0 && running < AT_A_TIME) {
+      const at = now();
+      const wait = pace.wait('', at);
+      if (wait > 0) {
+        timer ??= setTimeout(() => ((timer = null), startNext()), wait);
+        return;
+      }
+      pace.take('', at);
+      waiting--;
+      running++;
+      next()?.start();
+    }
+  };
+
+  /** Waits for a turn. Refuses if too many wait already. */
+  const enter = async ({ key, isFamiliar }: Party): Promise<void> => {
+    const line = isFamiliar ? familiar : strangers;
+    if ((line.get(key)?.length ?? 0) >= EACH) throw tooMany();
+    if (waiting >= ALL)
+      makeRoom(isFamiliar ? strangers : new Map(), [familiar, strangers], line.get(key)?.length ?? 0);
+    else waiting++;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { start: resolve, refuse: () => reject(tooMany()) };
+    line.set(key, [...(line.get(key) ?? []), waiter]);
+    startNext();
+    await promise;
+  };
+
+  return async <T>(party: Party, work: () => Promise<T>): Promise<T> => {
+    await enter(party);
+    try {
+      return await work();
+    } finally {
+      running--;
+      startNext();
+    }
+  };
+}
+
+/** Removes and returns the first waiter of the next party, which then goes to the end of the line. */
+function takeTurn(line: Line): Waiter | undefined {
+  const [first] = line;
+  if (first === undefined) return undefined;
+  const [key, [waiter, ...rest]] = first;
+  line.delete(key);
+  if (rest.length > 0) line.set(key, rest);
+  return waiter;
+}
+
+/**
+ * Makes room by refusing the last waiting request of the party that has the most: a party in `yields`, or if that is empty,
+ * in any line. If the newcomer's party (with `own` requests) would have as many, refuses the newcomer instead.
+ */
+function makeRoom(yields: Line, all: readonly Line[], own: number): void {
+  const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));
+  const [key, most] = [...line].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+  if (yields.size === 0 && most.length <= own + 1) throw tooMany();
+  most.pop()?.refuse();
+  if (most.length === 0) yields.delete(key);
+}
+
+const tooMany = (): ToldRefusal => new ToldRefusal('rate-limited', (r) => r.account.passwordsLater, 1);

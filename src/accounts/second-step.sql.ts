@@ -1,0 +1,142 @@
+import { DAY, HOUR } from '../platform/base/duration.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+import { endLinks } from './link-row.sql.ts';
+import { queueMail } from '../mailing/outbox.sql.ts';
+import { endSessions, insertSession, type NewSession } from './session.sql.ts';
+import type { Statements } from '../platform/store/statements.ts';
+
+/** The second factor of a sign-in, a secret for timed codes; `left` is how many recovery codes are unused. */
+type SecondStep = { readonly secret: string; readonly createdAt: number; readonly left: number };
+
+/** A sign-in that waits for its two-factor code. */
+type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
+
+/**
+ * A code that someone typed. For a recovery code, `recovery` is its SHA-256; otherwise `step` is the 30-second time step to
+ * which the code belongs, null if to none.
+ */
+export type CodeTry = {
+  readonly accountId: string;
+  readonly network: string;
+  readonly recovery: Uint8Array | null;
+  readonly step: number | null;
+  readonly at: number;
+};
+
+/** The result of trying a code. A number means that too many were wrong: no code is tried for so many milliseconds. */
+export type CodeAnswer = 'right' | 'wrong' | number;
+
+type Finish = CodeTry & { readonly pendingId: string; readonly session: NewSession };
+
+/**
+ * A change of the second factor. A `secret` turns it on; null `hashes` turn it off; other `hashes` replace its recovery codes.
+ * The session `sessionId` does not end.
+ */
+type Change = CodeTry & {
+  readonly secret: string | null;
+  readonly hashes: readonly Uint8Array[] | null;
+  readonly sessionId: string | null;
+} & Audited;
+
+/**
+ * The maximum numbers of wrong codes and their periods: from each network that sent a right code before, and from all other
+ * networks together.
+ */
+const MOST_WRONG = [
+  [10, HOUR],
+  [20, DAY],
+] as const;
+/** The maximum number of wrong recovery codes from one network, and its period. */
+const MOST_RECOVERY = [[10, HOUR]] as const;
+/** The number of wrong codes in a day that causes a mail to the account's holder. */
+const MANY = 10;
+
+export const secondStepReads = (db: Statements) => ({
+  /** Returns the second factor of an account's sign-in, or null. */
+  findSecondStep: (accountId: string) =>
+    db.one<SecondStep>`SELECT secret, created_at AS createdAt,
+      (SELECT count(*) FROM recovery_codes WHERE account_id = ${accountId}) AS left
+      FROM second_steps WHERE account_id = ${accountId}`,
+  findPendingSignIn: (id: string, now: number) =>
+    db.one<PendingSignIn>`SELECT account_id AS accountId, secret_hash AS secretHash, email
+      FROM pending_sign_ins JOIN accounts ON accounts.id = account_id
+      WHERE pending_sign_ins.id = ${id} AND expires_at > ${now} AND disabled_at IS NULL`,
+});
+
+export function secondStepWrites(db: Statements) {
+  /** Removes an account's second factor and mails its holder; false if the account has none. */
+  const removeSecondStep = ({ accountId, at, audit }: { accountId: string; at: number } & Audited) => {
+    if (db.run`DELETE FROM second_steps WHERE account_id = ${accountId}`.changes === 0) return false;
+    logAct(db, audit);
+    mailHolder(db, accountId, 'step-off', at);
+    return true;
+  };
+  return {
+    removeSecondStep,
+    /** Tries a code for an account that is signed in. */
+    tryCode: (tried: CodeTry): CodeAnswer => tryCode(db, tried),
+    /**
+     * Tries a two-factor code for a pending sign-in. If the code is right and the sign-in has not expired, it becomes a
+     * session.
+     */
+    finishSignIn({ pendingId, session, ...tried }: Finish): CodeAnswer {
+      const answer = tryCode(db, tried);
+      if (answer === 'right' && db.run`DELETE FROM pending_sign_ins WHERE id = ${pendingId}`.changes === 1)
+        insertSession(db, session);
+      return answer;
+    },
+    /**
+     * If the code is right, turns the second factor on or off, or replaces its recovery codes, and ends the account's other
+     * sessions.
+     */
+    changeSecondStep({ secret, hashes, sessionId, audit, ...tried }: Change): CodeAnswer {
+      const { accountId, step, at } = tried;
+      // A code of the new secret proves nothing while another secret is in use.
+      const { changes } = db.run`INSERT INTO second_steps SELECT ${accountId}, ${secret}, 0, ${at}
+        WHERE ${secret} IS NOT NULL AND ${step} IS NOT NULL ON CONFLICT DO NOTHING`;
+      const answer = secret === null || changes === 1 ? tryCode(db, tried) : 'wrong';
+      if (answer !== 'right') return answer;
+      endSessions(db, accountId, at, sessionId);
+      endLinks(db, accountId, at);
+      logAct(db, audit);
+      db.run`DELETE FROM recovery_codes WHERE account_id = ${accountId}`;
+      for (const hash of hashes ?? []) db.run`INSERT INTO recovery_codes VALUES (${accountId}, ${hash})`;
+      if (hashes === null) removeSecondStep({ accountId, at });
+      return answer;
+    },
+  };
+}
+
+/** Tries a code, and counts it if it is wrong. After too many wrong codes it refuses all codes for a while. */
+function tryCode(db: Statements, { accountId, network, recovery, step, at }: CodeTry): CodeAnswer {
+  db.run`DELETE FROM wrong_codes WHERE at <= ${at - DAY}`;
+  const isOwn =
+    recovery !== null ||
+    db.has`SELECT 1 FROM code_networks WHERE account_id = ${accountId} AND network = ${network}`;
+  const [kind, place] = [recovery === null ? 'code' : 'recovery', isOwn ? network : ''];
+  const waits = (recovery === null ? MOST_WRONG : MOST_RECOVERY).map(([most, time]) => {
+    const first = db.value<number>`SELECT at FROM wrong_codes WHERE account_id = ${accountId}
+      AND kind = ${kind} AND network = ${place} ORDER BY at DESC LIMIT 1 OFFSET ${most - 1}`;
+    return (first ?? -Infinity) + time - at;
+  });
+  if (waits.some((wait) => wait > 0)) return Math.max(...waits);
+  const { changes } =
+    recovery === null
+      ? db.run`UPDATE second_steps SET last_step = ${step} WHERE account_id = ${accountId} AND last_step < ${step}`
+      : db.run`DELETE FROM recovery_codes WHERE account_id = ${accountId} AND hash = ${recovery}`;
+  if (changes === 1)
+    db.run`INSERT INTO code_networks VALUES (${accountId}, ${network}, ${at}) ON CONFLICT DO NOTHING`;
+  if (changes === 1) return 'right';
+  db.run`INSERT INTO wrong_codes SELECT account_id, ${kind}, ${place}, ${at} FROM second_steps WHERE account_id = ${accountId}`;
+  const wrong = db.value<number>`SELECT count(*) FROM wrong_codes WHERE account_id = ${accountId}`!;
+  const isTold = db.has`SELECT 1 FROM outbox
+    WHERE account_id = ${accountId} AND kind = 'wrong-codes' AND created_at > ${at - DAY}`;
+  if (wrong >= MANY && !isTold) mailHolder(db, accountId, 'wrong-codes', at);
+  return 'wrong';
+}
+
+function mailHolder(db: Statements, accountId: string, kind: 'step-off' | 'wrong-codes', at: number): void {
+  const address = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`!;
+  const about = { kind, subject: `account:${accountId}:${at}`, address, accountId, orderId: null };
+  queueMail(db, { ...about, details: {}, state: 'queued', at });
+}

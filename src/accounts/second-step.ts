@@ -1,0 +1,140 @@
+import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
+import { type Browser, hashSecret, isSecretOf, parseCookie } from './session.rule.ts';
+import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from './totp.rule.ts';
+import { MINUTE } from '../platform/base/duration.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { CodeAnswer, CodeTry } from './second-step.sql.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { findAccount } from './account.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { mintRow } from './session.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+import { logFailedSignIn, mustWait } from './throttle.ts';
+
+/** A typed code, and the network from which it came (`address`). */
+type TypedCode = { readonly code: string; readonly address: string };
+
+/**
+ * Finds the sign-in that waits for a code, by its cookie. Null if there is none, or if it began more than five minutes
+ * ago.
+ */
+export function findPendingSignIn({ store, now }: Records, cookie: string | null) {
+  const { id, secret } = parseCookie(cookie ?? '') ?? { id: '', secret: '' };
+  const pending = store.findPendingSignIn(id, now());
+  return pending !== null && isSecretOf(secret, pending.secretHash) ? { ...pending, id } : null;
+}
+
+/**
+ * Finishes a two-factor sign-in with its code, and returns the session's cookie. Refuses a wrong code, and one that
+ * comes too late.
+ */
+export async function finishSignIn(
+  stall: Stall,
+  cookie: string | null,
+  { code, address, ...browser }: Browser & TypedCode,
+): Promise<string> {
+  const pending = findPendingSignIn(stall, cookie);
+  if (pending === null) throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
+  const { cookie: value, row: session } = mintRow(pending.accountId, browser, stall.now());
+  const tried = readTry(stall, pending.accountId, { code, address });
+  const answer = await stall.store.write.finishSignIn({ ...tried, pendingId: pending.id, session });
+  settle(stall, pending.email, tried, answer);
+  return value;
+}
+
+/**
+ * Turns two-factor sign-in on or off, or makes new recovery codes (`renew`), if password and code are right. Returns
+ * the recovery codes. Ends the account's other sessions. `secret` is used only to turn it on.
+ */
+export async function changeSecondStep(
+  stall: Stall,
+  who: SessionPrincipal,
+  act: 'on' | 'renew' | 'off',
+  { password, secret: given, ...typed }: TypedCode & Readonly<Record<'password' | 'secret', string>>,
+): Promise<readonly string[]> {
+  const { accountId, email, sessionId } = who;
+  const attempt = { email, password, address: typed.address };
+  await stall.passwords.authenticate(attempt, (r) => r.account.wrongStepPassword);
+  const codes = act === 'off' ? [] : mintRecoveryCodes();
+  const hashes = act === 'off' ? null : codes.map((code) => hashSecret(readSecondCode(code)));
+  const audit = auditEntry(who, stall.now(), 'account.second-step', email, { act });
+  const secret = act === 'on' ? given : null;
+  const tried = readTry(stall, accountId, typed, secret);
+  // Behind a proxy, the browsers of one network may share a session. Turning two-factor sign-in on ends that session as
+  // well, so that each browser has to send a code.
+  const stays = act === 'on' && stall.config.proxySignIn !== null ? null : sessionId;
+  const change = { ...tried, secret, hashes, sessionId: stays, audit };
+  settle(stall, email, tried, await stall.store.write.changeSecondStep(change));
+  return codes;
+}
+
+/** How long after sending a code a session may change what is sold without another one, in milliseconds. */
+export const CODE_SERVES = 15 * MINUTE;
+
+/** The reason why a session has to send another code. */
+export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
+
+/** When each session of a stall last sent a code, apart from the one at its sign-in. */
+const confirmed = new WeakMap<Stall, Map<string, number>>();
+
+/** Whether a session has to send a code before it changes what is sold. */
+export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincipal): boolean {
+  const { store, now } = stall;
+  if (store.findSecondStep(accountId) === null) return false;
+  const session = store.findSession(sessionId);
+  // The session may have ended meanwhile, since a form's body may arrive long after its headers.
+  if (session === null || session.endedAt !== null) return true;
+  return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > CODE_SERVES;
+}
+
+/** Checks the code of a session that has to send one. Refuses a wrong or missing code. */
+export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
+  if (!needsCode(stall, who)) return;
+  if (typed.code === '') throw Refusal.invalid(`Cannot do it without a code of your app: ${CODE_IS_OLD}`);
+  const tried = readTry(stall, who.accountId, typed);
+  settle(stall, who.email, tried, await stall.store.write.tryCode(tried));
+  confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
+}
+
+/** Turns two-factor sign-in off without a code. Refuses an account that does not use it. */
+export async function removeSecondStep(stall: Records, by: Actor, email: string): Promise<void> {
+  const { id: accountId, email: subject } = findAccount(stall, email);
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'account.second-step', subject, { act: 'off' });
+  if (await stall.store.write.removeSecondStep({ accountId, at, audit })) return;
+  throw Refusal.invalid(`Cannot remove the second step of "${subject}": it has none`);
+}
+
+/**
+ * Prepares a typed code to be checked in the store. A code of an app is valid for half a minute; its number is `step`, found
+ * with the secret `given`, by default the stored one.
+ */
+function readTry(
+  { store, now }: Records,
+  accountId: string,
+  { code, address: network }: TypedCode,
+  given: string | null = null,
+): CodeTry {
+  const [typed, at] = [readSecondCode(code), now()];
+  const secret = given ?? store.findSecondStep(accountId)?.secret ?? '';
+  const isTotp = /^\d{6}$/.test(typed);
+  const step = isTotp && isTotpSecret(secret) ? stepOf(secret, typed, at) : null;
+  return { accountId, network, recovery: isTotp ? null : hashSecret(typed), step, at };
+}
+
+/**
+ * Refuses a wrong code, and every code after too many wrong ones. After a right code, the sign-in no longer counts as a
+ * guess of its network.
+ */
+function settle(
+  { passwords, log, outbox }: Stall,
+  email: string,
+  { accountId, network }: CodeTry,
+  answer: CodeAnswer,
+): void {
+  if (answer === 'right') return passwords.finish(network, email);
+  if (answer !== 'wrong') throw mustWait(answer, (r, seconds) => r.account.secondCodesLater({ seconds }));
+  logFailedSignIn(log, network, accountId);
+  outbox.wake();
+  throw new ToldRefusal('unauthenticated', (r) => r.account.wrongSecondCode);
+}

@@ -1,0 +1,77 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
+import type { Language } from '../words/words.ts';
+
+/** How long a session lasts without a request, and its maximum time after the sign-in; in milliseconds. */
+export const SESSION_IDLE = 12 * HOUR;
+export const LONGEST_SESSION = 30 * DAY;
+
+/**
+ * How long a session stays valid after the sign-in proxy last confirmed it, on routes that do not read the proxy's header; in
+ * milliseconds.
+ */
+export const UNREAD = 15 * MINUTE;
+
+/**
+ * The statement of a sign-in proxy about one request: whether its header is read on this route, and the e-mail address
+ * in it, '' for none.
+ */
+export type Vouched = { readonly isRead: boolean; readonly address: string };
+
+/**
+ * Matches 16 and 32 random bytes in base64url. The last digit of each has unused bits, which must be zero, so that the
+ * same bytes have only one spelling.
+ */
+const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
+
+/** A sign-in of one browser. Times are in milliseconds since 1970 UTC; `endedAt` is null while it is not ended. */
+export type Session = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly userAgent: string | null;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | null;
+};
+
+/**
+ * The browser that signs in: its user agent, the language of its page if the stall has several, and whether a proxy
+ * signs it in.
+ */
+export type Browser = {
+  readonly userAgent: string | null;
+  readonly language?: Language | null;
+  readonly isByProxy?: boolean;
+};
+
+/** The proof of a session in a browser's cookie: an id of 128 bits, and a secret of 256 bits. */
+type SessionCredential = { readonly id: string; readonly secret: string };
+
+/** Makes the id and the secret of a new session. The secret is kept only in the cookie. */
+export function mintSession(): SessionCredential {
+  return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
+}
+
+/** Makes 256 random bits in base64url, 43 characters: the secret of a session or of a one-time link. */
+export const mintSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Formats the value of the session cookie, `<id>.<secret>`. */
+export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;
+
+/** Parses the value of a session cookie; null if it is not spelt exactly as `formatCookie` does. */
+export function parseCookie(value: string): SessionCredential | null {
+  const [, id, secret] = COOKIE.exec(value) ?? [];
+  return id === undefined || secret === undefined ? null : { id, secret };
+}
+
+/** Hashes a secret for storage: SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
+export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
+
+/** Whether a secret has this hash, compared in constant time. */
+export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
+  timingSafeEqual(hashSecret(secret), hash);
+
+/** Whether a session is valid: not ended, not idle for 12 hours, and not older than 30 days. */
+export const isAlive = (session: Session, now: number): boolean =>
+  session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;

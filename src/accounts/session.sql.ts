@@ -1,0 +1,175 @@
+import { sql, type Statements } from '../platform/store/statements.ts';
+import type { Session } from './session.rule.ts';
+import { MINUTE } from '../platform/base/duration.ts';
+import type { Language } from '../words/words.ts';
+import { endLinks } from './link-row.sql.ts';
+
+/** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
+type SessionHolder = Session & {
+  readonly isByProxy: 0 | 1;
+  readonly secretHash: Uint8Array;
+  readonly email: string;
+  readonly isOwner: 0 | 1;
+  readonly language: Language | null;
+  readonly accountDisabledAt: number | null;
+};
+
+/**
+ * A session to begin. `language` is that of the page on which its reader signed in, null if the stall has only one language.
+ */
+export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
+  readonly secretHash: Uint8Array;
+  readonly language: Language | null;
+  /**
+   * Whether the proxy in front of the server signed the reader in. Then each request through the proxy must name the account.
+   */
+  readonly isByProxy?: boolean;
+};
+
+/** The maximum number of an account's open sessions; another sign-in ends the oldest. */
+export const MOST_SESSIONS = 20;
+
+/** How long a sign-in waits for the two-factor code, in milliseconds. */
+const PENDING = 5 * MINUTE;
+
+const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgent, sessions.created_at AS createdAt,
+  last_seen_at AS lastSeenAt, expires_at AS expiresAt, ended_at AS endedAt`;
+
+export function sessionReads(db: Statements) {
+  return {
+    /** Returns the session of this id with its account, even if it has ended; or null. */
+    findSession: (id: string) =>
+      db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
+        scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
+        disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
+        WHERE sessions.id = ${id}`,
+    /** Lists an account's sessions that nobody ended, the last seen first; idle and expired ones are included. */
+    listSessions: (accountId: string) =>
+      db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
+        AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
+    /** Returns the credentials of the account with this e-mail address, in any case, or null. */
+    findCredentials: (email: string) =>
+      db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
+        password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
+  };
+}
+
+export function sessionWrites(db: Statements) {
+  const swap = ({ accountId, from, to }: Omit<PasswordChange, 'session' | 'at' | 'by'>): boolean =>
+    db.run`UPDATE accounts SET password_hash = ${to}
+      WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
+  return {
+    /**
+     * Begins a session; false if the account was disabled, or its password was changed after the sign-in was checked, while
+     * this write waited in the queue.
+     */
+    addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
+      const isSame = db.has`SELECT 1 FROM accounts
+        WHERE id = ${sign.session.accountId} AND password_hash = ${sign.passwordHash} AND disabled_at IS NULL`;
+      if (!isSame) return false;
+      beginSession(db, sign.session);
+      return true;
+    },
+    recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
+      db.run`UPDATE sessions SET last_seen_at = max(last_seen_at, ${sight.at}) WHERE id = ${sight.id}`;
+    },
+    /** Ends a session; false if the account has no such session, or it has ended already. */
+    endSession: (change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean =>
+      db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
+        AND id = ${change.id} AND ended_at IS NULL`.changes === 1,
+    /** Ends an account's sessions except the one whose id is `but`; returns how many. */
+    endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
+      endSessions(db, accountId, at, but),
+    /** Stores another hash of the same password; false if the password changed in between. */
+    rehashPassword: swap,
+    /** Replaces a password that was checked; false if in between it changed, the account was disabled or the session ended. */
+    changePassword(change: PasswordChange): boolean {
+      if (!isOpen(db, change.by) || !swap(change)) return false;
+      // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
+      followPassword(db, change.accountId, change.session, change.at, insertSession);
+      return true;
+    },
+  };
+}
+
+/**
+ * Begins a session; if the account has two-factor sign-in, stores a pending sign-in instead, under the same cookie. Every write
+ * that signs someone in calls it.
+ */
+export function beginSession(db: Statements, session: NewSession): void {
+  const { id, accountId, secretHash, createdAt } = session;
+  db.run`DELETE FROM pending_sign_ins WHERE expires_at <= ${createdAt}`;
+  const { changes } = db.run`INSERT INTO pending_sign_ins
+    SELECT ${id}, account_id, ${secretHash}, ${createdAt + PENDING} FROM second_steps WHERE account_id = ${accountId}`;
+  if (changes === 0) insertSession(db, session);
+}
+
+/**
+ * Begins a session whose code was checked or is not needed. Deletes the account's ended sessions, and ends its oldest beyond
+ * 20.
+ */
+export function insertSession(db: Statements, session: NewSession): void {
+  const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
+  const scope = session.isByProxy === true ? 'proxy' : null;
+  if (language !== null) db.run`UPDATE accounts SET mail_language = ${language} WHERE id = ${accountId}`;
+  db.run`DELETE FROM sessions WHERE account_id = ${accountId}
+    AND (ended_at IS NOT NULL OR expires_at <= ${createdAt})`;
+  db.run`INSERT INTO sessions (id, account_id, secret_hash, scope, user_agent, created_at, last_seen_at, expires_at)
+    VALUES (${id}, ${accountId}, ${secretHash}, ${scope}, ${userAgent}, ${createdAt}, ${createdAt}, ${expiresAt})`;
+  db.run`UPDATE sessions SET ended_at = ${createdAt} WHERE id IN (SELECT id FROM sessions
+    WHERE account_id = ${accountId} AND ended_at IS NULL ORDER BY created_at DESC, rowid DESC
+    LIMIT -1 OFFSET ${MOST_SESSIONS})`;
+}
+
+/**
+ * Ends an account's sessions except the one whose id is `but`, and its sign-ins that wait for a two-factor code; returns how
+ * many.
+ */
+export function endSessions(db: Statements, accountId: string, at: number, but: string | null = null) {
+  db.run`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
+  return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
+    AND id IS NOT ${but} AND ended_at IS NULL`.changes;
+}
+
+/** The facts against which a sign-in is checked; `passwordHash` is a PHC string, null if no password was set. */
+export type Credentials = {
+  readonly accountId: string;
+  readonly email: string;
+  readonly isOwner: 0 | 1;
+  readonly disabledAt: number | null;
+  readonly passwordHash: string | null;
+};
+
+type PasswordChange = {
+  readonly accountId: string;
+  /**
+   * The id of the session that asks for the change. It must still be open: a request's body may arrive long after its session
+   * ended.
+   */
+  readonly by: string;
+  /** The hash that must still be stored for the account. */
+  readonly from: string;
+  readonly to: string;
+  readonly session: NewSession;
+  readonly at: number;
+};
+
+/**
+ * Follows a new password: ends all sessions of the account and all links to it and its address, and begins a new session. Runs
+ * in the caller's transaction.
+ */
+export function followPassword(
+  db: Statements,
+  accountId: string,
+  session: NewSession,
+  at: number,
+  begin = beginSession,
+): void {
+  endLinks(db, accountId, at);
+  endSessions(db, accountId, at);
+  begin(db, session);
+}
+
+/** Reports whether a session exists that nobody has ended. */
+export const isOpen = (db: Statements, id: string): boolean =>
+  db.has`SELECT 1 FROM sessions WHERE id = ${id} AND ended_at IS NULL`;

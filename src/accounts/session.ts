@@ -1,0 +1,216 @@
+import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import {
+  LONGEST_SESSION,
+  type Browser,
+  formatCookie,
+  hashSecret,
+  isAlive,
+  isSecretOf,
+  mintSession,
+  parseCookie,
+  type Session,
+  UNREAD,
+  type Vouched,
+} from './session.rule.ts';
+import { createKept, createOnce } from '../platform/base/kept.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { PasswordAttempt } from './password.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+
+/** The shortest time between two writes of a session's last use, in milliseconds. */
+const USE_INTERVAL = 60_000;
+const REMEMBERED = 10_000;
+const LONGEST_USER_AGENT = 200;
+
+/** A request to sign in. */
+type SignIn = PasswordAttempt & Browser;
+
+/** Creates the object that checks session cookies in this process, and remembers when each session was last used. */
+export function createSessions({ store, now }: Records) {
+  const uses = createKept<number>(REMEMBERED);
+  /** When a proxy last confirmed the sign-in of each session. */
+  const vouchedAt = createKept<number>(REMEMBERED);
+  const cookies = createKept<string>(REMEMBERED);
+  const beginning = createOnce<string>();
+
+  const recordUse = (session: Session, at: number): void => {
+    if (at - session.lastSeenAt < USE_INTERVAL) return;
+    uses.set(session.id, at);
+    // A failed write is ignored: a full disk must not sign anybody out.
+    store.write.recordSessionUse({ id: session.id, at }).catch(() => {});
+  };
+  /** Returns a session with its last use as this process knows it; this may not be written yet. */
+  const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
+    ...session,
+    lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
+  });
+
+  const isVouched = (session: Session & { readonly email: string }, by: Vouched, at: number): boolean =>
+    by.isRead
+      ? foldEmail(by.address) === foldEmail(session.email)
+      : at - Math.max(session.lastSeenAt, vouchedAt.get(session.id) ?? 0) < UNREAD;
+
+  /**
+   * Finds the account of a cookie's session. Null if the cookie is malformed or forged, if the session is idle, expired
+   * or ended, and if the account is disabled. If a proxy signs in, also null for a session that the proxy does not
+   * confirm.
+   */
+  const byCookie = (value: string, vouched: Vouched | null = null): SessionPrincipal | null => {
+    const credential = parseCookie(value);
+    if (credential === null) return null;
+    const holder = store.findSession(credential.id);
+    if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;
+    const at = now();
+    const session = withLastUse(holder);
+    if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;
+    if ((vouched !== null) !== (holder.isByProxy === 1)) return null;
+    if (vouched !== null && !isVouched(session, vouched, at)) return null;
+    if (vouched?.isRead === true) vouchedAt.set(session.id, at);
+    // A route that does not read the proxy's header cannot tell whether the proxy still confirms the session: no use is
+    // recorded.
+    if (vouched?.isRead !== false) recordUse(session, at);
+    const { id: sessionId, accountId, email, language } = holder;
+    const isOwner = holder.isOwner === 1;
+    const chosen = language === null ? {} : { language };
+    return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner, ...chosen };
+  };
+
+  return {
+    byCookie,
+
+    byProxy: (name: string, address: string, begin: () => Promise<string>): Promise<string> =>
+      beginning.run(name, async () => {
+        const known = cookies.get(name);
+        if (known !== undefined && byCookie(known, { isRead: true, address }) !== null) return known;
+        return cookies.set(name, await begin());
+      }),
+
+    /** Lists an account's live sessions, the last seen first. */
+    list(accountId: string): readonly Session[] {
+      const at = now();
+      return store
+        .listSessions(accountId)
+        .map(withLastUse)
+        .filter((session) => isAlive(session, at));
+    },
+  };
+}
+
+/**
+ * Signs in with a password, and returns the cookie of the new session, which alone has its secret. Refuses unauthenticated,
+ * access-denied (a disabled account), and rate-limited, which says when to try again.
+ */
+export async function beginSession(
+  { store, passwords, now }: Stall,
+  { email, password, address, ...browser }: SignIn,
+): Promise<string> {
+  const credentials = await passwords.authenticate(
+    { email, password, address },
+    (r) => r.account.wrongSignIn,
+  );
+  if (credentials.disabledAt !== null) throw new ToldRefusal('access-denied', (r) => r.account.disabled);
+  const { accountId, passwordHash } = credentials;
+  const { cookie, row } = mintRow(accountId, browser, now());
+  if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))
+    throw passwordChanged();
+  await passwords.renew(password, accountId, passwordHash);
+  return cookie;
+}
+
+/**
+ * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has. If
+ * the stall allows it, makes a verified account for an address without one, but never the owner's. Refuses access-denied.
+ */
+export async function beginProxySession(stall: Stall, address: string, client: string, browser: Browser) {
+  const { store, sessions, config, now } = stall;
+  const [find, at] = [() => store.findAccountByAddress(address), now()];
+  const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
+  // If two such requests come at once, the second finds the account that the first made.
+  if (find() === null && config.proxySignIn?.signUp === true && isMailable(address))
+    await store.write.addAccount({ ...added, verifiedAt: at });
+  const id = find()?.id;
+  if (id === undefined) throw new ToldRefusal('access-denied', (r) => r.account.proxyUnknown({ address }));
+  const name = `${id} ${client} ${browser.userAgent?.slice(0, LONGEST_USER_AGENT)}`;
+  const begin = async (): Promise<string> => {
+    const { cookie, row } = mintRow(id, { ...browser, isByProxy: true }, at);
+    if (await store.write.addProxySession(row)) return cookie;
+    throw new ToldRefusal('access-denied', (r) => r.account.disabled);
+  };
+  // With two-factor sign-in, each browser gets its own new session, which only the browser that sends the code can use.
+  return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
+}
+
+/**
+ * Sets a new password if `current` is right; wrong tries are slowed down as at sign-in. Ends every session of the
+ * account, uses up its links, and begins a new session, whose cookie it returns. A forgotten password is set by
+ * `redeemLink` instead.
+ */
+export async function changePassword(
+  { store, passwords, now }: Stall,
+  { accountId, email, sessionId }: SessionPrincipal,
+  current: string,
+  next: string,
+  address: string,
+): Promise<string> {
+  const attempt = { email, password: current, address };
+  const credentials = await passwords.authenticate(attempt, (r) => r.account.wrongCurrent);
+  const to = await passwords.hash(next, email);
+  const userAgent = store.findSession(sessionId)?.userAgent ?? null;
+  const { cookie, row } = mintRow(accountId, { userAgent }, now());
+  const from = credentials.passwordHash ?? '';
+  if (!(await store.write.changePassword({ accountId, by: sessionId, from, to, session: row, at: now() })))
+    throw passwordChanged();
+  return cookie;
+}
+
+/** Ends one of an account's sessions. Refuses not-found, also for another account's session. */
+export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
+  if (await store.write.endSession({ accountId, id, at: now() })) return;
+  throw new ToldRefusal('not-found', (r) => r.account.noSession);
+}
+
+/** Ends the session of the caller; does nothing if it has ended already. */
+export async function endThisSession(
+  { store, now }: Records,
+  { accountId, sessionId: id }: SessionPrincipal,
+): Promise<void> {
+  await store.write.endSession({ accountId, id, at: now() });
+}
+
+/** Ends an account's sessions, except the session with the id `but`. Returns how many. */
+export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
+  store.write.endSessions({ accountId, but, at: now() });
+
+/** Makes the refusal for a password that was changed after it was verified. */
+const passwordChanged = (): ToldRefusal =>
+  new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
+
+/** Makes a session of an account: the row to store, and the cookie that proves the session. */
+export function mintRow(accountId: string, browser: Browser, createdAt: number) {
+  const { userAgent, language = null, isByProxy = false } = browser;
+  const { id, secret } = mintSession();
+  const row = {
+    id,
+    accountId,
+    userAgent: userAgent?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_USER_AGENT) ?? null,
+    language,
+    isByProxy,
+    createdAt,
+    expiresAt: createdAt + LONGEST_SESSION,
+    secretHash: hashSecret(secret),
+  };
+  return { cookie: formatCookie({ id, secret }), row };
+}
+
+/** Makes an account with an unverified address and a password, and a session with its cookie. Stores nothing yet. */
+export async function mintMember(
+  { passwords, now }: Stall,
+  email: string,
+  password: string,
+  browser: Browser,
+) {
+  const account = { id: crypto.randomUUID(), email, passwordHash: await passwords.hash(password, email) };
+  const { cookie, row: session } = mintRow(account.id, browser, now());
+  return { account, session, cookie };
+}

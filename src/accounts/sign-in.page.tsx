@@ -1,0 +1,427 @@
+import { chosenLanguage } from '../platform/http/language.ts';
+import type { ComponentChildren } from 'preact';
+import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/principal.ts';
+import { foldEmail } from '../platform/base/email-address.ts';
+import { mintSecret } from './session.rule.ts';
+import { DEMO_OWNER } from '../selling/demo.ts';
+import { confirmEmail, findLink, redeemLink } from './link.ts';
+import { endNews, opensAccounts, requestMail } from '../selling/mails.ts';
+import { findPendingSignIn, finishSignIn } from './second-step.ts';
+import { beginProxySession, beginSession, endThisSession } from './session.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { ownPath, redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
+import { type Form as FormFields, readForm } from '../platform/http/body.ts';
+import { isNavigation, type SessionCookie } from '../platform/http/credential.ts';
+import type { Http } from '../platform/http/http.ts';
+import { handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
+import { ACCOUNT, Notice, type PageHead, sendPage } from '../platform/site/page.tsx';
+import { ContactLink } from '../selling/buy.part.tsx';
+import {
+  ActButton,
+  Button,
+  ButtonLink,
+  CurrentPassword,
+  EmailField,
+  Field,
+  Form,
+  NewPassword,
+  ONE_TIME_CODE,
+  Username,
+} from '../platform/site/form.tsx';
+import { useWords } from '../platform/site/words.tsx';
+
+/**
+ * Shows the form for e-mail address and password, or the one for the two-factor code if only that is missing. Redirects
+ * visitors who are signed in, and signs in the reader whom a proxy's header names.
+ */
+export async function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string) {
+  const { stall, cookie } = http;
+  const next = ownPath(wanted, '/dashboard');
+  if (visitor.kind === 'account') return redirect(next);
+  const named = http.readVouched(request)?.address;
+  const pending = findPendingSignIn(stall, cookie.read(request));
+  if (pending !== null && foldEmail(named ?? pending.email) === foldEmail(pending.email))
+    return showCode(http, visitor, next);
+  if (!named || !isNavigation(request)) return show(http, visitor, { email: '', next });
+  refusePlainHttp(cookie);
+  const { address, ...browser } = senderOf(http, request);
+  return enter(http, await beginProxySession(stall, named, address, browser), next);
+}
+
+const waitsForCode = ({ stall }: Http, cookie: string | null) => findPendingSignIn(stall, cookie) !== null;
+
+/** Sets the cookie of a new session and redirects to `next`; if a two-factor code is still missing, to the form for it. */
+export const enter = (http: Http, cookie: string, next: string): Response =>
+  redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
+    'Set-Cookie': http.cookie.keep(cookie),
+  });
+
+/** Signs in with an e-mail address and a password, or completes a sign-in with its two-factor code. */
+export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, cookie } = http;
+  const form = await readForm(request);
+  const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
+  const [code, before] = [form.text('code'), cookie.read(request)];
+  const isByProxy = stall.config.proxySignIn !== null;
+  return handleForm(
+    async () => {
+      if (code !== '' && isByProxy) refuseOtherName(http, request, findPendingSignIn(stall, before)?.email);
+      const value =
+        code === ''
+          ? await beginSession(stall, { email: typed.email, ...readSigner(http, request, form) })
+          : await finishSignIn(stall, before, { code, isByProxy, ...senderOf(http, request) });
+      return enter(http, value, typed.next);
+    },
+    (refused) =>
+      code !== '' && waitsForCode(http, before)
+        ? showCode(http, visitor, typed.next, refused)
+        : show(http, visitor, typed, refused),
+  );
+}
+
+/**
+ * Refuses a two-factor code if the sign-in proxy names another reader than `waiting`, whose sign-in the code would complete.
+ */
+function refuseOtherName({ readVouched }: Http, request: Request, waiting = ''): void {
+  if (foldEmail(readVouched(request)?.address ?? '') === foldEmail(waiting)) return;
+  throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
+}
+
+function showCode({ viewOf }: Http, visitor: Principal, next: string, refused: Refused | null = null) {
+  const view = viewOf(visitor);
+  const { signIn: words, secondStep } = view.words.account;
+  return sendPage(
+    view,
+    { title: secondStep.title, current: '/sign-in', isNarrow: true, refused },
+    <>
+      <Form action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <Field label={secondStep.code} name="code" hint={secondStep.hint} {...ONE_TIME_CODE} autofocus />
+        <Button>{words.title}</Button>
+      </Form>
+      <ActButton action="/sign-out">{secondStep.cancel}</ActButton>
+    </>,
+  );
+}
+
+function show(
+  { stall, cookie, viewOf }: Http,
+  visitor: Principal,
+  { email, next }: { email: string; next: string },
+  refused: Refused | null = null,
+): Response {
+  const view = viewOf(visitor);
+  const words = view.words.account.signIn;
+  const head = { title: words.title, current: '/sign-in', isNarrow: true, refused };
+  if (stall.config.proxySignIn !== null) return sendPage(view, { ...head, lead: words.notByProxy }, null);
+  const canForget = stall.outbox.sends;
+  const { contact } = view.manifest;
+  const find = (text: string) => <a href="/claim">{text}</a>;
+  const redeem = (text: string) => <a href="/redeem">{text}</a>;
+  return sendPage(
+    view,
+    head,
+    <>
+      {refused === null && <ClosedNotice cookie={cookie} />}
+      <Form action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <EmailField value={email} autofocus={email === ''} />
+        <CurrentPassword label={words.password} name="password" autofocus={email !== ''} />
+        <Button>{words.title}</Button>
+      </Form>
+      {canForget && (
+        <p class="quiet">
+          <a href="/forgot">{words.forgot}</a>
+        </p>
+      )}
+      {opensAccounts(stall) && (
+        <p class="quiet">
+          {words.noAccount((text) => (
+            <a href="/sign-up">{text}</a>
+          ))}
+        </p>
+      )}
+      <p class="quiet">{words.bought({ find, redeem })}</p>
+      <p class="quiet">
+        {canForget ? words.anythingElse : words.noWayIn}{' '}
+        {contact === null ? words.ask : words.askAt({ contact: <ContactLink contact={contact} /> })}
+      </p>
+    </>,
+  );
+}
+
+/**
+ * Ends the session and clears the browser's cache (ASVS 14.3.1). It removes only our own cookie: "cookies" would also clear
+ * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
+ */
+export async function signOut({ stall, cookie }: Http, visitor: Anonymous | SessionPrincipal) {
+  if (visitor.kind === 'account') await endThisSession(stall, visitor);
+  const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' };
+  const url = stall.config.proxySignIn?.signOut ?? null;
+  // Leads to the proxy's sign-out by Refresh, since our Content-Security-Policy stops a form's redirect to another origin.
+  return url === null
+    ? redirect('/', headers)
+    : new Response(null, { headers: { ...headers, Refresh: `0; url=${url}` } });
+}
+
+/** Warns above a form for a password that it will be refused because the site is open over plain http. */
+function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
+  const { account } = useWords().refusals;
+  return cookie.mode() === 'refused' ? <Notice kind="warn">{account.overPlainHttp}</Notice> : null;
+}
+
+/** Refuses to sign in over plain http: others could read the password, and browsers would not send the cookie back. */
+function refusePlainHttp(cookie: SessionCookie): void {
+  if (cookie.mode() === 'refused') throw new ToldRefusal('access-denied', (r) => r.account.overPlainHttp);
+}
+
+/**
+ * Reads from a form and its request everything that a new session needs except the account: password, browser, address and
+ * language. Refuses plain http, and every password if a proxy signs readers in.
+ */
+export function readSigner(http: Http, request: Request, form: FormFields) {
+  refusePlainHttp(http.cookie);
+  if (http.stall.config.proxySignIn !== null) throw new ToldRefusal('not-found', (r) => r.account.byProxy);
+  return { password: form.text('password'), ...senderOf(http, request) };
+}
+
+const senderOf = (http: Http, request: Request) => ({
+  userAgent: request.headers.get('user-agent'),
+  ...mailClient(http, request),
+});
+
+/** Returns the network address and language of a client who asks for a mail. */
+export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
+  address: budgets.addressOf(request).key,
+  language: chosenLanguage(stall, request),
+});
+
+/** The path of the page for each kind of one-time link, and the page to which its form leads. */
+const HOMES = {
+  '/set-up': '/admin',
+  '/invite': '/dashboard',
+  '/reset': '/dashboard',
+  '/open': '/dashboard',
+} as const;
+
+type LinkPath = keyof typeof HOMES;
+
+/**
+ * Shows the page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it
+ * into the form, and without the script it is pasted.
+ */
+export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
+  if (path === '/set-up' && http.stall.store.findOwner() !== null)
+    throw new ToldRefusal('not-found', (r) => r.account.hasOwner);
+  return showLinkForm(http, visitor, path, { email: '', code: '' });
+}
+
+/**
+ * Sets the password by a one-time link, and signs in. A form with the field `look` only shows the e-mail address of the link.
+ */
+export async function useLink(http: Http, path: LinkPath, visitor: Principal, request: Request) {
+  const { stall } = http;
+  const form = await readForm(request);
+  const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
+  return handleForm(
+    async () => {
+      if (form.text('look') !== '') {
+        const { email } = findLink(stall, typed.code);
+        return showLinkForm(http, visitor, path, { code: typed.code, email: email ?? '' });
+      }
+      const isDemo = path === '/set-up' && stall.config.demo;
+      const value = await redeemLink(stall, typed.code, {
+        ...readSigner(http, request, form),
+        ...(path === '/set-up' ? { email: isDemo ? DEMO_OWNER : typed.email } : {}),
+        // Nobody needs to know this password: the demo's owner enters by a new link at each start.
+        ...(isDemo ? { password: mintSecret() } : {}),
+      });
+      return enter(http, value, HOMES[path]);
+    },
+    (refused) => showLinkForm(http, visitor, path, typed, refused),
+  );
+}
+
+function showLinkForm(
+  { stall, cookie, viewOf }: Http,
+  visitor: Principal,
+  path: LinkPath,
+  { email, code }: { email: string; code: string },
+  refused: Refused | null = null,
+): Response {
+  // The demo's owner, who disappears with the demo, needs no password.
+  const isDemo = path === '/set-up' && stall.config.demo;
+  const view = viewOf(visitor);
+  const { links } = view.words.account;
+  const { title, lead, button } = links[isDemo ? 'demo' : path];
+  // A link from a mail is first only looked up, so that its page can show the e-mail address.
+  const isLooking = path !== '/set-up' && code === '';
+  return sendPage(
+    view,
+    { title, lead, refused, isNarrow: true },
+    <>
+      {refused === null && <ClosedNotice cookie={cookie} />}
+      <Form action={path}>
+        {isLooking && <input type="hidden" name="look" value="1" />}
+        {isLooking || email === '' || path === '/set-up' ? (
+          <LinkCode value={code} />
+        ) : (
+          <>
+            <input type="hidden" name="code" value={code} />
+            <p>{links.isFor({ email: <b>{email}</b> })}</p>
+            <Username email={email} />
+          </>
+        )}
+        {path === '/set-up' && !isDemo && <EmailField value={email} />}
+        {!isDemo && !isLooking && <NewPassword />}
+        <Button>{isLooking ? links.goOn : button}</Button>
+      </Form>
+    </>,
+  );
+}
+
+/** Shows the page of the link that confirms a new e-mail address; the secret follows `#`. */
+export function openEmailLink(
+  { viewOf }: Http,
+  visitor: Principal,
+  refused: Refused | null = null,
+  code = '',
+) {
+  const view = viewOf(visitor);
+  const { title, lead, ...words } = view.words.account.newEmail;
+  return sendPage(
+    view,
+    { title, refused, isNarrow: true, lead },
+    <Form action="/email">
+      <LinkCode value={code} />
+      {(visitor.kind === 'anonymous' || refused !== null) && (
+        <CurrentPassword label={words.password} name="password" hint={words.passwordHint} />
+      )}
+      <Button>{words.button}</Button>
+    </Form>,
+  );
+}
+
+/**
+ * Changes an account's e-mail address by the link that was mailed to the new one. The reader must be signed in, or type the
+ * password.
+ */
+export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const form = await readForm(request);
+  const [code, password] = [readLinkCode(form.text('code')), form.text('password')];
+  const session = visitor.kind === 'account' && visitor.keyId === null ? visitor : null;
+  const client = http.budgets.addressOf(request).key;
+  return handleForm(
+    async () => {
+      const { accountId, email } = await confirmEmail(http.stall, code, session, password, client);
+      if (session?.accountId === accountId) return redirectSaying(ACCOUNT, 'email-changed');
+      const view = http.viewOf(visitor);
+      const { newEmail, signIn } = view.words.account;
+      return sendPage(
+        view,
+        { title: newEmail.changed, lead: newEmail.changedLead({ email }), isNarrow: true },
+        <ButtonLink href="/sign-in">{signIn.title}</ButtonLink>,
+      );
+    },
+    (refused) => openEmailLink(http, visitor, refused, code),
+  );
+}
+
+type LinkCodeProps = { readonly value: string; readonly children?: ComponentChildren };
+
+/**
+ * The field for a one-time link's secret, below `children`. The page's script fills it from the address and hides both; without
+ * the script the reader pastes the secret.
+ */
+export function LinkCode({ value, children }: LinkCodeProps) {
+  const { links } = useWords().account;
+  return (
+    <div class="stack" data-fragment="code">
+      {children}
+      <Field label={links.code} name="code" value={value} hint={links.codeHint} autocomplete="off" required />
+    </div>
+  );
+}
+
+/** Returns the secret from a pasted text, which may be the whole link. */
+export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
+
+/**
+ * The paths of the forms that mail a link, each with the kind of link. The answer is the same for every address, so that nobody
+ * can test which addresses have an account.
+ */
+const KINDS = { '/forgot': 'reset', '/sign-up': 'open' } as const;
+
+type RequestPath = keyof typeof KINDS;
+
+/** Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also needs stall.yaml to allow it. */
+export function openRequest(http: Http, path: RequestPath, visitor: Principal): Response {
+  refuseWithoutMail(http, path);
+  return showRequest(http, visitor, path, {});
+}
+
+/** Mails the link that a visitor asked for with the form of the page `path`. */
+export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
+  const { stall } = http;
+  refuseWithoutMail(http, path);
+  const email = (await readForm(request)).text('email');
+  return handleForm(
+    async () => {
+      requestMail(stall, KINDS[path], email, mailClient(http, request));
+      const { sent } = http.viewOf(visitor).words.account.requests[path];
+      return showRequest(http, visitor, path, { said: sent });
+    },
+    (refused) => showRequest(http, visitor, path, { refused }, email),
+  );
+}
+
+function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
+  if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
+  throw new ToldRefusal('not-found', ({ account }) =>
+    path === '/forgot' ? account.cannotMailLink : account.cannotSignUp,
+  );
+}
+
+function showRequest(
+  { viewOf }: Http,
+  visitor: Principal,
+  path: RequestPath,
+  result: Pick<PageHead, 'said' | 'refused'>,
+  email = '',
+): Response {
+  const view = viewOf(visitor);
+  const { requests } = view.words.account;
+  const { title, lead } = requests[path];
+  return sendPage(
+    view,
+    { title, lead, ...result, isNarrow: true },
+    <Form action={path}>
+      <EmailField value={email} autocomplete="email" />
+      <Button>{requests.button}</Button>
+    </Form>,
+  );
+}
+
+/**
+ * Shows the page that ends news by mail; the news end when its form is sent. Mail programs send the same form without opening
+ * the page (RFC 8058 §3.1), so the link's secret is the only credential.
+ */
+export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
+  const view = viewOf(principal);
+  const { title, lead, button } = view.words.account.news;
+  return sendPage(
+    view,
+    { title, lead, isNarrow: true, headers: SECRET_ADDRESS },
+    <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
+      <Button>{button}</Button>
+    </Form>,
+  );
+}
+
+/** Ends news by mail for the address to which the link was sent. */
+export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
+  if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
+  const view = viewOf(principal);
+  const { ended: title, endedLead: lead } = view.words.account.news;
+  return sendPage(view, { title, lead, isNarrow: true, headers: SECRET_ADDRESS }, null);
+}

@@ -1,0 +1,117 @@
+import type { AgentPrincipal } from '../platform/base/principal.ts';
+import {
+  countSkill,
+  findSkill,
+  skillArchive,
+  skillIndex,
+  type SkillPlace,
+} from '../installing/well-known.ts';
+import {
+  asset,
+  type Asset,
+  isLinkPath,
+  isUnmodified,
+  JSON_TYPE,
+  notModified,
+  sendAsset,
+} from '../platform/http/answer.ts';
+import type { Http } from '../platform/http/http.ts';
+import { agentHeaders } from '../platform/http/agent-answer.ts';
+import { isPublic, notFound } from '../accounts/access.ts';
+import { openItemFile } from '../reading/files.ts';
+import { SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
+import { countedBody, sendFile } from '../installing/download.api.ts';
+import { decoded } from '../platform/base/link.ts';
+import { bookText, type LlmsText, stallText } from '../reading/item-texts.ts';
+
+const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
+
+export type Params = Readonly<Record<string, string>>;
+
+type AskedSkill = { readonly place: SkillPlace; readonly params: Params; readonly route: string };
+
+/**
+ * The seconds in which an index must be sent: the maximum of Bun's timer, since the first request for it packs its archives.
+ */
+const FIRST_INDEX = 255;
+
+/** Sends the index of the skills at `place`, or one of the archives in it, which is named by its SHA-256. */
+export async function sendSkillIndex(
+  { stall, sender, connections }: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  { place, params: { file = '' }, route }: AskedSkill,
+): Promise<Response> {
+  const isLink = isLinkPath(route);
+  if (file === 'index.json') {
+    connections.allowSilence(request, FIRST_INDEX);
+    const index = await skillIndex(stall, asker, place);
+    return sendAsset(request, asset(JSON_TYPE, index.json), agentHeaders(isLink, index.isPublic));
+  }
+  const [, sha256 = ''] = ARCHIVE.exec(file) ?? [];
+  const archive = await skillArchive(stall, asker, place, sha256);
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Length': String(archive.artefact.size),
+    ETag: `"${sha256}"`,
+    ...agentHeaders(isLink, archive.isPublic),
+  };
+  if (isUnmodified(request, headers.ETag)) return notModified(headers);
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  if (!request.headers.has('x-skills-update-check')) archive.count();
+  return sender.whole(request, Bun.file(archive.body.file).slice(0, archive.artefact.size), { headers });
+}
+
+/**
+ * Sends one file of an item in its form as a skill, byte for byte. A request for SKILL.md is counted as a download of the
+ * skill.
+ */
+export async function sendSkillFile(
+  { stall, sender }: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  { place, params: { file: name = '', '*': rest = '' }, route }: AskedSkill,
+): Promise<Response> {
+  const path = decoded(rest);
+  const edition = findSkill(stall, asker, place, name);
+  const { text, files } = skillFolderOf(edition, stall.origin());
+  const isText = text !== null && path === SKILL_FILE;
+  const file = isText ? null : files.find((one) => one.path === path)?.file;
+  if (file === undefined) throw notFound(path);
+  const headers = {
+    'Content-Type': typeOf(path),
+    // A publisher's file on our own origin must not run code.
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    ETag: `"${file?.sha256 ?? new Bun.CryptoHasher('sha256').update(text ?? '').digest('hex')}"`,
+    ...agentHeaders(isLinkPath(route), isPublic(edition)),
+  };
+  if (isUnmodified(request, headers.ETag)) return notModified(headers);
+  const size = file?.size ?? Buffer.byteLength(text ?? '');
+  if (request.method === 'HEAD') return new Response(countedBody(size), { headers });
+  if (path === SKILL_FILE && !request.headers.has('x-skills-update-check'))
+    countSkill(stall, asker, edition, edition.size);
+  if (file === null) return new Response(text, { headers });
+  const opened = await openItemFile(stall, edition, file.path);
+  return sendFile(request, opened, { stall, sender }, { principal: asker, action: 'take', route, headers });
+}
+
+const typeOf = (path: string): string =>
+  /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
+
+// The format of llms.txt: https://llmstxt.org
+
+const TYPE = 'text/plain; charset=utf-8';
+
+/** The bodies of the llms.txt of books. They are kept and shared, since the contents of a long book take a megabyte. */
+const bodies = new WeakMap<LlmsText, Asset>();
+
+/** `GET /llms.txt`: sends a text for agents about the stall's free items and its API. */
+export const sendStallText = ({ stall }: Http, request: Request): Response =>
+  sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
+
+/** `GET /books/<slug>/llms.txt`: sends the contents of a book for agents. */
+export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
+  const book = bookText(stall, asker, slug);
+  const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));
+  return sendAsset(request, body, agentHeaders(false, book.isPublic));
+}

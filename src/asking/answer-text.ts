@@ -1,0 +1,329 @@
+import type { Query } from '../platform/http/http.ts';
+import type { AskEvent, Citation } from './answer.ts';
+import { escapeHtml } from '../reading/markup/html-writer.ts';
+import type { OpenedPage } from '../reading/reading-pages.ts';
+import type { Words } from '../words/words.ts';
+import { createMarker, directionOf, type Slice, tagsOf } from '../reading/markup/rendered.ts';
+
+type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
+
+/**
+ * Creates a converter of an answer's chunks into HTML. A citation becomes a small number that opens its passage, at
+ * `addressOf`, in another tab, since this page cannot be loaded again. A chunk with `isPlain` becomes the warning that the
+ * answer is weak.
+ */
+export function createAnswerText(words: Words, addressOf: (citation: Citation) => string) {
+  const { answer } = words.reading;
+  const markdown = createAnswerMarkdown(answer.code);
+  const addresses = new Map<string, string>();
+  // All text has been escaped, so only links of citations can look like this.
+  const linked = (html: string): string =>
+    html.replace(
+      /href="#note-(\d+)" class="note"/g,
+      (_, n: string) =>
+        `href="${escapeHtml(addresses.get(n) ?? '')}" target="_blank" class="note" aria-label="${escapeHtml(answer.passage({ number: Number(n) }))}"`,
+    );
+  return {
+    push({ text, citation, isPlain }: Chunk): string {
+      if (isPlain === true) return `${linked(markdown.end())}${ownLine(words, answer.weak)}`;
+      if (citation === undefined) return linked(markdown.push(text.replaceAll(MARK, '\ufffd')));
+      addresses.set(String(citation.n), addressOf(citation));
+      return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
+    },
+    /** Returns all text that still waits, and closes all open elements. */
+    end: (): string => linked(markdown.end()),
+  };
+}
+
+/** Writes a sentence of the stall as HTML, with its own language, since it stands among the words of a book. */
+export function ownLine({ language }: Words, sentence: string, className = ''): string {
+  const [of, dir] = [className === '' ? '' : ` class="${className}"`, directionOf(language)];
+  return `<p${of} lang="${language}" dir="${dir}">${escapeHtml(sentence)}</p>`;
+}
+
+const FENCE = /^( *)(`{3,})[^`\n]*\n/;
+const ITEM = /^( *)(?:[-*+]|(\d{1,9})[.)])[ \t]+(?=\S)/;
+const BLANK = /^[ \t]*\n/;
+/** Matches an incomplete line that may still become a blank line, a code fence or a list item. */
+const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
+/** The maximum number of characters of an incomplete line that wait for the rest. */
+const LONGEST_WAITING = 200;
+/** The maximum depth of nested lists. Items of deeper lists are put into the last one. */
+const DEEPEST = 6;
+
+const isUndecided = (text: string): boolean => text.length < LONGEST_WAITING && UNDECIDED.test(text);
+
+type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
+
+/**
+ * Turns a model's answer from Markdown into HTML while it arrives. Only paragraphs, emphasis, lists and code are rendered. All
+ * text is escaped; markup waits until its end has arrived.
+ */
+function createAnswerMarkdown(code: string) {
+  let pending = '';
+  let before = '';
+  let fence = '';
+  let isLineStart = true;
+  let isAfterBlank = false;
+  let isParagraph = false;
+  let lists: List[] = [];
+  let html = '';
+
+  const endParagraph = (): void => {
+    if (isParagraph) html += '</p>';
+    isParagraph = false;
+  };
+  const endLists = (depth: number): void => {
+    for (const { tag } of lists.slice(depth).toReversed()) html += `</li></${tag}>`;
+    lists = lists.slice(0, depth);
+  };
+  const endBlocks = (): void => {
+    endParagraph();
+    endLists(0);
+  };
+  const beginItem = (indent: number, number: string | undefined): void => {
+    endParagraph();
+    const tag = number === undefined ? 'ul' : 'ol';
+    // An item belongs to the deepest list that is indented no further than the item.
+    const known = lists.filter((list) => list.indent <= indent + 1).length;
+    endLists(Math.max(known, Math.min(1, lists.length)));
+    const open = lists.at(-1);
+    const isWithin = open === undefined || (indent >= open.indent + 2 && lists.length < DEEPEST);
+    if (!isWithin && open.tag === tag) html += '</li><li>';
+    else {
+      if (!isWithin) endLists(lists.length - 1);
+      html += `<${tag}${number === undefined ? '' : ` start="${Number(number)}"`}><li>`;
+      lists.push({ tag, indent });
+    }
+  };
+  const beginText = (indent: number): void => {
+    if (isAfterBlank && indent < 2) endBlocks();
+    if (isParagraph || lists.length > 0) html += isAfterBlank ? '\n\n' : '\n';
+    else {
+      html += '<p>';
+      isParagraph = true;
+    }
+  };
+
+  /** Decides the kind of a line and writes its opening tags; returns false if more characters are needed. */
+  const beginLine = (isEnd: boolean): boolean => {
+    const [blank] = BLANK.exec(pending) ?? [];
+    const opened = FENCE.exec(pending);
+    const item = ITEM.exec(pending);
+    if (blank === undefined && opened === null && item === null && !isEnd && isUndecided(pending))
+      return false;
+    const indent = /^ */.exec(pending)?.[0].length ?? 0;
+    if (blank !== undefined) isAfterBlank = true;
+    else if (opened !== null) {
+      endParagraph();
+      if (isAfterBlank && indent < 2) endLists(0);
+      fence = opened[2] ?? '';
+      html += `<pre tabindex="0" role="group" aria-label="${escapeHtml(code)}"><code>`;
+    } else if (item !== null) beginItem(indent, item[2]);
+    else beginText(indent);
+    pending = pending.slice((blank ?? opened?.[0] ?? item?.[0] ?? ' '.repeat(indent)).length);
+    if (blank !== undefined || opened !== null) return true;
+    [isLineStart, isAfterBlank, before] = [false, false, ''];
+    return true;
+  };
+
+  /** Writes a line of code; returns false if the line is not complete yet. */
+  const codeLine = (isEnd: boolean): boolean => {
+    const end = pending.indexOf('\n');
+    if (end === -1 && !isEnd) return false;
+    const line = end === -1 ? pending : pending.slice(0, end);
+    const rest = end === -1 ? '' : pending.slice(end + 1);
+    const closed = /^ *(`{3,})[ \t]*(?:((?:\0\d+\0)+)[ \t]*)?$/.exec(line);
+    if (closed === null || (closed[1] ?? '').length < fence.length) {
+      html += `${showText(line)}\n`;
+      pending = rest;
+      return true;
+    }
+    fence = '';
+    html += '</code></pre>';
+    // Citations that stand behind the closing fence are written after the code.
+    pending = closed[2] === undefined ? rest : `${closed[2]}\n${rest}`;
+    isAfterBlank = true;
+    return true;
+  };
+
+  const lineText = (isEnd: boolean): boolean => {
+    const end = pending.indexOf('\n');
+    const line = end === -1 ? pending : pending.slice(0, end);
+    const shown = renderInline(line, before, isEnd || end !== -1);
+    html += shown.html;
+    before = line.slice(0, line.length - shown.rest.length).at(-1) ?? before;
+    pending = end === -1 ? shown.rest : pending.slice(end + 1);
+    isLineStart = end !== -1;
+    return isLineStart;
+  };
+
+  const step = (isEnd: boolean): boolean => {
+    if (fence !== '') return codeLine(isEnd);
+    return isLineStart ? beginLine(isEnd) : lineText(isEnd);
+  };
+  const written = (isEnd: boolean): string => {
+    while (pending !== '' && step(isEnd));
+    if (isEnd && fence !== '') html += '</code></pre>';
+    if (isEnd) {
+      endBlocks();
+      [fence, isLineStart, isAfterBlank] = ['', true, false];
+    }
+    const shown = html;
+    html = '';
+    return shown;
+  };
+
+  return {
+    /**
+     * Adds the next piece of the answer, in which the number of each citation is enclosed in two `MARK` characters. Returns the
+     * new HTML, without markup whose end has not arrived yet.
+     */
+    push(text: string): string {
+      pending += text;
+      return written(false);
+    },
+    /** Returns all text that is still waiting, and closes all open elements. */
+    end: (): string => written(true),
+  };
+}
+
+/** The character around each citation's number in an answer's text. It occurs nowhere else in the text. */
+const MARK = '\0';
+const MARKER = /\0(\d+)\0/;
+
+const RUN = /`+|\*+|_+/g;
+/** Matches stars and underscores that may end emphasis, and whole code spans, to skip the stars in them. */
+const ENDING = /`+([^`]*`+)?|\*+|_+/g;
+const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
+/** Matches a letter or digit beside which `*` and `_` are no emphasis, as in `snake_case`; not in scripts without spaces. */
+const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
+/** The maximum length, in characters, of emphasis or code within a line. Longer ones are written as plain text. */
+const LONGEST_LINK = 300;
+
+/** Part of a line as HTML, and the `rest` that waits because emphasis or code in it is still open. */
+type Inline = { readonly html: string; readonly rest: string };
+
+/**
+ * Renders emphasis and code in a line, and escapes the rest. `before` is the character before it; `isEnd` says that the line is
+ * complete.
+ */
+function renderInline(text: string, before: string, isEnd: boolean): Inline {
+  let html = '';
+  let at = 0;
+  for (;;) {
+    RUN.lastIndex = at;
+    const run = RUN.exec(text)?.[0];
+    if (run === undefined) return { html: html + showText(text.slice(at)), rest: '' };
+    const start = RUN.lastIndex - run.length;
+    html += showText(text.slice(at, start));
+    const [from, previous] = [start + run.length, text[start - 1] ?? before];
+    const mayWait = !isEnd && text.length - start < LONGEST_LINK;
+    if (from === text.length && mayWait) return { html, rest: text.slice(start) };
+    const end = opens(run, previous, text.slice(from, from + 1)) ? endOf(text, run, from, isEnd) : NEVER;
+    // Stars at the end of the text may be followed by more of them, or by a letter, and then do not end emphasis.
+    const isSure = isEnd || end + run.length < text.length;
+    if ((end === WAITING || !isSure) && mayWait) return { html, rest: text.slice(start) };
+    const isOpen = end === NEVER || end === WAITING;
+    html += isOpen ? showText(run) : element(run, text.slice(from, end));
+    at = isOpen ? from : end + run.length;
+  }
+}
+
+/** Escapes text, and turns the numbers of citations in it into links. */
+const showText = (text: string): string =>
+  text
+    .split(MARKER)
+    .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : noteLink(part)))
+    .join('');
+
+const noteLink = (number: string): string =>
+  `<sup><a href="#note-${number}" class="note">${number}</a></sup>`;
+
+const NEVER = -1;
+const WAITING = -2;
+
+/** Reports whether a run of backticks, stars or underscores begins code or emphasis. */
+const opens = (run: string, previous: string, next: string): boolean =>
+  run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
+
+/**
+ * Returns where the code or emphasis ends that `run` opens before `from`; NEVER if it has no end, WAITING if that may still
+ * arrive.
+ */
+function endOf(text: string, run: string, from: number, isEnd: boolean): number {
+  const isCode = run.startsWith('`');
+  const ending = isCode ? RUN : ENDING;
+  ending.lastIndex = from;
+  for (let found = ending.exec(text); found !== null; found = ending.exec(text)) {
+    if (found.index - from > LONGEST_LINK) return NEVER;
+    // A code span may have begun here, in which stars are code.
+    if (!isCode && found[0].startsWith('`') && found[1] === undefined && !isEnd) return WAITING;
+    const endsWords = !/\s/.test(text[found.index - 1] ?? '') && !WORD.test(text.slice(ending.lastIndex));
+    if (found[0] === run && (isCode || endsWords)) return found.index;
+  }
+  return WAITING;
+}
+
+function element(run: string, inner: string): string {
+  if (run.startsWith('`')) return `<code>${showText(inner.replace(/^ (?=.*\S)(.*) $/, '$1'))}</code>`;
+  const name = ELEMENTS[run.length] ?? '';
+  const { html } = renderInline(inner, run, true);
+  return `<${name}>${html}</${name.split('><').toReversed().join('></')}>`;
+}
+
+/**
+ * The slice of a file that a page's address asks to highlight. `of` is the beginning of the file's SHA-256 when the link was
+ * made.
+ */
+type Mark = Slice & { readonly of: string };
+
+/**
+ * The tags to insert into a page's HTML, at offsets in bytes. `outcome` is 'marked' if the asked words were found, 'changed' if
+ * the file has changed, else 'none'.
+ */
+type Marked = {
+  readonly tags: readonly { readonly at: number; readonly tag: string }[];
+  readonly outcome: 'none' | 'marked' | 'changed';
+};
+
+/** Reads from an address which slice to highlight, as in `?mark=12-40&of=0123456789ab`; null if none. */
+export function readMark(query: Query): Mark | null {
+  const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(query['mark'] ?? '') ?? [];
+  const of = /^[0-9a-f]{12}$/.exec(query['of'] ?? '')?.[0];
+  if (from === undefined || to === undefined || of === undefined) return null;
+  const [start, end] = [Number(from), Number(to)];
+  return start < end ? { start, end, of } : null;
+}
+
+/** Makes the tags that highlight the reader's notes and the asked slice, which is left out if the file has changed. */
+export function markPage(
+  { page, at }: OpenedPage,
+  mark: Mark | null,
+  file: { readonly sha256: string; readonly size: number },
+  notes: readonly (Slice & { readonly id: string; readonly isWritten: boolean })[] = [],
+): Marked {
+  // A file has no more UTF-16 units than bytes, so a larger offset is wrong.
+  const isAsked = mark !== null && mark.end <= file.size;
+  const isChanged = isAsked && !file.sha256.startsWith(mark.of);
+  const wanted = [
+    ...(isAsked && !isChanged ? [{ id: 'mark', start: mark.start, end: mark.end }] : []),
+    // Notes that end before this part of the text are not on this page.
+    ...notes.filter(({ end }) => end > at).map((note) => ({ ...note, id: `note-${note.id}` })),
+  ];
+  const outcome = isChanged ? 'changed' : 'none';
+  if (wanted.length === 0) return { tags: [], outcome };
+  const html = new TextDecoder().decode(page.html);
+  const find = createMarker({ html, headings: page.headings, ...page.readTables() });
+  const markings = wanted.flatMap(({ start, end, ...named }) => {
+    const marking = find({ start: Math.max(0, start - at), end: end - at });
+    return marking === null ? [] : [{ ...named, marking }];
+  });
+  let [last, bytes] = [0, 0];
+  const tags = tagsOf(markings).map(({ at: end, tag }) => {
+    bytes += Buffer.byteLength(html.slice(last, end));
+    last = end;
+    return { at: bytes, tag };
+  });
+  return { tags, outcome: markings.some(({ id }) => id === 'mark') ? 'marked' : outcome };
+}

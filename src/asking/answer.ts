@@ -1,0 +1,271 @@
+import type { Edition } from '../catalog/catalog.ts';
+import type { AnswerEvent, BookText, Engine, LookUp, Question, Tokens } from './engines/engine.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Found, FoundPassage } from './split.rule.ts';
+import type { Artefacts, BookIndexes } from '../catalog/artefacts.ts';
+import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from './best-quote.rule.ts';
+
+/** An event of a streamed answer: pieces of text, then one `done`. The consumer fills in `latencyMs` of `done`. */
+export type AskEvent =
+  /** `citation` is set if the text is a citation marker such as [1]. The other fields come from the engine. */
+  | ({ readonly type: 'chunk'; readonly text: string; readonly citation?: Citation } & Pick<
+      Extract<AnswerEvent, { type: 'text' }>,
+      'isPlain' | 'isRepeated'
+    > &
+      Pick<Cite, 'isCode'>)
+  | ({ readonly type: 'done' } & Ending);
+
+/** A heading in a file, as search results give it. */
+export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
+
+/** Access to the books of a stall: `search` finds passages for a question, `read` returns the text of a file. */
+export type Source = {
+  readonly indexes: Pick<BookIndexes, 'search'>;
+  readonly artefacts: Pick<Artefacts, 'read'>;
+};
+
+type Asked = {
+  readonly edition: Edition;
+  readonly query: string;
+  /** Lets a model look for words of its own in the book. */
+  readonly lookUp?: Omit<LookUp, 'search'>;
+  readonly spend?: (tokens: Tokens) => void;
+  readonly reserve?: (tokens: Tokens) => Promise<void>;
+};
+
+/** The number of passages for an engine that does not set it. */
+const PASSAGES = 8;
+const MOST_NEAREST = 5;
+
+/**
+ * Streams an engine's answer. Every citation is checked against the book, numbered, and marked in the text. Refuses as
+ * the engine does, and model-failed if the engine stops before its end event.
+ */
+export async function* citedAnswer(
+  engine: Engine,
+  source: Source,
+  { edition, query, lookUp, spend, reserve }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<AskEvent> {
+  const most = engine.passages ?? PASSAGES;
+  const found = await source.indexes.search(edition, query, most);
+  let { passages } = found;
+  const search = async (words: string) => {
+    // The words that the model chose come first, since a search cuts off long queries and the question may be long.
+    const looked = await source.indexes.search(edition, `${words}\n${query}`, most);
+    passages = mergePassages(looked.passages, found.passages).slice(0, most);
+    const { coverage, neededCoverage } = looked;
+    return { passages, coverage, neededCoverage };
+  };
+  const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
+  let position = 0;
+  const { title, language } = edition.manifest;
+  const question: Question = {
+    query,
+    book: { title, language },
+    ...found,
+    signal,
+    text: bookText(source, edition),
+    ...(lookUp === undefined ? {} : { lookUp: { ...lookUp, search } }),
+    ...(spend === undefined ? {} : { spend }),
+    ...(reserve === undefined ? {} : { reserve }),
+  };
+  for await (const event of engine.answer(question)) {
+    if (event.type === 'end') {
+      const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(passages) } : {};
+      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine), ...nearest };
+      return;
+    }
+    const chunk = event.type === 'text' ? event : await citations.mark(event, position + 1);
+    if (chunk === null || chunk.text === '') continue;
+    position += chunk.text.length;
+    yield { ...chunk, type: 'chunk' };
+  }
+  if (!signal.aborted) throw new ToldRefusal('model-failed', ({ reading }) => reading.stopped);
+}
+
+/**
+ * Merges two lists of passages, so that both have a share: by turns two from the model's own search (`looked`), and one for
+ * the words of the question (`own`).
+ */
+function mergePassages(looked: Found['passages'], own: Found['passages']): Found['passages'] {
+  const pairs = looked.flatMap((one, i) =>
+    i % 2 === 0 ? [one] : [one, ...own.slice((i - 1) / 2, (i + 1) / 2)],
+  );
+  return [...new Map([...pairs, ...own].map((one) => [`${one.start} ${one.path}`, one])).values()];
+}
+
+function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
+  const places = new Map(passages.map(({ path, heading }) => [`${path} ${heading}`, { path, heading }]));
+  return [...places.values()].slice(0, MOST_NEAREST);
+}
+
+function bookText(source: Source, edition: Edition): BookText {
+  const files = new Map(edition.files.map((file) => [file.path, file]));
+  const chapters = edition.chapters.filter(({ path }) => files.has(path));
+  return {
+    // The key is the name of the index, since that also changes with the chapters' order and titles.
+    key: edition.artefacts.index!.name,
+    bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
+    paths: chapters.map(({ path }) => path),
+    read: () =>
+      Promise.all(
+        chapters.map(async ({ path, title }) => ({
+          path,
+          title,
+          content: await source.artefacts.read(edition, path),
+        })),
+      ),
+  };
+}
+
+function ending(
+  end: Extract<AnswerEvent, { type: 'end' }>,
+  citations: readonly Citation[],
+  engine: Pick<Engine, 'name' | 'model'>,
+) {
+  const { inputTokens, outputTokens, truncated } = end;
+  const outcome = end.outcome === 'answered' && citations.length === 0 ? 'unsupported' : end.outcome;
+  return {
+    inputTokens,
+    outputTokens,
+    latencyMs: 0,
+    outcome,
+    citations,
+    engine: engine.name,
+    model: engine.model,
+    truncated,
+  };
+}
+
+/**
+ * The end of an answer. If the book does not cover the question, `nearest` lists the closest places, one for each
+ * heading, nearest first.
+ */
+type Ending = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly latencyMs: number;
+  readonly outcome: 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
+  readonly citations: readonly Citation[];
+  readonly engine: 'extractive' | 'anthropic' | 'compat';
+  readonly model: string | null;
+  readonly truncated: boolean;
+  readonly nearest?: readonly NearPlace[];
+};
+
+type Cite = Extract<AnswerEvent, { type: 'cite' }>;
+
+/**
+ * A verified quote: exactly the characters `start` to `end` (UTF-16 offsets) of the file with that hash. `at` lists the
+ * offsets in the whole answer at which a marker such as [1] points to this quote.
+ */
+export type Citation = {
+  readonly n: number;
+  readonly at: readonly number[];
+  readonly path: string;
+  readonly heading: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+  readonly sha256: string;
+  /** The sentences of a quote that most likely answer the question, as UTF-16 offsets into the file. */
+  readonly marked?: Cite['marked'];
+  /** The page where readers see the quote marked; missing if no stall serves the book. */
+  readonly url?: string;
+};
+
+/**
+ * Numbers an answer's citations in the order in which they first appear. A claimed quote that is not in the book gets
+ * no number.
+ */
+function createCitations(
+  edition: Edition,
+  passages: readonly FoundPassage[],
+  readContent: (path: string) => Promise<string>,
+) {
+  const citations: (Citation & { at: number[] })[] = [];
+  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
+
+  /** Returns the citation of a claimed quote, whose marker is at the offset `at`; null if the quote is not in the book. */
+  const cite = async (claim: Cite, at: number): Promise<Citation | null> => {
+    const known = citations.find(
+      ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
+    );
+    if (known !== undefined) {
+      known.at.push(at);
+      return known;
+    }
+    const { path, heading, start, end, marked } = claim;
+    const sha256 = hashes.get(path);
+    const quote = claim.quote ?? quoteOfPassage(passages, claim);
+    if (sha256 === undefined || quote === null) return null;
+    const most = marked === undefined ? QUOTE_WORDS : EXCERPT_WORDS;
+    if (!verifyQuote({ content: await readContent(path), start, end, quote, most })) return null;
+    const of = { path, heading, start, end, quote, sha256, ...(marked && { marked }) };
+    const citation = { n: citations.length + 1, at: [at], ...of };
+    citations.push(citation);
+    return citation;
+  };
+
+  const mark = async (claim: Cite, at: number) => {
+    const citation = await cite(claim, at);
+    const { isCode } = claim;
+    return citation && { text: ` [${citation.n}]`, citation, ...(isCode === undefined ? {} : { isCode }) };
+  };
+
+  return { mark, list: (): readonly Citation[] => citations };
+}
+
+/** Returns the text of a claimed quote from the passages that the engine was given; null if no passage contains it. */
+function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
+  const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);
+  return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
+}
+
+/** The milliseconds between two checks of a running stream. */
+const INTERVAL = 1000;
+
+/**
+ * Passes on a stream's events and calls `check` at least once a second, even while the stream is silent. An error of
+ * `check` ends the stream; an aborted signal ends it without an error. `return` of the source is always called.
+ */
+export async function* withPeriodicCheck<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+  check: () => void,
+): AsyncGenerator<T> {
+  const events = source[Symbol.asyncIterator]();
+  let checkedAt = performance.now();
+  let interrupt = (): void => {};
+  const onInterrupt = (): void => interrupt();
+  const timer = setInterval(onInterrupt, INTERVAL);
+  signal.addEventListener('abort', onInterrupt);
+  // A helper instead of `Promise.race`: racing against a promise that lives as long as the stream would keep every
+  // event in memory.
+  const orInterrupt = <Value>(promise: Promise<Value>): Promise<Value | 'interrupted'> =>
+    new Promise((resolve, reject) => {
+      interrupt = () => resolve('interrupted');
+      promise.then(resolve, reject);
+    });
+  try {
+    let next = events.next();
+    while (!signal.aborted) {
+      const result = await orInterrupt(next);
+      if (signal.aborted) return;
+      if (performance.now() - checkedAt >= INTERVAL * 0.9) {
+        checkedAt = performance.now();
+        check();
+      }
+      if (result === 'interrupted') continue;
+      if (result.done === true) return;
+      yield result.value;
+      next = events.next();
+    }
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', onInterrupt);
+    // The end of the source is not awaited: if it hangs, the answer must still be logged as finished.
+    void events.return?.()?.catch(() => {});
+  }
+}

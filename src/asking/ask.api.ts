@@ -1,0 +1,40 @@
+import type { KeyPrincipal } from '../platform/base/principal.ts';
+import type { AskEvent } from './answer.ts';
+import { frame, openEventStream, sendFrames } from '../platform/http/stream.ts';
+import { describeFailure } from '../platform/http/failure.ts';
+import type { Http } from '../platform/http/http.ts';
+import { readJson } from '../platform/http/body.ts';
+import { BODIES } from '../agents/shapes.ts';
+import { ask } from './ask.ts';
+
+/** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
+const STALLED_READER = 60;
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+};
+
+/** `POST /api/agent/fetch`: answers a question to a book as server-sent events. */
+export async function sendAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
+  const { stall, connections, requestLog, readLarge } = http;
+  return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
+    const {
+      book_id: bookId,
+      query,
+      history,
+    } = await readJson(readLarge, request, BODIES.question, 'Cannot ask');
+    // Comments are sent while the model pauses, so a connection that transfers nothing has a client that does not read.
+    connections.allowSilence(request, STALLED_READER);
+    const question = { bookId, query, history, door: 'api' } as const;
+    const events = await ask(stall, account, question, request.signal);
+    const onError = (error: unknown) =>
+      frame('error', describeFailure(error, requestLog.of(request), stall.log));
+    return openEventStream(events, toFrame, onError);
+  });
+}
+
+function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {
+  if (event.type === 'chunk') return frame('chunk', { text: event.text });
+  const { type, nearest: _, ...ending } = event;
+  return frame(type, ending);
+}

@@ -1,0 +1,424 @@
+import type { VNode } from 'preact';
+import type { Edition } from '../catalog/catalog.ts';
+import { isTooLong, LONGEST_QUESTION } from './question-words.rule.ts';
+import { type ContentsEntry, findHeadings, type FoundHeading, headingPath } from '../reading/contents.ts';
+import type { AskEvent, Citation } from './answer.ts';
+import { openEventStream, sendFrames } from '../platform/http/stream.ts';
+import { answerFailure } from '../platform/http/failure.ts';
+import type { Words } from '../words/words.ts';
+import { parseJson, readForm } from '../platform/http/body.ts';
+import { readFields, TALK } from '../agents/shapes.ts';
+import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
+import type { Http } from '../platform/http/http.ts';
+import { createAnswerText, ownLine } from './answer-text.ts';
+import { KeepCitation } from '../reading/note.page.tsx';
+import { inItsLanguage, inLanguage } from '../catalog/items.part.tsx';
+import { InWords, useWords } from '../platform/site/words.tsx';
+import { headInBook } from './search.page.tsx';
+import { placeOf } from '../reading/reading-pages.ts';
+import { ask, findAskable, LONGEST_HISTORY, MOST_EARLIER } from './ask.ts';
+import { renderToString } from 'preact-render-to-string';
+import { markAddress, readingAddress } from '../catalog/item-links.ts';
+import { Button, Form, TextArea } from '../platform/site/form.tsx';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { hideAttributes } from '../reading/block.rule.ts';
+import type { EarlierQuestion } from './prompt.rule.ts';
+import { headOfTable, shownQuote } from '../reading/shown-text.rule.ts';
+import { countWords } from '../reading/words.rule.ts';
+import { type PageLook, readLook } from '../platform/site/look.tsx';
+import type { Stall } from '../platform/base/stall.ts';
+
+const encoder = new TextEncoder();
+/** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */
+const FEWEST_WORDS = 3;
+/** The milliseconds to wait for the first words of an answer before the page says that the answer is being written. */
+const SILENCE = 1_000;
+/** An HTML comment, sent whenever an answer pauses, so that no proxy closes the idle connection. */
+const COMMENT = encoder.encode('<!-- waiting -->');
+
+/** Shows the form that asks a book. */
+export async function showQuestionForm(
+  { stall, tokens, viewOf }: Http,
+  request: Request,
+  member: SessionPrincipal,
+  slug: string,
+  typed: (Typed & { readonly say: (answer: AnswerWords) => string }) | null = null,
+): Promise<Response> {
+  const { edition, contents } = await findAskable(stall, member, slug);
+  const away = request.method === 'POST' ? null : movedPage(request, edition, slug);
+  if (away !== null) return away;
+  const view = viewOf(member);
+  const { reading } = view.words;
+  return sendPage(
+    view,
+    headInBook(reading, 'answer', edition, readLook(request)),
+    <>
+      {typed !== null && <Notice kind="plain">{typed.say(reading.answer)}</Notice>}
+      <QuestionForm
+        edition={edition}
+        token={tokens.issue(member.sessionId)}
+        question={typed?.question ?? ''}
+        history={typed?.history ?? []}
+        samples={typed === null ? (edition.questions?.suggested ?? sampleQuestions(contents)) : []}
+      />
+    </>,
+  );
+}
+
+type AnswerWords = Words['reading']['answer'];
+
+/** A question as it was typed, and the earlier questions and answers of the same conversation. */
+type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
+
+/** The maximum length, in UTF-16 units, of the selected words that are put into a new question. */
+const LONGEST_ABOUT = 1_000;
+
+/** Picks up to three titles that end in a question mark and have at least three words. */
+function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
+  const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));
+  return [...new Set(titles)]
+    .filter((title) => /[?？؟]$/.test(title) && countWords(title) >= FEWEST_WORDS)
+    .slice(0, 3);
+}
+
+/** Answers a question with a page that grows while it is written; shows the form again if it is refused. */
+export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
+  const { tokens } = http;
+  const form = await readForm(request);
+  const question = (form.text('sample') || form.text('question')).trim();
+  const talk = parseJson(Buffer.from(form.text('history') || '[]'), 'the history');
+  const { history } = readFields(TALK, { history: talk }, 'Cannot ask');
+  const refuse = (say: (answer: AnswerWords) => string) =>
+    showQuestionForm(http, request, member, slug, { question, history, say });
+  const about = form.text('about').trim().slice(0, LONGEST_ABOUT);
+  if (about !== '')
+    return showQuestionForm(http, request, member, slug, {
+      question: http.viewOf(member).words.reading.answer.about({ words: about }),
+      history,
+      say: ({ addQuestion }) => addQuestion,
+    });
+  if (question === '') return refuse(({ typeFirst }) => typeFirst);
+  if (isTooLong(question)) return refuse(({ tooLong }) => tooLong({ most: LONGEST_QUESTION }));
+  if (!tokens.take(member.sessionId, form.text('token'))) return refuse(({ sentBefore }) => sentBefore);
+  const { edition } = await findAskable(http.stall, member, slug);
+  const token = tokens.issue(member.sessionId);
+  return stream(http, request, member, { edition, question, history, token, look: readLook(request) });
+}
+
+/** The maximum characters of an earlier question and answer in the form, so that the longest history fits. */
+const [MOST_ASKED, MOST_ANSWERED] = [300, LONGEST_HISTORY / MOST_EARLIER - 300];
+
+function stream(http: Http, request: Request, member: SessionPrincipal, asked: Asked): Promise<Response> {
+  const { stall, viewOf, connections, requestLog } = http;
+  const view = viewOf(member);
+  const head = { route: '/books/:slug/ask', headers: htmlHeaders(view) };
+  return sendFrames(http, request, member, head, async () => {
+    connections.allowSilence(request, 0);
+    const bookId = asked.edition.manifest.id ?? '';
+    const { question: query, history } = asked;
+    const question = { bookId, query, history, door: 'page' } as const;
+    const events = toPage(
+      stall,
+      view.words,
+      asked.edition,
+      await ask(stall, member, question, request.signal),
+    );
+    const text = createAnswerText(view.words, (citation) => markAddress(asked.edition.manifest, citation));
+    const toFrame = (event: PageEvent) => {
+      if (event.type === 'chunk') return encoder.encode(text.push(event));
+      const html =
+        event.type === 'done'
+          ? endHtml(view.words, nextOf(stall, asked, event), <End ending={event} {...asked} />)
+          : event.html;
+      return encoder.encode(text.end() + html);
+    };
+    const onError = (error: unknown) => {
+      const { say } = answerFailure(error, requestLog.of(request), stall.log);
+      const end = <Notice kind="bad">{say(view.words)}</Notice>;
+      return encoder.encode(text.end() + endHtml(view.words, asked, end));
+    };
+    return around(view, asked, await openEventStream(events, toFrame, onError, SILENCE, COMMENT));
+  });
+}
+
+type Chunk = Extract<AskEvent, { type: 'chunk' }>;
+type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
+
+/**
+ * Turns the events of an answer into those of the page. Excerpts are shown in place of citations, and the last event gets the
+ * headings that are closest to the question.
+ */
+async function* toPage(
+  stall: Stall,
+  words: Words,
+  edition: Edition,
+  events: AsyncGenerator<AskEvent>,
+): AsyncGenerator<PageEvent> {
+  const excerpts = new Set<number>();
+  let answer = '';
+  let isExcerpt = false;
+  for await (const event of events) {
+    if (event.type === 'chunk') answer += event.text;
+    if (event.type === 'done')
+      yield {
+        ...event,
+        answer,
+        citations: event.citations.filter(({ n }) => !excerpts.has(n)),
+        headings: await findHeadings(stall, edition, event.nearest ?? []),
+      };
+    else if (event.citation === undefined) {
+      isExcerpt = event.isRepeated === true;
+      if (!isExcerpt) yield event;
+    } else if (isExcerpt) {
+      excerpts.add(event.citation.n);
+      yield {
+        type: 'excerpt',
+        html: render(words, await excerptOf(stall, edition, event.citation, event.isCode === true)),
+      };
+    } else yield event;
+  }
+}
+
+/** Renders a passage of the book with its formatting, and a link to its chapter. */
+async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
+  const place = placeOf(edition, citation.path, true);
+  const { language, math } = edition.manifest;
+  const { quote, start, marked = [] } = citation;
+  // A fence that is longer than the code itself cannot be closed by a line of that code.
+  const fence = `\n${'~'.repeat(quote.length + 3)}\n`;
+  // A table that is cut in half gets its titles back, without which its rows would be shown as they are written.
+  const head = isCode ? '' : headOfTable(await stall.artefacts.read(edition, citation.path), start);
+  const markdown = isCode ? fence + quote + fence : head + hideLooseMarks(quote);
+  const shift = head.length - start;
+  const slices = marked.map(([from, to]) => ({ start: from + shift, end: to + shift }));
+  const rendered = await stall.pages.renderText({
+    markdown,
+    language,
+    math,
+    level: 3,
+    marked: slices,
+    place,
+  });
+  const html = rendered.replaceAll(HIDDEN, '');
+  return (
+    <figure class="excerpt" id={`note-${citation.n}`}>
+      <blockquote dangerouslySetInnerHTML={{ __html: html }} />
+      <figcaption>
+        <PassageLink edition={edition} citation={citation} />
+        <KeepCitation edition={edition} citation={citation} />
+      </figcaption>
+    </figure>
+  );
+}
+
+const HIDDEN = '\u00ad';
+const LOOSE =
+  /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])|(?<!!)\[(?=[^[\]()\n]{1,300}$)/g;
+// Matches a fenced block whose title has backticks, as this project allows. CommonMark takes its first line for text and its
+// last one for the beginning of code.
+const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
+
+/**
+ * Hides in an excerpt its references to other parts, and links and fences that are cut in half. Soft hyphens replace them, so
+ * that offsets hold.
+ */
+function hideLooseMarks(quote: string): string {
+  const hide = (text: string): string => HIDDEN.repeat(text.length);
+  const untitled = quote.replace(
+    TITLED,
+    (_, open: string, _ticks, prose = '', close = '') => hide(open) + prose + hide(close),
+  );
+  return hideAttributes(untitled, hide).replace(LOOSE, (found, code?: string, text?: string, to = '') =>
+    code !== undefined ? found : text === undefined ? hide(found) : HIDDEN + text + HIDDEN + hide(to),
+  );
+}
+
+/** A link that opens a passage in its chapter, in another tab. */
+const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) => (
+  <a href={markAddress(edition.manifest, citation)} target="_blank">
+    {headingPath(edition, citation)}
+  </a>
+);
+
+/** Yields the HTML of the page's beginning, then the answer in pieces as they arrive, then the page's end. */
+async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
+  const { edition, question, look } = asked;
+  const { reading } = view.words;
+  const { answer, writing } = reading.answer;
+  const [before, after] = splitPage(
+    view,
+    { ...headInBook(reading, 'answer', edition, look), title: `${answer} · ${edition.manifest.title}` },
+    <>
+      <blockquote class="question">{question}</blockquote>
+      <div
+        class="answer-page"
+        {...inItsLanguage(edition.manifest)}
+        dangerouslySetInnerHTML={{
+          __html: `<div class="answer reading" aria-live="polite">${ownLine(view.words, writing, 'writing')}${answerPlace}`,
+        }}
+      />
+    </>,
+    answerPlace,
+  );
+  try {
+    yield encoder.encode(before);
+    yield* frames;
+    yield encoder.encode(after);
+  } finally {
+    await frames.return(undefined);
+  }
+}
+
+/** A question that is being answered, and its book. `token` is the single-use token for the form below the answer. */
+type Asked = Typed & {
+  readonly edition: Edition;
+  readonly token: string;
+  readonly look: PageLook;
+};
+
+/** A placeholder in the rendered page, which is replaced by the answer. */
+const answerPlace = `<i>${crypto.randomUUID()}</i>`;
+
+/** The sentences for outcomes without an answer. A Map, since an engine may return any outcome. */
+const OUTCOMES: ReadonlyMap<string, 'notCovered' | 'unsupported' | 'declined'> = new Map([
+  ['not_covered', 'notCovered'],
+  ['unsupported', 'unsupported'],
+  ['declined', 'declined'],
+]);
+
+/** The last event of an answer, with the whole text and, if the book does not cover the question, the closest headings. */
+type Ended = Extract<AskEvent, { type: 'done' }> & {
+  readonly answer: string;
+  readonly headings: readonly FoundHeading[];
+};
+
+/**
+ * Returns the content of the form below an answer: the same question; or, if the model looks things up, an empty one and the
+ * conversation.
+ */
+function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
+  if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
+  const last = { question: asked.question.slice(0, MOST_ASKED), answer: answer.slice(0, MOST_ANSWERED) };
+  return { ...asked, question: '', history: [...asked.history, last].slice(-MOST_EARLIER) };
+}
+
+/** Writes the end of the page after the answer, with the form to ask again. */
+const endHtml = (words: Words, { edition, question, history, token }: Asked, end: VNode): string =>
+  `</div>${render(
+    words,
+    <div {...inLanguage(words.language)}>
+      {end}
+      <section>
+        <h2>{question === '' ? words.reading.answer.goOn : words.reading.answer.again}</h2>
+        <QuestionForm {...{ edition, token, question, history }} samples={[]} />
+      </section>
+    </div>,
+  )}`;
+
+const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
+
+/** Shows below an answer whether the book supports it, which passages it cites, and how it was made. */
+function End({
+  ending,
+  edition,
+  question,
+}: { readonly ending: Ended } & Pick<Asked, 'edition' | 'question'>) {
+  const { answer } = useWords().reading;
+  const { outcome, truncated, citations, headings } = ending;
+  const verdict = OUTCOMES.get(outcome);
+  return (
+    <>
+      {verdict !== undefined && <p class="verdict">{answer[verdict]}</p>}
+      {outcome === 'not_covered' && <Nearest {...{ headings, edition, question }} />}
+      {citations.length > 0 && <Notes citations={citations} edition={edition} />}
+      <p class="place">
+        {truncated ? `${answer.cutShort} ` : ''}
+        {origin(answer, ending)}
+      </p>
+    </>
+  );
+}
+
+/** Says in a reader's words whether a search found the answer or a model wrote it. */
+function origin(answer: AnswerWords, { outcome, model, citations }: Ended): string {
+  if (model === null) return outcome === 'quoted' ? answer.found : answer.searched;
+  return citations.length > 0 ? answer.written({ model }) : answer.asked({ model });
+}
+
+type NearestProps = Pick<Ended, 'headings'> & Pick<Asked, 'edition' | 'question'>;
+
+/** Suggests where to look if the book does not cover the question. */
+function Nearest({ headings, edition: { manifest }, question }: NearestProps) {
+  const { reading } = useWords();
+  return (
+    <section>
+      {headings.length > 0 && (
+        <>
+          <h2>{reading.answer.nearest}</h2>
+          <ul {...inItsLanguage(manifest)}>
+            {headings.map(({ path, id, title }) => (
+              <li>
+                <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href={`/books/${manifest.slug}#contents`}>{reading.lookThrough}</a>
+      </p>
+      <Form action={`/books/${manifest.slug}/reports`} label={reading.reports.tell}>
+        <input type="hidden" name="question" value={question} />
+        <p class="quiet">{reading.reports.tellHint}</p>
+        <Button kind="quiet">{reading.reports.tell}</Button>
+      </Form>
+    </section>
+  );
+}
+
+const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition: Edition }) => (
+  <section>
+    <h2>{useWords().reading.answer.inBook}</h2>
+    <ol class="passages">
+      {citations.map((citation) => (
+        <li id={`note-${citation.n}`} value={citation.n} {...inItsLanguage(edition.manifest)}>
+          <blockquote>{shownQuote(citation.quote)}</blockquote>
+          <PassageLink edition={edition} citation={citation} />
+          <KeepCitation edition={edition} citation={citation} />
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+type QuestionFormProps = Omit<Asked, 'look'> & { readonly samples: readonly string[] };
+
+/** The form that asks a book. Its token is valid once, so that a reload does not ask again. */
+function QuestionForm({ edition: { manifest }, token, question, history, samples }: QuestionFormProps) {
+  const { ask: act, answer } = useWords().reading;
+  return (
+    <Form action={`/books/${manifest.slug}/ask`} label={answer.form}>
+      <input type="hidden" name="token" value={token} />
+      {history.length > 0 && <input type="hidden" name="history" value={JSON.stringify(history)} />}
+      <TextArea
+        label={answer.question}
+        name="question"
+        value={question}
+        rows={3}
+        hint={history.length > 0 ? answer.hintLater : answer.hint}
+      />
+      <Button>{act}</Button>
+      {history.length > 0 && <a href={`/books/${manifest.slug}/ask`}>{answer.somethingElse}</a>}
+      {samples.length > 0 && (
+        <div class="samples">
+          <p>{answer.samples}</p>
+          {samples.map((sample) => (
+            <Button kind="quiet" name="sample" value={sample}>
+              {sample}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,243 @@
+import type { AgentPrincipal, KnownPrincipal, Principal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { markAddress } from '../catalog/item-links.ts';
+import type { Engine, LookUp, Tokens } from './engines/engine.ts';
+import { createExtractive } from './engines/extractive.ts';
+import { EXTRACTIVE } from '../platform/config/model-engines.ts';
+import type { EarlierQuestion } from './prompt.rule.ts';
+import { Refusal, type RefusalKind } from '../platform/base/refusal.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { isLonger } from '../platform/base/text.ts';
+import {
+  access,
+  isHidden,
+  isStillValid,
+  notFound,
+  seenBy,
+  servedById,
+  servedBySlug,
+} from '../accounts/access.ts';
+import { type AskEvent, type Citation, citedAnswer, withPeriodicCheck } from './answer.ts';
+import { listContents } from '../reading/contents.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/** The way a question was asked: through the API, on a page, or over MCP. */
+type AskDoor = 'api' | 'page' | 'mcp';
+
+/**
+ * The maximum number of earlier questions that a question may refer to, and of characters in them and their answers
+ * together.
+ */
+export const MOST_EARLIER = 3;
+export const LONGEST_HISTORY = 4000;
+
+type AskRequest = {
+  readonly bookId: string;
+  readonly query: string;
+  readonly door: AskDoor;
+  readonly history?: readonly EarlierQuestion[] | undefined;
+};
+
+type Asked = {
+  readonly principal: KnownPrincipal;
+  readonly edition: Edition;
+  readonly query: string;
+  readonly lookUp: Omit<LookUp, 'search'>;
+  readonly signal: AbortSignal;
+  readonly row: OpenRow;
+  readonly engine: Engine;
+};
+
+/** The kinds of refusals that the log of questions records as `refused`; others are recorded as `failed`. */
+const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
+
+/**
+ * Streams the answer to a question about one book. Refuses before the stream: a history that is too long, not-found,
+ * access-denied, no-content and storage-unavailable; during it: whatever the engine refuses, and access-denied once
+ * access has ended. The question is logged on disk before the promise resolves, and how the stream ends is logged too.
+ */
+export async function ask(stall: Stall, principal: KnownPrincipal, request: AskRequest, signal: AbortSignal) {
+  const { bookId, query, history = [] } = request;
+  refuseLongHistory(history);
+  // A book that is not there for this asker gets no row: in their own log it would be told from a name never used.
+  const served = servedById(stall, principal, bookId);
+  refuseHidden(principal, served, bookId);
+  const row = await openRow(stall, principal, request);
+  try {
+    const edition = seenBy(principal, servedById(stall, principal, bookId));
+    access(stall, principal, edition, 'ask');
+    refuseTextless(edition);
+    const engine = engineWithinQuota(stall, principal, row);
+    const lookUp = { history, headings: () => stall.indexes.headings(edition) };
+    return recordedAnswer(stall, { principal, edition, query, lookUp, signal, row, engine });
+  } catch (refusal) {
+    await row.complete('refused');
+    throw refusal;
+  }
+}
+
+/** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
+export async function findAskable(stall: Stall, principal: Principal, slug: string) {
+  const served = servedBySlug(stall, principal, slug, 'book');
+  refuseHidden(principal, served, slug);
+  const edition = seenBy(principal, served);
+  access(stall, principal, edition, 'ask');
+  refuseTextless(edition);
+  return { edition, contents: await listContents(stall, edition) };
+}
+
+function refuseLongHistory(history: readonly EarlierQuestion[]): void {
+  const text = history.map(({ question, answer }) => question + answer).join('');
+  if (history.length <= MOST_EARLIER && !isLonger(text, LONGEST_HISTORY)) return;
+  throw Refusal.invalid(
+    `Cannot ask with this history: send the last ${MOST_EARLIER} questions with their answers, ${LONGEST_HISTORY} characters together at most`,
+  );
+}
+
+function refuseHidden(principal: AgentPrincipal, served: Edition, name: string): void {
+  if (isHidden(principal, served)) throw notFound(name);
+}
+
+async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
+  const { principal, edition, signal, row, engine } = asked;
+  const checkAccess = (): void => {
+    if (!isStillValid(stall, principal)) throw endOf(principal, edition.manifest);
+    access(stall, principal, edition, 'ask');
+  };
+  const addUrl = (citation: Citation): Citation => ({
+    ...citation,
+    url: stall.origin() + markAddress(edition.manifest, citation),
+  });
+  let failure = 'abandoned';
+  const spending = stall.modelQuota?.open(row.askedAt);
+  const spend = (tokens: Tokens): void => {
+    spending?.spend(tokens);
+    row.spend(tokens);
+  };
+  const reserve = async (tokens: Tokens): Promise<void> => {
+    if (spending !== undefined) await row.reserve(tokens);
+  };
+  const ended = new AbortController();
+  try {
+    for await (const event of withPeriodicCheck(
+      citedAnswer(engine, stall, { ...asked, spend, reserve }, ended.signal),
+      signal,
+      checkAccess,
+    )) {
+      if (event.type === 'chunk') row.count(event.text);
+      else {
+        spend(event);
+        await row.complete(event.outcome, event.engine);
+      }
+      yield event.type === 'chunk'
+        ? event
+        : { ...event, latencyMs: row.latencyMs(), citations: event.citations.map(addUrl) };
+    }
+  } catch (error) {
+    failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';
+    throw failure === 'refused' ? asDenied(error) : error;
+  } finally {
+    ended.abort();
+    spending?.close();
+    await row.complete(failure, engine.name);
+  }
+}
+
+function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusal {
+  if (principal.kind === 'account' && principal.keyId === null)
+    return new ToldRefusal('access-denied', ({ reading }) => reading.sessionEnded({ slug }));
+  const credential = principal.kind === 'token' ? 'install token' : 'API key';
+  return Refusal.denied(`Cannot continue with "${slug}": the ${credential} is no longer valid`);
+}
+
+/**
+ * Returns the stall's engine, or its fallback engine once the daily quota is spent. Refuses rate-limited if there is no
+ * fallback.
+ */
+function engineWithinQuota(
+  { config, engine, modelQuota }: Stall,
+  { accountId }: KnownPrincipal,
+  { id, askedAt }: OpenRow,
+): Engine {
+  try {
+    modelQuota?.admit({ id, accountId, askedAt });
+    return engine;
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || config.model?.fallback !== EXTRACTIVE) throw refusal;
+    return createExtractive();
+  }
+}
+
+/** Refuses a book without a search index, that is, without text. */
+export function refuseTextless({ manifest, artefacts }: Edition): void {
+  if (artefacts.index !== undefined) return;
+  throw new ToldRefusal('no-content', ({ reading }) => reading.noText(manifest));
+}
+
+function asDenied(error: unknown): unknown {
+  // A book that leaves the catalog during the stream ends the answer with access-denied, since a 404 is too late.
+  if (!(error instanceof Refusal) || error.kind !== 'not-found') return error;
+  return error instanceof ToldRefusal
+    ? new ToldRefusal('access-denied', error.say, undefined, error.message)
+    : Refusal.denied(error.message);
+}
+
+/** A question's log row that is not finished. The first `complete` writes how the question ended; later calls do nothing. */
+type OpenRow = {
+  readonly id: string;
+  readonly askedAt: number;
+  readonly latencyMs: () => number;
+  /** Sets the number of tokens spent so far. */
+  readonly spend: (tokens: Tokens) => void;
+  /**
+   * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses
+   * storage-unavailable.
+   */
+  readonly reserve: (tokens: Tokens) => Promise<void>;
+  readonly count: (text: string) => void;
+  readonly complete: (outcome: string, by?: string) => Promise<void>;
+};
+
+/** Logs a question, without its text, and resolves when the row is on disk. Refuses storage-unavailable. */
+async function openRow(
+  { store, serverStartId, engine, now }: Stall,
+  principal: KnownPrincipal,
+  { bookId, door }: AskRequest,
+): Promise<OpenRow> {
+  const { accountId } = principal;
+  const keyId = principal.kind === 'account' ? principal.keyId : null;
+  const id = crypto.randomUUID();
+  const askedAt = now();
+  let answerBytes = 0;
+  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
+  let isOpen = true;
+  await store.write.openQuestion({
+    id,
+    accountId,
+    keyId,
+    bookId,
+    askedAt,
+    engine: engine.name,
+    serverStartId,
+    door,
+  });
+  const latencyMs = (): number => Math.max(0, Math.round(now() - askedAt));
+  return {
+    id,
+    askedAt,
+    latencyMs,
+    spend: (tokens: Tokens): void => void (spent = tokens),
+    async reserve(tokens: Tokens): Promise<void> {
+      spent = tokens;
+      await store.write.reserveQuestionTokens({ id, ...tokens });
+    },
+    count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
+    async complete(outcome: string, by: string = engine.name): Promise<void> {
+      if (!isOpen) return;
+      isOpen = false;
+      const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
+      // A failed write is ignored: a full disk must not fail an answer that was given. The log then shows `interrupted`.
+      await store.write.completeQuestion(row).catch(() => {});
+    },
+  };
+}

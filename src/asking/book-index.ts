@@ -1,0 +1,176 @@
+import { existsSync, rmSync } from 'node:fs';
+import { type Chapter, readingOrder, titleOfChapter } from '../catalog/chapters.rule.ts';
+import type { ItemFile, Manifest } from '../catalog/item.rule.ts';
+import { boundChapters, isReadable } from '../catalog/limit.rule.ts';
+import {
+  type Artefact,
+  artefactFile,
+  artefactName,
+  type IndexKind,
+  placeArtefact,
+  temporaryFile,
+} from '../catalog/artefact.ts';
+import type { Edition, EditionFile, RefreshJob } from '../catalog/catalog.ts';
+import { hashFile } from '../catalog/file-scan.ts';
+import { readSlice } from '../catalog/file-content.ts';
+import { shownImageType } from '../catalog/path.rule.ts';
+import { readText } from '../publishing/scan.ts';
+import type { AskedRange, SectionQuestions } from './section-questions.ts';
+
+/** Writes the search index of a book to a new file. Returns false if the book has no text to index. */
+export type CompileIndex = (
+  file: string,
+  book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
+) => boolean;
+
+type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
+
+/**
+ * A search index that a book needs. `made` is its artefact if it exists already; if null, the index must be made from
+ * these chapters.
+ */
+type PlannedIndex = {
+  readonly kind: IndexKind;
+  readonly chapters: readonly Chapter[];
+  readonly questions: SectionQuestions | null;
+  readonly name: string;
+  readonly made: Artefact | null;
+};
+
+/** Lists the search indexes that a book needs, and reuses those of the previous edition that still fit. A skill needs none. */
+export function planIndexes(
+  job: RefreshJob,
+  {
+    manifest,
+    digest,
+    chapters,
+    questions,
+  }: Pick<Edition, 'manifest' | 'digest' | 'chapters'> & { readonly questions: SectionQuestions | null },
+): readonly PlannedIndex[] {
+  const plan = (kind: IndexKind, its: readonly Chapter[]): PlannedIndex => {
+    const name = artefactName(kind, manifest, digest, its, questions?.sha256);
+    const known = job.rebuild ? undefined : job.previous?.artefacts[kind];
+    const isThere = known?.name === name && existsSync(artefactFile(job.dataDirectory, known));
+    return { kind, chapters: its, questions, name, made: isThere ? known : null };
+  };
+  const samples = chapters.filter(({ path }) => manifest.sample.includes(path));
+  if (manifest.kind !== 'book') return [];
+  return [plan('index', chapters), ...(samples.length > 0 ? [plan('sample', samples)] : [])];
+}
+
+/**
+ * Makes the planned indexes that do not exist yet, and returns those that hold any text. The texts come from the edition's
+ * verified JSON file with all contents, since the item's folder may change at any time.
+ */
+export function makeIndexes(
+  job: RefreshJob,
+  edition: Edition,
+  planned: readonly PlannedIndex[],
+  compileIndex: CompileIndex,
+): Readonly<Partial<Record<IndexKind, Artefact>>> {
+  const made = planned.map((one) => [one.kind, one.made ?? makeIndex(job, edition, one, compileIndex)]);
+  return Object.fromEntries(made.filter(([, artefact]) => artefact !== null));
+}
+
+function makeIndex(
+  { dataDirectory }: RefreshJob,
+  edition: Edition,
+  { kind, chapters, questions, name }: PlannedIndex,
+  compileIndex: CompileIndex,
+): Artefact | null {
+  const temporary = temporaryFile(dataDirectory);
+  try {
+    // Read lazily, so that one chapter at a time is in memory.
+    const read = {
+      [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }, questions),
+    };
+    if (!compileIndex(temporary, { manifest: edition.manifest, chapters: read })) return null;
+    const { size, sha256 } = hashFile(temporary);
+    const artefact: Artefact = { kind, name, size, sha256, crc32: 0, rawSize: size };
+    placeArtefact(dataDirectory, artefact, temporary);
+    return artefact;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function* readChapters(
+  dataDirectory: string,
+  edition: Edition,
+  questions: SectionQuestions | null,
+): Generator<IndexedChapter, void> {
+  const files = new Map(edition.files.map((file) => [file.path, file]));
+  for (const chapter of edition.chapters) {
+    const file = files.get(chapter.path);
+    if (file !== undefined)
+      yield {
+        ...chapter,
+        content: readFileRecord(dataDirectory, edition, file).content,
+        asked: questions?.byPath.get(chapter.path) ?? [],
+      };
+  }
+}
+
+/** The record of one file in an edition's JSON file with all contents, as the API's list of files gives it. */
+export type FileRecord = {
+  readonly path: string;
+  readonly content: string;
+  readonly sha256: string;
+  readonly encoding?: 'base64';
+};
+
+/** Reads one file's record from its edition's JSON file with all contents. Throws system errors. */
+export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
+  const artefact = edition.artefacts.files;
+  if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
+  const bytes = readSlice(artefactFile(dataDirectory, artefact), file.json.start, file.json.end);
+  return JSON.parse(bytes.toString()) as FileRecord;
+}
+
+const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
+
+type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
+
+/**
+ * Lists the texts of a book's folder in reading order, including those that are too long for chapters, which
+ * `boundChapters` drops. Empty for a skill.
+ */
+export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
+  if (manifest.kind !== 'book') return [];
+  const textPaths = files.filter((file) => file.text).map((file) => file.path);
+  const summaryPath = SUMMARIES.find((path) => textPaths.includes(path)) ?? '';
+  return readingOrder({
+    manifest,
+    textPaths,
+    summary: summaryPath === '' ? null : readText(folder, summaryPath),
+    summaryPath,
+  });
+}
+
+/** Lists the chapters of a book's folder, each with a title; none for a skill. */
+export function orderChapters(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Sized[],
+  order = orderTexts(folder, manifest, files),
+): readonly Chapter[] {
+  const chapters = boundChapters(order, files);
+  const lone = chapters.length === 1 ? manifest.title : null;
+  return chapters.map((chapter) => ({
+    ...chapter,
+    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? '', lone),
+  }));
+}
+
+/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
+export function listOtherTexts(
+  { kind }: Manifest,
+  files: readonly Sized[],
+  order: readonly Chapter[],
+): readonly string[] {
+  if (kind !== 'book') return [];
+  const ordered = new Set(order.map(({ path }) => path));
+  return files
+    .filter((file) => isReadable(file) && !ordered.has(file.path) && shownImageType(file.path) === null)
+    .map(({ path }) => path);
+}

@@ -1,0 +1,383 @@
+import type { Log } from '../../platform/base/log.ts';
+import type { ModelConfig } from '../../platform/config/model.ts';
+import { createMadeOnce } from '../../platform/base/kept.ts';
+import { createReasoningFilter } from '../model-output.rule.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { ToldRefusal } from '../../platform/base/told.ts';
+import { createAnswerFilter, type Dialect } from './answer-filter.ts';
+import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
+import { type AskedModel, lookUp } from './look-up.ts';
+import { createTokenCount } from './token-count.ts';
+import { type ModelServer, PromptTooLong, requestModel } from './model-request.ts';
+import { bookSources, chooseSources, type Prompt, type Source } from '../prompt.rule.ts';
+import { estimateTokens } from '../split.rule.ts';
+
+/** If the server counted less than this share of the prompt's estimated tokens, it cut the prompt. */
+const CUT_SHARE = 0.6;
+/** A prompt with fewer tokens never counts as cut, since no server cuts it and its estimate is inexact. */
+const SMALL_PROMPT = 1000;
+/** The maximum number of characters in a token; an answer with more characters than its allowed tokens can have is cut off. */
+const CHARACTERS_A_TOKEN = 12;
+const LONGEST_ANSWER = 64_000;
+
+type Dependencies = AskedModel & {
+  readonly contexts: ContextSelector;
+  readonly habit: ReasoningHabit;
+  readonly probe: CutProbe;
+};
+
+/** Makes an engine that asks a model, and removes links, markup and quotes that are not in the book from its answer. */
+export function createModel(model: AskedModel): Engine {
+  const { config, dialect } = model;
+  const contexts = createContextSelector(config, dialect);
+  const habit: ReasoningHabit = { kind: 'unknown' };
+  const probe = createCutProbe(dialect, contexts.largest, model.now);
+  return {
+    name: config.engine,
+    model: config.model,
+    passages: dialect.passages.most,
+    answer: (question) => answerFromBook({ ...model, contexts, habit, probe }, question),
+  };
+}
+
+async function* answerFromBook(dependencies: Dependencies, asked: Question): AsyncGenerator<AnswerEvent> {
+  const { contexts } = dependencies;
+  const whole = await contexts.wholeBook(asked);
+  const { found, spent } = await lookUp(dependencies, asked, whole !== null);
+  const question = found === null ? asked : { ...asked, ...found };
+  // Passages that a look-up found are preferred to the whole book: from the book alone the model cannot tell to which earlier
+  // question a follow-up refers.
+  let context = whole === null || found !== null ? contexts.passages(question) : whole;
+  let before = spent;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return yield* answerFromPrompt(dependencies, question, context, before);
+    } catch (error) {
+      const isTooLong = error instanceof PromptTooLong;
+      if (!isTooLong && !(error instanceof CutPrompt)) throw error;
+      const isRetryable = attempt === 1 && (isTooLong || error.isRetryable);
+      const half = isRetryable ? contexts.half(question, context) : null;
+      if (half === null) throw isTooLong ? error : cutPromptRefusal();
+      if (!isTooLong) before = error.spent;
+      context = half;
+    }
+  }
+}
+
+/** Asks the model once and yields its answer; `before` are the tokens of earlier requests for the same question. */
+async function* answerFromPrompt(
+  { dialect, config, log, slots, seed, habit, probe }: Dependencies,
+  question: Question,
+  context: PromptContext,
+  before: Tokens,
+): AsyncGenerator<AnswerEvent> {
+  const { query, book, signal } = question;
+  const { timeouts, protocol, key: secret } = config;
+  const longestAnswer = Math.max(LONGEST_ANSWER, dialect.answerTokens * CHARACTERS_A_TOKEN);
+  const server = { post: dialect.post, protocol, timeouts, longestAnswer, slots, log };
+  const count = createTokenCount(context.tokens, dialect.answerTokens);
+  const held = createHeldAnswer(habit);
+  const openParser = () => dialect.openParser(context.sources, context.isWholeBook);
+  const filter = createAnswerFilter({ openParser, title: book.title, secret }, () => {
+    if (!held.drop()) throw reasoningRefusal(log);
+  });
+  let [hasAnswered, hasShown, isCounted] = [false, false, protocol !== 'chat'];
+  const spend = ({ inputTokens, outputTokens }: Tokens): Tokens => {
+    const spent = {
+      inputTokens: before.inputTokens + inputTokens,
+      outputTokens: before.outputTokens + outputTokens,
+    };
+    question.spend?.(spent);
+    return spent;
+  };
+  const body = () => {
+    const prompt = dialect.prompt({ ...context, title: book.title, query, seed: seed() });
+    const request = dialect.body(prompt, dialect.answerTokens);
+    count.limit(Buffer.byteLength(JSON.stringify(request)));
+    return request;
+  };
+  const reserveProbe = async (tokens: number): Promise<void> => {
+    before = { ...before, inputTokens: before.inputTokens + tokens };
+    await question.reserve?.(spend(count.tokens()));
+  };
+  if (probe.isCut(context)) throw new CutPrompt(false, before, log);
+  // Charges the estimate until the server has counted, since a reader who leaves early has caused the same cost.
+  const estimate = spend(count.tokens());
+  try {
+    await question.reserve?.(estimate);
+    for await (const event of requestModel(server, body, signal)) {
+      hasAnswered = true;
+      if (event.type === 'usage') {
+        count.reported(event);
+        const spent = spend(count.tokens());
+        isCounted ||= event.input > 0;
+        if (isCut(event.input, context)) throw new CutPrompt(!hasShown, spent, log);
+        continue;
+      }
+      if (event.type === 'text') spend(count.heard(event.text));
+      const shown = event.type === 'pause' ? held.pause() : held.push(filter.push(event));
+      hasShown ||= shown.length > 0;
+      yield* shown;
+      if (event.type === 'stop') {
+        if (!isCounted) await probe.ask(server, reserveProbe);
+        if (probe.isCut(context)) throw new CutPrompt(false, spend(count.tokens()), log);
+        yield* held.end();
+        yield { type: 'end', ...filter.outcome(event.reason), ...spend(count.tokens()) };
+      }
+    }
+  } catch (error) {
+    // A server that refused the request has used no tokens; one that timed out may have.
+    if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout')
+      spend({ inputTokens: 0, outputTokens: 0 });
+    if (error instanceof Refusal) yield* held.fail();
+    throw error;
+  }
+}
+
+function reasoningRefusal(log: Log): Refusal {
+  log({
+    event: 'model-reasoning',
+    message:
+      'The model wrote its reasoning into its text: turn it off, or let its server separate it (for llama.cpp, --reasoning-format)',
+  });
+  return new ToldRefusal('model-failed', ({ reading: { model } }) => model.reasoning);
+}
+
+/**
+ * Reports whether the server cut the prompt: a server that keeps only the end of a long prompt reports no error, but a lower
+ * count.
+ */
+const isCut = (counted: number, { tokens }: PromptContext): boolean =>
+  counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
+
+/** How long a test counts that did not find the prompt whole, in milliseconds: one garbled reply proves little. */
+const TEST_AGAIN_AFTER = 10 * 60_000;
+
+/**
+ * Tests whether a server that counts no tokens cuts a prompt of this length: puts numbers in three places of one and asks for
+ * them. Does so once if the prompt was whole.
+ */
+function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: () => number) {
+  let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';
+  let asked: Promise<void> | null = null;
+  let endedAt = Infinity;
+  const isOld = (): boolean => prompts !== 'whole' && now() - endedAt > TEST_AGAIN_AFTER;
+  const ask = async (server: ModelServer, reserve: (tokens: number) => Promise<void>): Promise<void> => {
+    const numbers = Array.from(crypto.getRandomValues(new Uint16Array(3)), (one) => String(10_000 + one));
+    const request = () => body(numbersPrompt(numbers, tokens), answerTokens);
+    const reasoning = createReasoningFilter();
+    let said = '';
+    [prompts, endedAt] = ['unknown', Infinity];
+    try {
+      await reserve(tokens);
+      // Goes on even if the reader leaves, since other questions wait for the result too.
+      for await (const event of requestModel(server, request, new AbortController().signal))
+        if (event.type === 'text') said += reasoning.push(event.text).text;
+      said += reasoning.end().text;
+      const digits = said.replaceAll(/\D/g, '');
+      // An empty reply proves nothing: the model may have used up its tokens by thinking.
+      if (said.trim() !== '') prompts = numbers.every((one) => digits.includes(one)) ? 'whole' : 'cut';
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // A server that refuses a long prompt does not cut it.
+      if (error instanceof PromptTooLong) prompts = 'whole';
+    }
+    const message = 'The model server counts no tokens, so that they are estimated';
+    server.log({ event: 'model-no-usage', message, prompts });
+  };
+  return {
+    ask(...given: Parameters<typeof ask>): Promise<void> {
+      if (isOld()) asked = null;
+      return (asked ??= ask(...given).finally(() => {
+        endedAt = now();
+      }));
+    },
+    /** Reports whether the test found that prompts of this length are cut. */
+    isCut: (context: PromptContext): boolean =>
+      prompts === 'cut' && context.tokens > SMALL_PROMPT && !isOld(),
+  };
+}
+
+type CutProbe = ReturnType<typeof createCutProbe>;
+
+const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a day.\n';
+
+function numbersPrompt([first, middle, last]: readonly string[], tokens: number): Prompt {
+  const half = FILLER.repeat(tokens / estimateTokens(FILLER) / 2);
+  const text = `The first number is ${first}.\n${half}The middle number is ${middle}.\n${half}The last number is ${last}. Which are the first, the middle and the last number of this text?`;
+  const system = 'A text holds three numbers. Reply with the three numbers and nothing else.';
+  return { system, content: [{ type: 'text', text }] };
+}
+
+class CutPrompt extends Error {
+  constructor(
+    readonly isRetryable: boolean,
+    readonly spent: Tokens,
+    log: Log,
+  ) {
+    super('The model server cut the prompt');
+    log({
+      event: 'model-cut-prompt',
+      message:
+        'The model server cut the prompt and reported no error: raise its context size, or lower BOOKSTALL_CONTEXT_TOKENS to it',
+    });
+  }
+}
+
+function cutPromptRefusal(): Refusal {
+  return new ToldRefusal('model-failed', ({ reading: { model } }) => model.promptCut);
+}
+
+/** The maximum number of characters at an answer's beginning that are held back; after that they are shown. */
+const LONGEST_HELD = 100_000;
+/** The number of pauses in a row after which the beginning of a model's first answer is shown. */
+const MOST_PAUSES = 5;
+
+/**
+ * The form of a model's answers, learned from earlier ones: 'bare' if its chat template opens the reasoning, so that only a
+ * closing tag separates it from the answer; otherwise 'plain'.
+ */
+type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
+
+/**
+ * Holds an answer's beginning back until it is known not to be reasoning:
+ * - an answer of a 'plain' model until its first citation or a pause,
+ * - the first answer of a model until it ends or pauses for long,
+ * - an answer of a 'bare' model until its closing tag or its end.
+ */
+function createHeldAnswer(habit: ReasoningHabit) {
+  let held: AnswerEvent[] = [];
+  let size = 0;
+  let pauses = 0;
+  let isHolding = true;
+  let kind = habit.kind;
+
+  const release = (): readonly AnswerEvent[] => {
+    const events = held;
+    held = [];
+    isHolding = false;
+    return events;
+  };
+
+  return {
+    push(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+      if (!isHolding) return events;
+      pauses = 0;
+      held.push(...events);
+      for (const event of events) size += event.type === 'text' ? event.text.length : 0;
+      const isProven = kind === 'plain' && events.some(({ type }) => type === 'cite');
+      return isProven || size > LONGEST_HELD ? release() : [];
+    },
+    /**
+     * Call it when the model has sent nothing for a moment. Returns the held-back text if it may be shown now, otherwise an
+     * empty array.
+     */
+    pause(): readonly AnswerEvent[] {
+      pauses++;
+      return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];
+    },
+    /** Drops the held-back text, since all of it was reasoning; false if some text was shown already. */
+    drop(): boolean {
+      habit.kind = 'bare';
+      kind = 'plain';
+      held = [];
+      return isHolding;
+    },
+    /** Ends the answer; returns the text that is still held. */
+    end(): readonly AnswerEvent[] {
+      if (habit.kind === 'unknown') habit.kind = 'plain';
+      return release();
+    },
+    /** Returns the held text of an answer that failed; none if the model is known to begin with reasoning. */
+    fail: (): readonly AnswerEvent[] => (kind === 'bare' ? [] : release()),
+  };
+}
+
+/** The part of a book in a prompt; `tokens` estimates it together with the question. */
+type PromptContext = {
+  readonly sources: readonly Source[];
+  readonly isWholeBook: boolean;
+  readonly isWeak: boolean;
+  readonly tokens: number;
+};
+
+/** The share of the free context window that is used; it is below 1 since token counts are estimates. */
+const MARGIN = 0.75;
+/** The number of tokens for the rules, the marks and the chat template. */
+const OVERHEAD = 500;
+/** The number of tokens for the number and marks of each source. */
+const PER_SOURCE = 8;
+/** The maximum number of whole books that are kept in memory. */
+const MOST_BOOKS = 4;
+/**
+ * The maximum number of bytes in a token of any tokenizer: a book with too many bytes for the context window is not even read.
+ */
+const BYTES_A_TOKEN = 8;
+
+const isWeak = ({ coverage, neededCoverage }: Question): boolean => coverage < neededCoverage;
+
+type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
+
+/** Makes the choice between the whole book and its best passages, by the context window and the operator's limit. */
+function createContextSelector(
+  { contextTokens, wholeBookTokens }: ModelConfig,
+  { answerTokens, passages: { tokens } }: Dialect,
+): ContextSelector {
+  const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
+  const books = createMadeOnce<Prepared | null>(MOST_BOOKS);
+
+  const prepare = async (text: BookText): Promise<Prepared | null> => {
+    const sources = bookSources(await text.read());
+    const tokens = costOf(sources);
+    return tokens <= Math.min(wholeBookTokens, window * MARGIN) ? { sources, tokens } : null;
+  };
+
+  return {
+    largest: Math.min(Math.max(tokens, wholeBookTokens), window * MARGIN),
+    async wholeBook(question: Question): Promise<PromptContext | null> {
+      const { text, query } = question;
+      const questionTokens = estimateTokens(query);
+      if (questionTokens > window) throw tooLong();
+      const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
+      const book = couldFit ? await books(text.key, () => prepare(text)) : null;
+      if (book === null || book.tokens + questionTokens > window) return null;
+      return { ...book, isWholeBook: true, isWeak: isWeak(question), tokens: book.tokens + questionTokens };
+    },
+    passages(question: Question): PromptContext {
+      const left = (window - estimateTokens(question.query)) * MARGIN;
+      return passagesOf(question, Math.min(tokens, left), isWeak(question));
+    },
+    half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
+      const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
+      return fewer.sources.length < sources.length ? fewer : null;
+    },
+  };
+}
+
+type ContextSelector = {
+  /** The maximum number of tokens of a book, or of its passages, in a prompt. */
+  readonly largest: number;
+  /** Returns the whole book, or null if it does not fit. Refuses a question that is too long even without the book. */
+  readonly wholeBook: (question: Question) => Promise<PromptContext | null>;
+  readonly passages: (question: Question) => PromptContext;
+  /** Returns passages with half as many tokens; null if that leaves out no passage. */
+  readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
+};
+
+const tooLong = (): Refusal =>
+  new ToldRefusal('invalid-request', ({ reading: { model } }) => model.questionTooLong);
+
+function passagesOf(
+  { text, passages, query }: Pick<Question, 'text' | 'passages' | 'query'>,
+  budget: number,
+  isWeak: boolean,
+): PromptContext {
+  const sources = chooseSources(passages, text?.paths ?? [], budget, (one) => costOf([one]));
+  return { sources, isWholeBook: false, isWeak, tokens: costOf(sources) + estimateTokens(query) };
+}
+
+const costOf = (sources: readonly Source[]): number =>
+  sources.reduce(
+    (sum, { text, heading }) => sum + estimateTokens(text) + estimateTokens(heading) + PER_SOURCE,
+    0,
+  );

@@ -1,0 +1,115 @@
+import { Database } from 'bun:sqlite';
+import { searchable } from '../searchable.rule.ts';
+import { splitPassages } from '../split.rule.ts';
+import { shownText } from '../../reading/shown-text.rule.ts';
+import { tokenizerFor } from '../../reading/words.rule.ts';
+import { indexSchema } from './index-file.sql.ts';
+
+/**
+ * A text file of a book; `title` is put before the path of its headings. `asked` has words of readers for ranges of the text:
+ * by these words, too, the passages in a range are found.
+ */
+export type Chapter = {
+  readonly path: string;
+  readonly content: string;
+  readonly title: string | null;
+  readonly asked?: readonly { readonly start: number; readonly end: number; readonly words: string }[];
+};
+
+/**
+ * The book to index. `language` is a BCP 47 tag, null to detect the script. `aliases` maps words of readers to the words that
+ * the book uses instead.
+ */
+type IndexedBook = {
+  readonly language: string | null;
+  readonly math?: boolean;
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /** The book's texts in reading order; they are iterated twice. */
+  readonly chapters: Iterable<Chapter>;
+};
+
+/** The number of characters at the book's beginning that are read to detect its script. */
+const SAMPLE = 20_000;
+
+/**
+ * Writes the search index of one book to `file`, which must not exist. It is a single SQLite file, byte for byte the same for
+ * the same book. Returns the number of passages. After a failure the caller must remove the broken `file`.
+ */
+export function buildIndex(file: string, book: IndexedBook): { readonly passages: number } {
+  const db = new Database(file, { create: true, readwrite: true, strict: true });
+  try {
+    db.run('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
+    return { passages: db.transaction(() => fill(db, book))() };
+  } finally {
+    db.close();
+  }
+}
+
+function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedBook): number {
+  const tokenizer = tokenizerFor(language, beginningOf(chapters));
+  db.run(indexSchema(tokenizer));
+  const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?)');
+  const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const addWords = db.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)');
+  const lengths: number[] = [];
+  let number = 0;
+  const add = ({ path, content, title, asked = [] }: Chapter): void => {
+    addChapter.run(number, path, lengths.length + 1);
+    const passages = splitPassages(content, path, math);
+    // If the title is a heading in the text itself, it is not put before the other headings.
+    const isShown = title === null || passages.some((one) => isIn(one.heading, title));
+    const wordsFor = askedOf(passages, asked);
+    for (const [n, { heading: own, start, end, plain, isCode }] of passages.entries()) {
+      const heading = shownText(isShown ? own : [title, own].filter((one) => one !== '').join(' › '));
+      const text = content.slice(start, end);
+      const id = lengths.push(plain.length);
+      const words = wordsFor.get(n) ?? '';
+      const shown = plain === text ? null : plain;
+      addPassage.run(id, number, heading, start, end, text, shown, isCode, words !== '');
+      addWords.run(id, `${searchable(plain)} ${searchable(heading)} ${searchable(words)}`);
+    }
+    number++;
+  };
+  for (const chapter of chapters) add(chapter);
+  db.run(`INSERT INTO words(words) VALUES ('optimize')`);
+  db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(
+    tokenizer,
+    JSON.stringify(lengths),
+    JSON.stringify(aliases),
+  );
+  return lengths.length;
+}
+
+/**
+ * Returns readers' words by the index of the passage that they lead to. The words of a range without passages lead to the next
+ * passage.
+ */
+function askedOf(
+  passages: readonly { readonly start: number }[],
+  asked: NonNullable<Chapter['asked']>,
+): ReadonlyMap<number, string> {
+  const words = new Map<number, string>();
+  for (const range of asked) {
+    const first = passages.findIndex(({ start }) => start >= range.start);
+    const after = passages.findIndex(({ start }) => start >= range.end);
+    const end = Math.max(first + 1, after < 0 ? passages.length : after);
+    for (let n = first; n >= 0 && n < end; n++) words.set(n, `${words.get(n) ?? ''}\n${range.words}`);
+  }
+  return words;
+}
+
+/** Reports whether a title is one of the headings of a path. */
+const isIn = (headings: string, title: string): boolean =>
+  headings.split(' › ').some((heading) => letters(shownText(heading)) === letters(title));
+
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+/** Returns the beginning of a book, enough to detect the script. */
+function beginningOf(chapters: Iterable<Chapter>): string {
+  let text = '';
+  for (const { content } of chapters) {
+    text += `${content.slice(0, SAMPLE)}\n`;
+    if (text.length > SAMPLE) break;
+  }
+  return text;
+}

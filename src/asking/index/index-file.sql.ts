@@ -1,0 +1,185 @@
+import { constants, Database } from 'bun:sqlite';
+import { pathToFileURL } from 'node:url';
+import { searchable } from '../searchable.rule.ts';
+import type { Passage } from '../split.rule.ts';
+import type { Tokenizer } from '../../reading/words.rule.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { soughtTokens, TOKENIZE } from './tokens.sql.ts';
+
+/** A passage as an index stores it; `text` is exactly `start..end` of the file at `path`. */
+type StoredPassage = Passage & {
+  readonly path: string;
+  readonly text: string;
+  /** The text with comments and markup blanked out, of the same length; null if it is the same. */
+  readonly plain: string | null;
+  readonly isCode: 0 | 1;
+  /** 1 if the passage is also found by questions that are listed for its section, else 0. */
+  readonly isAsked: 0 | 1;
+};
+
+/** Places in a book are numbers: that of the passage, from 1, times `PASSAGE`, plus the offset of the token in the passage. */
+export const PASSAGE = 2 ** 20;
+
+/** The contents of an open index. */
+export type IndexFile = {
+  readonly tokenizer: Tokenizer;
+  /** The publisher's synonyms: maps the token of a word that readers use to the tokens of words in the book. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  /** The number of passages. */
+  readonly total: number;
+  /** The length of each passage divided by the average length, by the passage's number. */
+  readonly lengths: Float64Array;
+  /** The chapter of each passage, by the passage's number; -1 at both ends, where there is no passage. */
+  readonly chapterOf: Int32Array;
+  /** Counts the passages that contain a token, and how often it occurs in them. */
+  readonly count: (token: string) => { readonly passages: number; readonly places: number };
+  /** Returns the first places at which a token occurs, at most `most`. */
+  readonly places: (token: string, most: number) => readonly number[];
+  /**
+   * Returns the tokens that may be compound words, one per line: those of at least nine characters, and those of any length
+   * that begin with U+05D0, the first Hebrew letter, or a later code point.
+   */
+  readonly vocabulary: () => string;
+  readonly passage: (number: number) => StoredPassage;
+  /** Frees the memory of the pages that were read. */
+  readonly shrink: () => void;
+  /** Lists the names of headings, each once, the highest levels first and then in reading order. */
+  readonly headings: () => readonly string[];
+  readonly close: () => void;
+};
+
+/**
+ * Opens a file that `buildIndex` wrote, which must not change while it is open. Refuses an index of another format, as
+ * overloaded, until the book is compiled again.
+ */
+export function openIndexFile(file: string): IndexFile {
+  const uri = `${pathToFileURL(file).href}?immutable=1`;
+  const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  try {
+    // The cache's size in KiB. It is small, since many books are open at once and the operating system caches their pages
+    // anyway.
+    db.run('PRAGMA cache_size = -256');
+    const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!;
+    if (user_version !== FORMAT) throw outdated();
+    return openTables(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Returns the refusal for an index of an older version of the program; the book is about to be compiled again. */
+function outdated(): Refusal {
+  return new Refusal(
+    'overloaded',
+    'Cannot search this book now: its index is made again after an update; try again in a minute',
+    10,
+  );
+}
+
+function openTables(db: Database): IndexFile {
+  const { tokenizer, lengths: listed, aliases } = db.query<BookRow, []>('SELECT * FROM book').get()!;
+  const lengths = JSON.parse(listed) as readonly number[];
+  const passages = lengths.length;
+  const average = lengths.reduce((sum, length) => sum + length, 0) / passages;
+  const firsts = db.query('SELECT first FROM chapter ORDER BY id').values() as [number][];
+  const chapterOf = new Int32Array(passages + 2).fill(-1);
+  for (const [chapter, [first]] of firsts.entries()) chapterOf.fill(chapter, first, passages + 1);
+  const counted = db.prepare('SELECT sum(doc), sum(cnt) FROM word WHERE term >= ? AND term <= ?');
+  // Selects all places as one JSON text, since a hundred thousand rows would be as many arrays.
+  const found = db.prepare<{ places: string }, [string, string, number]>(
+    `SELECT json_group_array(place) AS places FROM
+     (SELECT doc * ${PASSAGE} + offset AS place FROM place WHERE term >= ? AND term <= ? LIMIT ?)`,
+  );
+  const passage = db.prepare<StoredPassage, [number]>(
+    `SELECT path, heading, start, end, text, plain, isCode, isAsked FROM passage JOIN chapter ON chapter.id = chapter
+     WHERE passage.id = ?`,
+  );
+  const long = db.query('SELECT term FROM word WHERE length(term) >= 9 OR term >= ?');
+  let vocabulary: string | null = null;
+  let headings: readonly string[] | null = null;
+  return {
+    tokenizer,
+    aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
+    total: passages,
+    lengths: Float64Array.from([1, ...lengths], (length) => length / average),
+    chapterOf,
+    count(token) {
+      const [[passages, places]] = counted.values(...rangeOf(token)) as [[number | null, number | null]];
+      return { passages: passages ?? 0, places: places ?? 0 };
+    },
+    places: (token, most) => JSON.parse(found.get(...rangeOf(token), most)!.places) as readonly number[],
+    vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
+    passage: (number) => passage.get(number)!,
+    shrink: () => void db.run('PRAGMA shrink_memory'),
+    headings: () => (headings ??= listHeadings(db)),
+    close() {
+      // SQLite closes a database only after its last statement was finalized, which would otherwise happen at some garbage
+      // collection.
+      for (const statement of [counted, found, passage]) statement.finalize();
+      db.close();
+    },
+  };
+}
+
+function listHeadings(db: Database): readonly string[] {
+  const paths = db.query('SELECT heading FROM passage GROUP BY heading ORDER BY min(id)').values() as [
+    string,
+  ][];
+  const names = paths.flatMap(([path]) => path.split(' › ').map((name, level) => ({ name, level })));
+  return [...new Set(names.sort((a, b) => a.level - b.level).map(({ name }) => name))];
+}
+
+/** Returns the aliases of an index as tokens; leaves out words of several tokens. */
+function readAliases(
+  words: Readonly<Record<string, readonly string[]>>,
+  tokenizer: Tokenizer,
+): IndexFile['aliases'] {
+  const single = (word: string): readonly string[] => {
+    const tokens = soughtTokens(searchable(word.toLowerCase()), tokenizer);
+    return tokens.length === 1 ? tokens : [];
+  };
+  const aliases = new Map<string, readonly string[]>();
+  for (const [word, others] of Object.entries(words))
+    for (const token of single(word))
+      aliases.set(token, [...(aliases.get(token) ?? []), ...others.flatMap(single)]);
+  return aliases;
+}
+
+/**
+ * Returns the first and the last token of the range that a search token stands for: one that ends in `*` stands for all that
+ * begin like it.
+ */
+function rangeOf(token: string): readonly [string, string] {
+  if (!token.endsWith('*')) return [token, token];
+  const beginning = token.slice(0, -1);
+  return [beginning, `${beginning}\u{10ffff}`];
+}
+
+/** The format of the index files that this program writes. */
+const FORMAT = 6;
+
+/**
+ * Returns the SQL that creates the tables of a book's index. `words` is the full-text index of the passages, `word` counts its
+ * tokens and `place` lists their places. `plain` is a passage's text without markup, null if it is the same.
+ */
+export const indexSchema = (tokenizer: Tokenizer): string => `
+    PRAGMA user_version = ${FORMAT};
+    CREATE TABLE book(tokenizer TEXT NOT NULL, lengths TEXT NOT NULL, aliases TEXT NOT NULL) STRICT;
+    CREATE TABLE chapter(
+      id INTEGER PRIMARY KEY, path TEXT NOT NULL, first INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE passage(
+      id INTEGER PRIMARY KEY, chapter INTEGER NOT NULL, heading TEXT NOT NULL,
+      start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, plain TEXT,
+      isCode INTEGER NOT NULL, isAsked INTEGER NOT NULL
+    ) STRICT;
+    CREATE VIRTUAL TABLE words USING fts5(
+      text, content = '', columnsize = 0, tokenize = "${TOKENIZE[tokenizer]}"
+    );
+    CREATE VIRTUAL TABLE word USING fts5vocab(words, row);
+    CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);
+  `;
+
+/** The only row of the table `book`. */
+type BookRow = { readonly tokenizer: Tokenizer; readonly lengths: string; readonly aliases: string };

@@ -1,0 +1,382 @@
+import {
+  addressAt,
+  type Columns,
+  DataTable,
+  Empty,
+  NoMatch,
+  Pager,
+  readPlace,
+  When,
+} from '../platform/site/data-table.tsx';
+import { Button, Choices, Field, QuietLink, type Options, Select } from '../platform/site/form.tsx';
+import { formatsIn } from '../words/formats.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Words } from '../words/words.ts';
+import { bytesIn, useWords } from '../platform/site/words.tsx';
+import { DAY, readInstant } from '../platform/base/duration.ts';
+import {
+  pagedDownloads,
+  type LogPage,
+  type Paged,
+  type LogQuery,
+  type PagedQuestion,
+  pagedQuestions,
+} from './question-log.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import { nameItem } from '../catalog/items.ts';
+import { findAccount } from '../accounts/account.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { handleForm, type Refused } from '../platform/site/handle-form.ts';
+import { inAccount, sendPage } from '../platform/site/page.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { Address, ItemTitle } from '../catalog/items.part.tsx';
+import type { Stall } from '../platform/base/stall.ts';
+import type { OfferedItem } from '../selling/goods.rule.ts';
+import type { LogPlace, PagedDownload } from './log.sql.ts';
+import { type CsvCell, csvLine } from '../platform/base/csv-rows.ts';
+import { sendExport } from '../installing/download.api.ts';
+
+const NONE = { rows: [], newer: null, older: null };
+
+/** The place of a log: '/admin' shows the entries of all accounts to the owner, '/dashboard' a reader's own. */
+type Place = '/admin' | '/dashboard';
+
+/** Shows a page of the log of questions or downloads. If the filter is refused, the page says why and has no rows. */
+export async function showLog<Row extends LogRow>(
+  http: Http,
+  who: SessionPrincipal,
+  place: Place,
+  table: LogTable<Row>,
+  query: Query,
+): Promise<Response> {
+  const { stall } = http;
+  const { name } = table;
+  const view = http.viewOf(who);
+  const { logs: words, keys: keyWords } = view.words.library;
+  const { title, caption, empty, word, words: values } = words[table.what];
+  const path = `${place}/${name}` as const;
+  const keys = place === '/admin' ? null : stall.store.listKeys('key', who.accountId);
+  const typed = readFilter(query);
+  const isFiltered = addressAt(path, typed, null) !== path;
+  const filter = (rows: readonly Row[]) => (
+    <form class="filters log-filters" action={path} method="get" aria-label={words.filter}>
+      <details open={isFiltered}>
+        <summary>{words.filter}</summary>
+        <div>
+          {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
+          <Select
+            label={words.item}
+            name="item"
+            any={words.any}
+            options={itemOptions(stall, table, rows, who)}
+            value={typed.item}
+          />
+          <Select
+            label={word}
+            name={table.word}
+            any={words.any}
+            options={Object.entries(values)}
+            value={typed[table.word]}
+          />
+          {keys !== null && (
+            <Select
+              label={words.key}
+              name="key"
+              any={words.any}
+              options={keys.map((key) => [String(key.id), `${key.name} (${key.prefix}…)`])}
+              value={typed.key}
+            />
+          )}
+          <Day label={words.from} name="from" value={typed.from} />
+          <Day label={words.until} name="until" value={typed.until} />
+          <Button kind="quiet">{words.filter}</Button>
+        </div>
+      </details>
+      <QuietLink href={addressAt(`${path}.csv`, typed, null)}>{view.words.frame.saveCsv}</QuietLink>
+    </form>
+  );
+  const answer = ({ rows, newer, older }: LogPage<Row>, refused: Refused | null) => {
+    const log = (
+      <>
+        {(isFiltered || rows.length > 0) && filter(rows)}
+        <DataTable
+          caption={caption}
+          columns={{
+            [words.when]: ({ at }) => <When at={at} withTime />,
+            [words.item]: (row) => itemCell(stall, table.item(row), who),
+            ...(keys === null
+              ? { Account: ({ email }: Row) => (email === null ? 'anonymous' : <Address email={email} />) }
+              : {}),
+            [words.key]: (row) => <KeyUsed {...row} />,
+            ...table.columns(view.words),
+          }}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch path={path}>{words.noMatch}</NoMatch>
+            ) : keys === null ? (
+              <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
+            ) : (
+              <Empty action={<QuietLink href="/dashboard/api-keys">{keyWords.title}</QuietLink>}>
+                {empty}
+              </Empty>
+            )
+          }
+        />
+        <Pager newer={newer} older={older} to={(beside) => addressAt(path, typed, beside)} />
+      </>
+    );
+    if (keys === null) return sendAdminPage(http, who, { current: `/admin/${name}`, title, refused }, log);
+    const choices = [questions, downloads].map((one) => ({
+      href: `/dashboard/${one.name}`,
+      name: words[one.what].title,
+      isChosen: one.name === name,
+    }));
+    return sendPage(
+      view,
+      { title, heading: words.title, ...inAccount(view.words), refused },
+      <>
+        <Choices label={words.title} current="page" choices={choices} />
+        {log}
+      </>,
+    );
+  };
+  return handleForm(
+    async () => answer(pagedLog(http, who, place, table, typed).page(readPlace(query)), null),
+    (refused) => answer(NONE, refused),
+  );
+}
+
+/**
+ * The field for a day. A malformed value turns it into a text field, since a date field would hide what has to be corrected.
+ */
+const Day = ({ value, ...field }: { label: string; name: string; value: string }) => (
+  <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />
+);
+
+/** Lists the items of the rows on this page, as the filter's choices. */
+function itemOptions<Row extends LogRow>(
+  stall: Stall,
+  table: LogTable<Row>,
+  rows: readonly Row[],
+  who: SessionPrincipal,
+): Options {
+  const seen = new Map<string, string>();
+  for (const row of rows) {
+    const { kind, itemKey, slug } = table.item(row);
+    const name = nameItem(stall, kind, itemKey, who);
+    seen.set(name?.slug ?? slug, name?.title ?? slug);
+  }
+  return [...seen].sort(([, a], [, b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * The fields of a log's filter, as typed; an empty one selects everything. `account` is an e-mail address, `key` the id of an
+ * API key, `door` the way of a download, and days are in UTC.
+ */
+const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
+
+type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
+
+/** Reads the filter in a page's address. */
+function readFilter(query: Query): TypedFilter {
+  const typed = NAMES.map((name) => [name, (query[name] ?? '').trim()] as const);
+  return Object.fromEntries(typed) as TypedFilter;
+}
+
+/** Returns the entries of a log that a filter selects. Refuses a malformed day or key, and an address that has no account. */
+function pagedLog<Row extends LogRow>(
+  { stall }: Http,
+  { accountId }: SessionPrincipal,
+  place: Place,
+  { paged, word }: LogTable<Row>,
+  { account, item, key, from, until, ...typed }: TypedFilter,
+): Paged<Row> {
+  const ofOne = place === '/admin' && account !== '' ? findAccount(stall, account).id : null;
+  const selection = {
+    accountId: place === '/admin' ? ofOne : accountId,
+    item: item || null,
+    keyId: key === '' ? null : readKeyId(key),
+    from: from === '' ? null : readTime(from),
+    // If the end is a day, all of the day is included.
+    until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
+  };
+  return paged(stall, selection, typed[word] || null);
+}
+
+function readKeyId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new ToldRefusal('invalid-request', (r) => r.library.unknownKey({ key: text.slice(0, 40) }));
+}
+
+const readTime = (typed: string): number =>
+  readInstant(typed, (text) => new ToldRefusal('invalid-request', (r) => r.library.noTime({ text })));
+
+/** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. */
+export async function sendLog<Row extends LogRow>(
+  http: Http,
+  request: Request,
+  who: SessionPrincipal,
+  { place, table, query }: { readonly place: Place; readonly table: LogTable<Row>; readonly query: Query },
+): Promise<Response> {
+  const columns: CsvColumns<Row> = {
+    time: ({ at }) => iso(at),
+    account: ({ email }) => email,
+    key: ({ keyId }) => (keyId === null ? null : String(keyId)),
+    key_name: ({ keyName }) => keyName,
+    ...table.record,
+  };
+  const rows = pagedLog(http, who, place, table, readFilter(query)).all();
+  const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.what}.csv`];
+  return sendCsv(http, request, { route, name, columns }, rows);
+}
+
+/** The fields that a row of either log has. */
+type LogRow = LogPlace & {
+  readonly id: string;
+  readonly at: number;
+  readonly email: string | null;
+  readonly keyId: number | null;
+  readonly keyName: string | null;
+  readonly keyPrefix: string | null;
+};
+
+/**
+ * One of the two logs, for its page and its CSV file. Only this log has the filter `word`, and the columns that `columns` adds
+ * to the page and `record` to the file. `item` returns the item of a row.
+ */
+type LogTable<Row extends LogRow> = {
+  /** The key of the log's texts for pages; also part of its file's name. */
+  readonly what: 'questions' | 'downloads';
+  /** The last part of its page's address. */
+  readonly name: 'logs' | 'downloads';
+  readonly word: 'outcome' | 'door';
+  readonly columns: (words: Words) => Columns<Row>;
+  readonly record: CsvColumns<Row>;
+  readonly item: (row: Row) => OfferedItem;
+  readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
+};
+
+/** Shows an item's title, linked to its page if it has one. For an item that no longer exists, shows the slug in the row. */
+function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: SessionPrincipal) {
+  const name = nameItem(stall, kind, itemKey, who);
+  if (name === null) return <code>{slug}</code>;
+  if (!name.isListed) return <ItemTitle {...name} />;
+  return (
+    <a href={`/${kind}s/${name.slug}`}>
+      <ItemTitle {...name} />
+    </a>
+  );
+}
+
+/** The API key that was used, by its name and first characters. */
+function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
+  const { logs: words } = useWords().library;
+  if (keyId === null) return <>{words.noKey}</>;
+  if (keyName === null) return <>{words.removedKey}</>;
+  return (
+    <span>
+      {keyName} <code class="brief">{keyPrefix}…</code>
+    </span>
+  );
+}
+
+/** Returns the text for a value, or the value itself if it has none. */
+const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
+
+/** The log of questions: who asked which book, but never the text. */
+export const questions: LogTable<PagedQuestion> = {
+  what: 'questions',
+  name: 'logs',
+  word: 'outcome',
+  columns(all) {
+    const { logs: words } = all.library;
+    return {
+      [words.askedBy]: ({ door }) => wordFor(words.doors, door),
+      [words.questions.word]: ({ outcome, engine }) => (
+        <span title={words.engine({ engine })}>{wordFor(words.questions.words, outcome)}</span>
+      ),
+      [words.answer]: ({ answerBytes }) => bytesIn(all, answerBytes),
+      [words.tokens]: ({ inputTokens: input, outputTokens: output }) =>
+        input + output === 0 ? '–' : words.tokensOf({ input, output }),
+      [words.took]: ({ latencyMs }) => (
+        <span class="brief">{latencyMs === null ? '–' : formatTime(latencyMs, all.locale)}</span>
+      ),
+    };
+  },
+  record: {
+    id: ({ id }) => id,
+    book: ({ bookId }) => bookId,
+    engine: ({ engine }) => engine,
+    outcome: ({ outcome }) => outcome,
+    answer_bytes: ({ answerBytes }) => answerBytes,
+    input_tokens: ({ inputTokens }) => inputTokens,
+    output_tokens: ({ outputTokens }) => outputTokens,
+    latency_ms: ({ latencyMs }) => latencyMs,
+    door: ({ door }) => door,
+  },
+  item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
+  paged: (stall, query, outcome) => pagedQuestions(stall, { ...query, outcome }),
+};
+
+/** Writes a duration as `320 ms`, `1.8 s` or `24 s`. */
+function formatTime(milliseconds: number, locale: string): string {
+  const { number, tenths } = formatsIn(locale);
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  const seconds = milliseconds / 1000;
+  return `${seconds < 9.95 ? tenths(seconds) : number(Math.round(seconds))} s`;
+}
+
+/** The log of downloads. */
+export const downloads: LogTable<PagedDownload> = {
+  what: 'downloads',
+  name: 'downloads',
+  word: 'door',
+  columns(all) {
+    const { logs: words } = all.library;
+    return {
+      [words.downloads.word]: ({ door }) => wordFor(words.downloads.words, door),
+      [words.size]: ({ bytes }) => bytesIn(all, bytes),
+      [words.digest]: ({ digest }) => (
+        <code class="brief" title={`sha256:${digest}`}>
+          {digest.slice(0, 12)}…
+        </code>
+      ),
+    };
+  },
+  record: {
+    id: ({ id }) => id,
+    kind: ({ kind }) => kind,
+    slug: ({ slug }) => slug,
+    item: ({ itemKey }) => itemKey,
+    door: ({ door }) => door,
+    bytes: ({ bytes }) => bytes,
+    digest: ({ digest }) => `sha256:${digest}`,
+  },
+  item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
+  paged: (stall, query, door) => pagedDownloads(stall, { ...query, door }),
+};
+
+/** The columns of a file by name, each with a function that returns a row's cell. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
+
+/** Sends rows as a CSV file named `name`. `route` is the path pattern for the server's log. */
+export function sendCsv<Row>(
+  http: Http,
+  request: Request,
+  file: { readonly route: string; readonly name: string; readonly columns: CsvColumns<Row> },
+  steps: Iterable<readonly Row[]>,
+): Promise<Response> {
+  const { route, name, columns } = file;
+  return sendExport(http, request, { route, type: 'text/csv; charset=utf-8', name }, lines(columns, steps));
+}
+
+function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) {
+  yield csvLine(Object.keys(columns));
+  const cells = Object.values(columns);
+  for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
+}
+
+/** Writes a time in ISO 8601 UTC. A text is returned unchanged. */
+export const iso = (time: number | string | null): string | null =>
+  typeof time === 'number' ? new Date(time).toISOString() : time;

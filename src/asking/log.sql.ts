@@ -1,0 +1,327 @@
+import { type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
+import { DAY } from '../platform/base/duration.ts';
+import { EXTRACTIVE } from '../platform/config/model-engines.ts';
+import { countQuestion } from '../catalog/item-day.sql.ts';
+
+/** One download of an item's archive. `door` is the way it was downloaded: install, zip, …; `bytes` is the archive's length. */
+export type Download = {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly keyId: number | null;
+  readonly kind: string;
+  readonly itemKey: string;
+  readonly slug: string;
+  readonly digest: string;
+  readonly door: string;
+  readonly bytes: number;
+  readonly downloadedAt: number;
+};
+
+/** The edition of an item that an account downloaded last. */
+type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
+
+/** A download as the log shows it. */
+export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
+
+/** Selects downloads by the fields of every log, by item, and by the way of downloading (`door`); null selects all. */
+type DownloadSelection = LogSelection & {
+  readonly kind: string | null;
+  readonly itemKey: string | null;
+  readonly door: string | null;
+};
+
+/** Selects an account's downloads of one item in one way (`door`) since a time, in milliseconds since 1970. */
+type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
+  readonly accountId: string;
+  readonly since: number;
+};
+
+const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind,
+  item_key AS itemKey, slug, digest, door, bytes`;
+
+/** The maximum number of an account's newest downloads that its page reads, since an agent may download every minute. */
+const RECENT = 1000;
+
+/** Groups downloads by item and day. For each group, yields its first download and how many there are. */
+function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
+  const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
+  return groups.values().map((group) => [group[0]!, group.length] as const);
+}
+
+/** Returns the day of a download, in whole days since 1970 UTC. */
+const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
+
+/** The position of a row in a log: its time and its rowid, since several rows may have the same millisecond. */
+export type LogPlace = { readonly at: number; readonly row: number };
+
+/** Selects the questions to count: those of one account, or of all if it is null, since a time. */
+type LogFilter = { readonly accountId: string | null; readonly since: number };
+
+/**
+ * Selects at most `limit` rows before or after the row at `beside`, or the newest if it is null; always sorted newest first.
+ */
+export type LogWindow = {
+  readonly beside: LogPlace | null;
+  readonly side: 'newer' | 'older';
+  readonly limit: number;
+};
+
+/** Selects rows of a log; null selects all. Times are in milliseconds, `until` is exclusive. */
+export type LogSelection = {
+  readonly accountId: string | null;
+  readonly keyId: number | null;
+  readonly from: number | null;
+  readonly until: number | null;
+};
+
+/** The columns that each row of a log's page has. Key and account are null if they were removed, or never existed. */
+type PageRow = LogPlace & {
+  readonly email: string | null;
+  readonly keyName: string | null;
+  readonly keyPrefix: string | null;
+};
+
+/** A log that is read in pages: its table, the column of its time, and the columns to show. */
+type Log = { readonly table: Sql; readonly time: Sql; readonly columns: Sql };
+
+const DOWNLOADS: Log = { table: sql`downloads`, time: sql`downloaded_at`, columns: COLUMNS };
+
+/** Reads a page of a log. Filters that are null are left out of the SQL, so that SQLite can use an index for the others. */
+function readLog<Row extends PageRow>(
+  db: Statements,
+  { table, time, columns }: Log,
+  { accountId, keyId, from, until }: LogSelection,
+  window: LogWindow,
+  more: readonly (Sql | null)[],
+): readonly Row[] {
+  const select = sql`SELECT ${columns}, ${time} AS at, ${table}.rowid AS row, email, keys.name AS keyName,
+    keys.prefix AS keyPrefix FROM ${table} LEFT JOIN accounts ON ${table}.account_id = accounts.id
+    LEFT JOIN keys ON ${table}.key_id = keys.id`;
+  return readPage<Row>(db, select, [time, sql`${table}.rowid`], window, [
+    accountId === null ? null : sql`${table}.account_id = ${accountId}`,
+    keyId === null ? null : sql`key_id = ${keyId}`,
+    from === null ? null : sql`${time} >= ${from}`,
+    until === null ? null : sql`${time} < ${until}`,
+    ...more,
+  ]);
+}
+
+/**
+ * Reads a page of rows, newest first, by keyset pagination: a page begins after the last row of the one before it. So rows that
+ * are added or deleted in between shift nothing, and a late page costs as little as the first.
+ */
+export function readPage<Row>(
+  db: Statements,
+  select: Sql,
+  [time, row]: readonly [time: Sql, row: Sql],
+  { beside, side, limit }: LogWindow,
+  conditions: readonly (Sql | null)[],
+): readonly Row[] {
+  const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
+  const place = beside && sql`(${time}, ${row}) ${compare} (${beside.at}, ${beside.row})`;
+  const rows = db.all<Row>`${select} ${where(...conditions, place)}
+    ORDER BY ${time} ${direction}, ${row} ${direction} LIMIT ${limit}`;
+  return side === 'older' ? rows : rows.toReversed();
+}
+
+/**
+ * One question to a book. The row is added before the answer begins and completed when it ends. The question's text is not
+ * stored.
+ */
+type QuestionRow = {
+  readonly id: string;
+  readonly accountId: string;
+  /** Null if no API key was used, but a session or an install token. */
+  readonly keyId: number | null;
+  readonly bookId: string;
+  readonly askedAt: number;
+  readonly engine: string;
+};
+
+type QuestionTokens = Pick<QuestionEnd, 'id' | 'inputTokens' | 'outputTokens'>;
+
+/** The figures that are stored when an answer ends or fails. Sizes are in bytes, latency in milliseconds. */
+type QuestionEnd = {
+  readonly id: string;
+  /** The engine that gave the answer; after a failure of the first engine this is the one that replaced it. */
+  readonly engine: string;
+  readonly outcome: string;
+  readonly answerBytes: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly latencyMs: number;
+};
+
+/** The questions to one engine on one UTC day, such as `2026-11-20`. */
+export type DailyUsage = Pick<QuestionEnd, 'engine' | 'inputTokens' | 'outputTokens'> & {
+  readonly day: string;
+  readonly questions: number;
+};
+
+/** A question as a page of the log shows it. Account and key are null if deleted, outcome and latency until the answer ends. */
+export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedAt'> &
+  Pick<Download, 'accountId' | 'keyId'> &
+  Omit<QuestionEnd, 'outcome' | 'latencyMs'> &
+  PageRow & {
+    readonly outcome: string | null;
+    readonly latencyMs: number | null;
+    readonly serverStartId: string;
+    /** The way the question was asked: api, page or mcp. */
+    readonly door: string;
+  };
+
+/**
+ * Selects questions by book and outcome in addition. A question without an end is `running` if it was asked since the server's
+ * current start, otherwise `interrupted`.
+ */
+type QuestionSelection = LogSelection & {
+  readonly bookId: string | null;
+  readonly outcome: string | null;
+  /** The id under which the running server logged its start; null if none runs. */
+  readonly living: string | null;
+};
+
+const QUESTION_COLUMNS = sql`fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId, book_id AS bookId,
+  door, engine, outcome, answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens,
+  latency_ms AS latencyMs,
+  server_start_id AS serverStartId`;
+
+export function logReads(db: Statements) {
+  return {
+    /** Sums the tokens of all questions since a time, including those reserved for open questions. */
+    countTokens: (since: number): number =>
+      db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
+        FROM fetch_logs WHERE asked_at >= ${since}`!,
+    /**
+     * Counts an account's questions to a model since a time, up to the question `id` and including it. Counts running
+     * questions, and those that cost something.
+     */
+    countQuestions(accountId: string, since: number, id: string): number {
+      // Does not count later rows: of two questions asked at once, the first must not be refused because of the second.
+      return db.value<number>`SELECT count(*) FROM fetch_logs
+        WHERE account_id = ${accountId} AND asked_at >= ${since}
+          AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ${id})
+          AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!;
+    },
+    /** Sums questions and tokens by day and engine, oldest first. */
+    listDailyUsage: (filter: LogFilter) =>
+      db.all<DailyUsage>`SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine,
+        count(*) AS questions, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
+        FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
+        AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
+    /** Lists questions in a window of the log, newest first. */
+    listQuestionPage(selection: QuestionSelection, window: LogWindow): readonly PagedQuestionRow[] {
+      const { bookId, outcome, living } = selection;
+      return readLog<PagedQuestionRow>(db, QUESTIONS, selection, window, [
+        bookId === null ? null : sql`book_id = ${bookId}`,
+        outcome === null ? null : ofOutcome(outcome, living ?? ''),
+      ]);
+    },
+    /** Lists an account's last download of each item, among its newest thousand downloads. */
+    listLastDownloads(accountId: string): readonly LastDownload[] {
+      // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
+      return db.all<LastDownload>`SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt
+        FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
+        GROUP BY kind, item_key`;
+    },
+    /** Reports whether an account has downloaded an item in the way `door` since a time. */
+    hasDownload: ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
+      db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
+        AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
+    /** Lists downloads in a window of the log, newest first. */
+    listDownloadPage(selection: DownloadSelection, window: LogWindow): readonly PagedDownload[] {
+      const { kind, itemKey, door } = selection;
+      return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
+        kind === null ? null : sql`kind = ${kind}`,
+        itemKey === null ? null : sql`item_key = ${itemKey}`,
+        door === null ? null : sql`door = ${door}`,
+      ]);
+    },
+    /** Returns the last start of a server. Whether that server still runs, only the lock of the data directory tells. */
+    findLastStart: () => db.one<
+      ServerStart & { stoppedAt: number | null }
+    >`SELECT id, version, started_at AS startedAt,
+        stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`,
+  };
+}
+
+const QUESTIONS: Log = { table: sql`fetch_logs`, time: sql`asked_at`, columns: QUESTION_COLUMNS };
+
+function ofOutcome(outcome: string, living: string): Sql {
+  if (outcome === 'running') return sql`outcome IS NULL AND server_start_id = ${living}`;
+  if (outcome === 'interrupted') return sql`outcome IS NULL AND server_start_id <> ${living}`;
+  return sql`outcome = ${outcome}`;
+}
+
+export function logWrites(db: Statements) {
+  return {
+    /** Stores the tokens that an open question may cost, so that they count even if this process is killed. */
+    reserveQuestionTokens({ id, inputTokens, outputTokens }: QuestionTokens): void {
+      db.run`UPDATE fetch_logs SET input_tokens = ${inputTokens}, output_tokens = ${outputTokens}
+        WHERE id = ${id} AND outcome IS NULL`;
+    },
+    /**
+     * Adds the row of a question; `door` is the way it was asked: api, page or mcp. If the account was deleted in between, the
+     * row names none.
+     */
+    openQuestion(log: QuestionRow & { readonly serverStartId: string; readonly door?: string }): void {
+      const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
+      db.run`
+        INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine, door)
+        SELECT ${id}, ${serverStartId}, accounts.id, iif(accounts.id IS NULL, NULL, ${keyId}), ${bookId}, ${askedAt},
+          ${engine}, ${door} FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ${accountId}`;
+    },
+    completeQuestion(end: QuestionEnd): void {
+      countQuestion(db, end.id, end.outcome);
+      db.run`UPDATE fetch_logs SET engine = ${end.engine}, outcome = ${end.outcome},
+          answer_bytes = ${end.answerBytes}, input_tokens = ${end.inputTokens},
+          output_tokens = ${end.outputTokens}, latency_ms = ${end.latencyMs} WHERE id = ${end.id}`;
+    },
+    /**
+     * Adds downloads. They are passed as JSON, since sending a list of hundreds of objects to the Worker takes five times as
+     * long. If an account was deleted in between, its rows name none.
+     */
+    addDownloads(rows: string): void {
+      const downloads = JSON.parse(rows) as readonly Download[];
+      const named = new Set(downloads.flatMap(({ accountId }) => accountId ?? []));
+      const isAccount = (id: string) => db.has`SELECT 1 FROM accounts WHERE id = ${id}`;
+      const accounts = new Set([...named].filter(isAccount));
+      for (const d of downloads) {
+        const isThere = d.accountId !== null && accounts.has(d.accountId);
+        db.run`
+          INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
+          VALUES (${d.id}, ${isThere ? d.accountId : null}, ${isThere ? d.keyId : null}, ${d.kind}, ${d.itemKey},
+            ${d.slug}, ${d.digest}, ${d.door}, ${d.bytes}, ${d.downloadedAt})`;
+      }
+      for (const [first, times] of countByItemAndDay(downloads))
+        db.run`INSERT INTO download_days (kind, item_key, day, downloads)
+          VALUES (${first.kind}, ${first.itemKey}, ${dayOf(first)}, ${times})
+          ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`;
+      const installs = downloads.filter(({ door }) => door === 'install');
+      for (const d of new Map(
+        installs.map((one) => [`${one.kind} ${one.itemKey} ${one.digest}`, one]),
+      ).values())
+        db.run`UPDATE editions SET installed_at = ${d.downloadedAt} WHERE kind = ${d.kind} AND item_key = ${d.itemKey}
+          AND digest = ${d.digest} AND ifnull(installed_at, 0) < ${d.downloadedAt - DAY}`;
+    },
+    addServerStart(start: ServerStart): void {
+      db.run`INSERT INTO server_starts (id, version, started_at)
+        VALUES (${start.id}, ${start.version}, ${start.startedAt})`;
+    },
+    endServerStart(end: { readonly id: string; readonly at: number }): void {
+      db.run`UPDATE server_starts SET stopped_at = ${end.at} WHERE id = ${end.id}`;
+    },
+    /** Deletes rows older than a time, the oldest first, at most `atMost` in each log; returns how many. */
+    deleteOldLogs({ before, atMost }: { readonly before: number; readonly atMost: number }) {
+      return {
+        questions: db.run`DELETE FROM fetch_logs WHERE rowid IN (SELECT rowid FROM fetch_logs
+          WHERE asked_at < ${before} ORDER BY asked_at LIMIT ${atMost})`.changes,
+        downloads: db.run`DELETE FROM downloads WHERE rowid IN (SELECT rowid FROM downloads
+          WHERE downloaded_at < ${before} ORDER BY downloaded_at LIMIT ${atMost})`.changes,
+      };
+    },
+  };
+}
+
+/** One start of the server with this data directory. */
+export type ServerStart = { readonly id: string; readonly version: string; readonly startedAt: number };

@@ -1,0 +1,80 @@
+import { DAY } from '../platform/base/duration.ts';
+import type { Tokens } from './engines/engine.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Store } from '../platform/store/store.ts';
+
+/** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
+type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
+
+type Asked = { readonly id: string; readonly accountId: string; readonly askedAt: number };
+
+type Day = { readonly start: number; spent: number };
+
+/**
+ * Enforces a stall's daily limits. The tokens spent are read from the log of questions once a day, so that a restart
+ * forgets nothing, and counted in memory after that, including those of running answers.
+ */
+export function createModelQuota(
+  store: Pick<Store, 'countTokens' | 'countQuestions'>,
+  caps: Caps,
+): ModelQuota {
+  let day: Day = { start: -1, spent: 0 };
+  let running = 0;
+
+  const openDay = (now: number): void => {
+    const start = startOf(now);
+    if (day.start !== start) day = { start, spent: store.countTokens(start) };
+  };
+
+  const refuseSpent = (now: number): void => {
+    if (caps.dailyTokens !== null && day.spent + running >= caps.dailyTokens)
+      throw new ToldRefusal('rate-limited', ({ reading }) => reading.tokensSpent, secondsToMidnight(now));
+  };
+
+  return {
+    admit({ id, accountId, askedAt }: Asked): void {
+      if (caps.dailyTokens !== null) openDay(askedAt);
+      refuseSpent(askedAt);
+      const most = caps.dailyQuestions;
+      if (most === null) return;
+      if (store.countQuestions(accountId, startOf(askedAt), id) > most)
+        throw new ToldRefusal(
+          'rate-limited',
+          ({ reading }) => reading.questionsSpent({ most }),
+          secondsToMidnight(askedAt),
+        );
+    },
+    open(now: number) {
+      let spent = 0;
+      return {
+        spend({ inputTokens, outputTokens }: Tokens): void {
+          const tokens = inputTokens + outputTokens;
+          if (spent === 0 && tokens > 0) refuseSpent(now);
+          running += tokens - spent;
+          spent = tokens;
+        },
+        close(): void {
+          running -= spent;
+          if (day.start === startOf(now)) day.spent += spent;
+        },
+      };
+    },
+  };
+}
+
+const startOf = (now: number): number => now - (now % DAY);
+
+const secondsToMidnight = (now: number): number => Math.ceil((startOf(now) + DAY - now) / 1000);
+
+export type ModelQuota = {
+  /**
+   * Refuses rate-limited once the account or the stall has reached its limit. Call it after the question was logged on
+   * disk.
+   */
+  readonly admit: (asked: Asked) => void;
+  /**
+   * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above
+   * zero refuses as `admit` does: meanwhile, other questions may have used up the limit.
+   */
+  readonly open: (now: number) => { spend(tokens: Tokens): void; close(): void };
+};

@@ -1,0 +1,166 @@
+import type { AgentPrincipal } from '../platform/base/principal.ts';
+import type { IndexKind } from '../catalog/artefact.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { markAddress } from '../catalog/item-links.ts';
+import { wordsMatcher } from './question-words.rule.ts';
+import type { FoundPassage } from './split.rule.ts';
+import { cutToWords } from '../reading/words.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { createQueue, createTurns } from '../platform/base/turn.ts';
+import { checkCredential, may, seenBy } from '../accounts/access.ts';
+import { listContents } from '../reading/contents.ts';
+import { findSeen } from '../reading/item-texts.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/** The maximum length of an agent's search, in code points. */
+export const LONGEST_TEXT_SEARCH = 500;
+/** The maximum number of items that one search may list. */
+export const MOST_SEARCHED = 20;
+/** The maximum number of passages that a search returns, and the default number. */
+export const MOST_FOUND = 20;
+export const USUAL_FOUND = 10;
+/** The maximum number of passages of one book, if several are searched, so that it does not hide the others. */
+const MOST_OF_BOOK = 3;
+/** The maximum length of a result, in words. */
+const MOST_WORDS = 200;
+
+/** A search in texts. `slugs` are the items to search; if it is empty, all that the principal may read. */
+type TextSearch = { readonly words: string; readonly slugs: readonly string[]; readonly limit: number };
+
+/** A book's passage that was found. */
+export type FoundText = { readonly edition: Edition; readonly passage: FoundPassage };
+
+type Searched = { readonly edition: Edition; readonly kind: IndexKind };
+
+/**
+ * Runs one search of several books at a time, in turns by account. Of many at once, each would take as long as all of them
+ * together, and none might be done before its client gives up.
+ */
+const searchInTurn = createQueue();
+
+/**
+ * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples. Also
+ * counts the books searched. Refuses a listed item that the principal may not see, and a skill, which has no index.
+ *
+ * Books are searched separately, in an index without the texts that are closed to the principal: ranks and counts could
+ * reveal the words of closed texts.
+ */
+export async function searchTexts(
+  stall: Stall,
+  principal: AgentPrincipal,
+  { words, slugs, limit }: TextSearch,
+  signal: AbortSignal,
+): Promise<{ readonly found: readonly FoundText[]; readonly searched: number }> {
+  const books =
+    slugs.length === 0
+      ? await listOpen(stall, principal)
+      : [...new Set(slugs.map((slug) => findSeen(stall, principal, slug)))].flatMap((edition) =>
+          partsOf(stall, principal, refuseSkill(edition)),
+        );
+  const search = () => searchEach(stall, books, { words, limit }, signal);
+  const asker = principal.kind === 'anonymous' ? '' : principal.accountId;
+  const { found, searched } = books.length > 1 ? await searchInTurn(asker, search) : await search();
+  // Checks access again, since the search may have waited for long.
+  checkCredential(stall, principal);
+  const isStillOpen = ({ edition, kind }: Searched): boolean =>
+    partsOf(stall, principal, edition).some((part) => part.kind === kind);
+  return { found: found.filter(isStillOpen), searched };
+}
+
+async function searchEach(
+  stall: Stall,
+  books: readonly Searched[],
+  { words, limit }: Pick<TextSearch, 'words' | 'limit'>,
+  signal: AbortSignal,
+) {
+  const most = books.length > 1 ? Math.min(MOST_OF_BOOK, limit) : limit;
+  const turn = createTurns();
+  let found: readonly (FoundText & Searched)[] = [];
+  let searched = 0;
+  for (const { edition, kind } of books) {
+    await turn();
+    if (signal.aborted) break;
+    const passages = await findIn(stall, { edition, kind }, words, most).catch((error: unknown) => {
+      // In a search of several books, leaves out one that is damaged or is being indexed again.
+      if (books.length > 1 && error instanceof Refusal) return null;
+      throw error;
+    });
+    if (passages === null) continue;
+    searched++;
+    found = bestOf([...found, ...passages.map((passage) => ({ edition, kind, passage }))], limit);
+  }
+  return { found, searched };
+}
+
+const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: number) =>
+  stall.indexes.find(edition, words, most, kind);
+
+const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
+  found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
+
+/** Ranks a passage as 0, or as 1 if the words are only in its heading: such passages come last. */
+const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
+
+/** Lists the books in which a principal may read anything, each with the index of what they may read. */
+async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readonly Searched[]> {
+  const turn = createTurns();
+  const open: Searched[] = [];
+  for (const edition of stall.catalog().editions) {
+    if (edition.artefacts.index === undefined) continue;
+    open.push(...partsOf(stall, principal, seenBy(principal, edition)));
+    await turn();
+  }
+  return open;
+}
+
+/** Returns the index of a book that a principal may search; none if all of its text is closed to them. */
+function partsOf(stall: Stall, principal: AgentPrincipal, edition: Edition): readonly Searched[] {
+  const isWhole = may(stall, principal, edition, 'read');
+  const kind = isWhole ? 'index' : 'sample';
+  const isOpen = isWhole || may(stall, principal, edition, 'look');
+  return isOpen && edition.artefacts[kind] !== undefined ? [{ edition, kind }] : [];
+}
+
+function refuseSkill(edition: Edition): Edition {
+  const { kind, slug } = edition.manifest;
+  if (kind === 'book') return edition;
+  throw Refusal.invalid(`Cannot search "${slug}": it is a skill, which is read whole; search books`);
+}
+
+/** Finds the best passages of a book, or of its samples if the principal may not read it whole. Refuses not-found. */
+export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: string, words: string) {
+  const edition = findSeen(stall, principal, slug, 'book');
+  const [part] = partsOf(stall, principal, edition);
+  const passages = words === '' || part === undefined ? [] : await findIn(stall, part, words, MOST_FOUND);
+  const isWhole = may(stall, principal, edition, 'read');
+  return { edition, contents: await listContents(stall, edition), passages, isWhole };
+}
+
+/**
+ * Describes a found passage for programs: word for word, at most 200 words. `start`, `end` and the words in `marked`
+ * are UTF-16 offsets into the text at `path`, whose hash is `sha256`.
+ */
+export function describeFound(stall: Stall, { edition, passage }: FoundText, words: string) {
+  const { kind, slug, id, title } = edition.manifest;
+  const { path, heading, start } = passage;
+  const text = passage.text.slice(0, cutToWords(passage.text, MOST_WORDS));
+  const sha256 = edition.files.find((file) => file.path === path)?.sha256 ?? '';
+  const end = start + text.length;
+  const matcher = wordsMatcher(words);
+  const matches = matcher === null ? [] : text.matchAll(new RegExp(matcher, 'giu'));
+  const marked = Array.from(matches, ({ index, 0: { length } }) => [start + index, start + index + length]);
+  return {
+    kind,
+    slug,
+    ...(id === null ? {} : { id }),
+    title,
+    path,
+    heading,
+    start,
+    end,
+    text,
+    marked,
+    sha256,
+    url: stall.origin() + markAddress(edition.manifest, { path, start, end, sha256 }),
+  };
+}

@@ -1,0 +1,366 @@
+import { type Index, openIndex } from '../asking/index/query.ts';
+import type { Found, FoundPassage } from '../asking/split.rule.ts';
+import { rmSync, statSync } from 'node:fs';
+import {
+  type Artefact,
+  artefactFile,
+  type ArtefactKind,
+  BrokenArtefact,
+  type IndexKind,
+} from './artefact.ts';
+import { type ArtefactCache, createArtefactCache, type OpenedArtefact } from './artefact-cache.ts';
+import { type Catalog, type Edition, type EditionFile, nameOf } from './catalog.ts';
+import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from './skill-archive.ts';
+import { DAY } from '../platform/base/duration.ts';
+import { itemKey } from './item.rule.ts';
+import type { Log } from '../platform/base/log.ts';
+import { messageOf, Refusal } from '../platform/base/refusal.ts';
+import type { Store } from '../platform/store/store.ts';
+import type { StoredSkillArchive } from '../installing/skill-archive.sql.ts';
+import { createKept, createOnce } from '../platform/base/kept.ts';
+import { createQueue, createTurns } from '../platform/base/turn.ts';
+import { bookSkillFiles, bookSkillPath, writeBookSkill } from './book-skill.rule.ts';
+import type { FileRecord } from '../asking/book-index.ts';
+
+/**
+ * The maximum number of characters of texts kept in memory, from which answers quote. One answer reads a text up to
+ * three times.
+ */
+const TEXTS = 4 * 1024 * 1024;
+
+/**
+ * Opens the compiled files (artefacts) of editions and verifies them. A damaged artefact is compiled again, only once
+ * even if many requests wait for it. Refuses tarball-failed.
+ */
+export function createArtefacts(
+  cache: ArtefactCache,
+  rebuild: (edition: Edition) => Promise<Edition | null>,
+  log: Log,
+): Artefacts {
+  const rebuilding = createOnce<Edition | null>();
+  const texts = createKept<string>(TEXTS, ({ length }) => length);
+  const reading = createOnce<string>();
+  // Reads one text at a time, since many readers at once would need memory for as many long texts.
+  const inTurn = createQueue();
+
+  const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
+    const artefact = artefactOf(edition, kind);
+    try {
+      return await cache.open(artefact);
+    } catch (cause) {
+      if (!(cause instanceof BrokenArtefact)) throw cause;
+    }
+    const { slug } = edition.manifest;
+    log({
+      event: 'artefact-broken',
+      message: `The ${kind} of "${slug}" is missing or damaged: it is compiled again`,
+    });
+    const rebuilt = await rebuilding
+      .run(`${slug} ${edition.digest}`, () => rebuild(edition))
+      .catch(() => null);
+    if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
+    cache.invalidate(artefact);
+    return cache.open(artefact).catch(() => {
+      throw failed(edition);
+    });
+  };
+
+  return {
+    open,
+    async read(edition: Edition, path: string): Promise<string> {
+      const file = edition.files.find((one) => one.path === path);
+      if (file === undefined) return '';
+      const artefact = Bun.file((await open(edition, 'files')).file);
+      const key = `${artefactOf(edition, 'files').name} ${path}`;
+      const known = texts.get(key);
+      if (known !== undefined) return known;
+      const record = artefact.slice(file.json.start, file.json.end);
+      const readNow = async () => texts.set(key, ((await record.json()) as FileRecord).content);
+      return reading.run(key, () => inTurn('', readNow));
+    },
+    peek: cache.peek,
+    invalidate: (edition: Edition, kind: ArtefactKind): void => cache.invalidate(artefactOf(edition, kind)),
+  };
+}
+
+export type Artefacts = {
+  readonly open: (edition: Edition, kind: ArtefactKind) => Promise<OpenedArtefact>;
+  /** Returns the verified text of a file of the edition; '' if there is no such file. */
+  readonly read: (edition: Edition, path: string) => Promise<string>;
+  readonly peek: (artefact: Artefact) => OpenedArtefact | null;
+  /** Makes the next `open` verify the artefact again, because part of it turned out to be damaged. */
+  readonly invalidate: (edition: Edition, kind: ArtefactKind) => void;
+};
+
+/**
+ * Returns an edition's compiled file of this kind, such as its archive or its search index. Refuses tarball-failed if it is
+ * missing. Every served edition has archives, and a book with text has an index.
+ */
+export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
+  const artefact = edition.artefacts[kind];
+  if (artefact === undefined) throw failed(edition);
+  return artefact;
+}
+
+const failed = ({ manifest }: Edition): Refusal =>
+  Refusal.damaged(
+    `Cannot hand out "${manifest.slug}": its archive is damaged and cannot be made again now; try later, and tell the stall`,
+  );
+
+/**
+ * An item in the form of an agent's skill: its files by path, and for a book the text of the SKILL.md that the stall
+ * writes.
+ */
+type SkillFolder = {
+  readonly text: string | null;
+  readonly files: readonly { readonly path: string; readonly file: EditionFile }[];
+};
+
+/** The name of the file that every skill has at its root. */
+export const SKILL_FILE = 'SKILL.md';
+
+const folders = new WeakMap<Edition, SkillFolder>();
+
+/**
+ * Returns an item in the form of an agent's skill. A skill has its own files; for a book, `writeBookSkill` writes a
+ * SKILL.md. The result is cached.
+ */
+export const skillFolderOf = (edition: Edition, origin: string): SkillFolder =>
+  folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
+
+function arrangeFolder(edition: Edition, origin: string): SkillFolder {
+  if (edition.manifest.kind === 'skill')
+    return { text: null, files: edition.files.map((file) => ({ path: file.path, file })) };
+  const files = bookSkillFiles(edition.files).map((file) => ({ path: bookSkillPath(file.path), file }));
+  return { text: writeBookSkill(edition, origin), files };
+}
+
+/** Lists the paths of an item in the form of a skill, SKILL.md first. */
+export function pathsOf({ text, files }: SkillFolder): readonly string[] {
+  const paths = files.map(({ path }) => path).filter((path) => path !== SKILL_FILE);
+  return text === null && paths.length === files.length ? paths : [SKILL_FILE, ...paths];
+}
+
+/** The form of a skill archive: `flat` has SKILL.md at its root, `wrapped` has all files in a folder named after the item. */
+type ArchiveForm = 'flat' | 'wrapped';
+
+/** How long a skill archive is kept after its edition was replaced by a newer one, in milliseconds. */
+const OUTLIVES = DAY;
+/** The maximum number of bytes of skill archives that are kept in memory. */
+const CACHE_SIZE = 32 * 1024 * 1024;
+
+type Given = {
+  readonly dataDirectory: string;
+  readonly store: Store;
+  readonly artefacts: Artefacts;
+  readonly catalog: () => Catalog;
+  readonly origin: () => string;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/**
+ * Creates and stores the zip archives of items as skills. An archive is made when it is first requested, then kept in
+ * the data directory and listed in the database.
+ */
+export function createSkillArchives(given: Given): SkillArchives {
+  const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
+  const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
+  const directory = skillArchiveDirectory(dataDirectory);
+  const cache = createArtefactCache(directory, CACHE_SIZE);
+  const making = createOnce<Artefact>();
+
+  const archiveName = ({ manifest, digest }: Edition, { text }: SkillFolder, form: ArchiveForm): string =>
+    skillArchiveName([form, manifest.slug, digest, text]);
+
+  const make = async (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> => {
+    const { manifest, digest } = edition;
+    const { text, files } = folderOf(edition);
+    const prefix = form === 'flat' ? '' : `${manifest.slug}/`;
+    const artefact = await makeSkillArchive(directory, {
+      name,
+      zip: await artefacts.open(edition, 'zip'),
+      zipSize: artefactOf(edition, 'zip').size,
+      files: files.map(({ path, file }) => ({
+        from: `${manifest.slug}/${file.path}`,
+        to: `${prefix}${path}`,
+      })),
+      text: text === null ? null : { path: `${prefix}${SKILL_FILE}`, content: text },
+    });
+    const { kind } = manifest;
+    const row = { name, kind, itemKey: itemKey(manifest), digest, sha256: artefact.sha256 };
+    await store.write.addSkillArchive({ ...row, artefact: JSON.stringify(artefact) });
+    return artefact;
+  };
+
+  const makeOnce = (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> =>
+    making.run(name, () => make(edition, name, form));
+
+  const find = async (edition: Edition, form: ArchiveForm): Promise<Artefact> => {
+    const name = archiveName(edition, folderOf(edition), form);
+    const known = store.findSkillArchive(name);
+    return known === null || known.supersededAt !== null ? makeOnce(edition, name, form) : artefactIn(known);
+  };
+
+  return {
+    find,
+    async openServed(edition: Edition, form: ArchiveForm): Promise<OpenedArchive> {
+      const artefact = await find(edition, form);
+      try {
+        return { artefact, body: await cache.open(artefact) };
+      } catch (error) {
+        if (!(error instanceof BrokenArtefact)) throw error;
+      }
+      cache.invalidate(artefact);
+      const made = await makeOnce(edition, artefact.name, form);
+      return { artefact: made, body: await cache.open(made) };
+    },
+    findNamed(sha256: string): StoredSkillArchive | null {
+      const known = store.findSkillArchiveBySha256(sha256);
+      return known === null || (known.supersededAt ?? Infinity) + OUTLIVES <= now() ? null : known;
+    },
+    async openNamed(known: StoredSkillArchive): Promise<OpenedArchive | null> {
+      const artefact = artefactIn(known);
+      try {
+        return { artefact, body: await cache.open(artefact) };
+      } catch (error) {
+        if (error instanceof BrokenArtefact) return null;
+        throw error;
+      }
+    },
+    async retire(): Promise<void> {
+      try {
+        const turn = createTurns();
+        const rows = store.listSkillArchives();
+        const editions = new Map(catalog().editions.map((edition) => [nameOf(edition), edition]));
+        const superseded: string[] = [];
+        for (const { name, kind, itemKey: key, digest } of rows.filter((row) => row.supersededAt === null)) {
+          const edition = editions.get(`${kind} ${key}`);
+          if (
+            edition?.digest === digest &&
+            FORMS.some((form) => archiveName(edition, folderOf(edition), form) === name)
+          )
+            continue;
+          superseded.push(name);
+          await turn();
+        }
+        const old = rows.filter((row) => (row.supersededAt ?? Infinity) + OUTLIVES <= now());
+        if (superseded.length + old.length === 0) return;
+        await store.write.retireSkillArchives({
+          superseded,
+          forgotten: old.map(({ name }) => name),
+          at: now(),
+        });
+        for (const row of old) rmSync(artefactFile(directory, artefactIn(row)), { force: true });
+      } catch (cause) {
+        log({ event: 'skill-archives', message: `Cannot retire archives of skills: ${messageOf(cause)}` });
+      }
+    },
+  };
+}
+
+export type SkillArchives = {
+  /** Finds the skill archive of a served edition, or makes it. Refuses tarball-failed. */
+  readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
+  /** Opens and verifies the skill archive of a served edition. A damaged archive is made again. */
+  readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
+  /**
+   * Finds a skill archive by its hash, as the public index of skills listed it; null if it is unknown, or if its
+   * edition was replaced more than a day ago.
+   */
+  readonly findNamed: (sha256: string) => StoredSkillArchive | null;
+  /** Opens the skill archive of a replaced edition; null if its file is missing or damaged. */
+  readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;
+  /** Marks the skill archives of editions that are no longer served. Deletes those that were marked a day ago. */
+  readonly retire: () => Promise<void>;
+};
+
+/** An archive and its verified bytes. */
+type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
+
+const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
+
+const artefactIn = ({ artefact }: StoredSkillArchive): Artefact => JSON.parse(artefact) as Artefact;
+
+/**
+ * The maximum number of search indexes kept open, since each takes a file descriptor and a cache. A search of all books
+ * of a reader opens many.
+ */
+const MOST_OPEN = 256;
+
+type OpenIndex = Index & { readonly inode: bigint };
+
+/** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
+export function createBookIndexes(artefacts: Artefacts): BookIndexes {
+  const open = createKept<OpenIndex>(
+    MOST_OPEN,
+    () => 1,
+    (index) => index.close(),
+  );
+  // Opens one index at a time: many searches that waited for the same verification would delay all other requests.
+  const inTurn = createQueue();
+
+  /**
+   * Returns the open index of an edition, or opens it. If a broken index was compiled again, the new file has the same
+   * name but another inode: then the old one is closed.
+   */
+  const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
+    const { name } = artefactOf(edition, kind);
+    const { file } = await artefacts.open(edition, kind);
+    const inode = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
+    const known = open.get(name);
+    return known?.inode === inode ? known : open.set(name, { ...openIndex(file), inode });
+  };
+
+  const using = async <Result>(edition: Edition, kind: IndexKind, use: (index: Index) => Result) => {
+    try {
+      await artefacts.open(edition, kind);
+      return await inTurn('', async () => use(await find(edition, kind)));
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    open.drop(artefactOf(edition, kind).name);
+    artefacts.invalidate(edition, kind);
+    return use(await find(edition, kind));
+  };
+
+  return {
+    search: (edition, question, limit, kind = 'index') =>
+      using(edition, kind, (index) => index.search(question, limit, edition.manifest.title)),
+    find: (edition, words, limit, kind) =>
+      using(edition, kind, (index) => index.find(words, limit, edition.manifest.title)),
+    headings: (edition) => using(edition, 'index', (index) => index.headings()),
+    retain({ editions }: Catalog): void {
+      const named = new Set(
+        editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
+      );
+      // Closed a little later, since a search that runs now may have just looked one of them up.
+      setImmediate(() => {
+        for (const name of open.names()) if (!named.has(name)) open.drop(name);
+      });
+    },
+    close(): void {
+      open.names().forEach(open.drop);
+    },
+  };
+}
+
+export type BookIndexes = {
+  /**
+   * Finds the best passages for a question, in a whole book or in its samples. If the index is damaged, it is compiled
+   * again and searched once more.
+   */
+  readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
+  /** Finds the passages that contain some words, in one of a book's indexes; see `Index`. */
+  readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
+  /** Lists the names of a book's headings, the highest levels first. */
+  readonly headings: (edition: Edition) => Promise<readonly string[]>;
+  /** Closes the indexes that the new catalog does not use. */
+  readonly retain: (catalog: Catalog) => void;
+  readonly close: () => void;
+};
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR|CANTOPEN)/.test(String(error.code));

@@ -1,0 +1,133 @@
+import type { Principal } from '../platform/base/principal.ts';
+import type { Edition } from './catalog.ts';
+import { notFound } from '../accounts/access.ts';
+import { isUnmodified, notModified, textAnswer } from '../platform/http/answer.ts';
+import type { Http } from '../platform/http/http.ts';
+import { sendFile } from '../installing/download.api.ts';
+import { imageType } from './path.rule.ts';
+import { openCover, openSmallCover, seeItem } from '../reading/files.ts';
+import { listBundles, type ShownBundle } from '../shop/storefront.ts';
+import { makersOf, type Manifest } from './item.rule.ts';
+import { drawCover } from './cover.rule.ts';
+import { previewUrl } from '../platform/site/assets.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const DRAWING = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+} as const;
+
+/** Sends an item's cover to everyone who may see its page. */
+export async function sendCover(site: Http, request: Request, visitor: Principal, name: string) {
+  const { stall } = site;
+  const slug = slugOfCover(name);
+  if (slug === null) throw notFound(name);
+  const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
+  // The cover of a bundle is for everyone.
+  if (bundle !== undefined) return textAnswer(bundleCover(bundle).svg, 200, headersOf(ON_SALE, name));
+  const edition = seeItem(stall, visitor, slug);
+  const cover = coverOf(edition);
+  // The name belongs to an earlier edition or slug; present pages have another one.
+  if (name !== cover.name && name !== cover.small) throw notFound(name);
+  if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition.manifest, name));
+  if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
+  // Pages show the small cover, so only requests for the original are counted.
+  if (cover.small !== null) site.budgets.takeRoute(request, visitor);
+  const headers = headersOf(edition.manifest, name);
+  if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
+  return textAnswer(cover.svg, 200, headers);
+}
+
+async function sendSmall(site: Http, request: Request, principal: Principal, edition: Edition, name: string) {
+  const { image, isFinal } = await openSmallCover(site.stall, edition);
+  if (image !== null)
+    return site.sender.whole(request, image, { headers: headersOf(edition.manifest, name) });
+  const headers = headersOf(edition.manifest, coverOf(edition).name);
+  // Making the small cover may succeed the next time, so the original is not kept by caches in its place.
+  const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
+  return sendOriginal(site, request, principal, edition, { ...headers, ...kept });
+}
+
+async function sendOriginal(
+  site: Http,
+  request: Request,
+  principal: Principal,
+  edition: Edition,
+  headers: ReturnType<typeof headersOf>,
+): Promise<Response> {
+  const sending = { principal, action: 'look', route: '/covers/:name', headers } as const;
+  return sendFile(request, await openCover(site.stall, edition), site, sending);
+}
+
+const ON_SALE = { status: 'published', cover: null } as const;
+
+const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: string) => ({
+  'Content-Type': imageType(name) ?? 'image/svg+xml',
+  // Within a page an SVG is only an image; opened by itself it could run the publisher's code.
+  ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
+  ...DRAWING,
+  ...(status === 'published'
+    ? { 'Cache-Control': FOR_EVER }
+    : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
+  ETag: etagOf(name),
+});
+
+const etagOf = (name: string): string => `"${name}"`;
+
+const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
+
+/** Draws the cover of a bundle, once. Returns it with its name in addresses below /covers/. */
+export const bundleCover = (shown: ShownBundle): { readonly name: string; readonly svg: string } =>
+  bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
+    const svg = drawCover({ kind: 'book', slug, title, makers });
+    return { name: `${slug}-${sha256(svg).slice(0, 16)}.svg`, svg };
+  });
+
+/**
+ * Returns the path of an image of these items for previews on other sites: the first cover that is a PNG or JPEG, else the
+ * stall's own picture.
+ */
+export function previewImage(...editions: readonly Edition[]): string {
+  const name = editions.map((edition) => coverOf(edition).name).find((one) => /\.(?:png|jpe?g)$/.test(one));
+  return name !== undefined ? `/covers/${name}` : previewUrl();
+}
+
+/** An item's cover: its publisher's image, or a drawn one. */
+type Cover = {
+  /** The name in addresses. It changes with the image, so that browsers may keep each for ever. */
+  readonly name: string;
+  /** The name of the image resized for pages; null for a drawing, and for a format that the stall cannot resize. */
+  readonly small: string | null;
+  /** The drawing; null if there is an image. */
+  readonly svg: string | null;
+};
+
+const covers = new WeakMap<Edition, Cover>();
+
+/** Returns the cover of an edition. It is made once for each edition. */
+const coverOf = (edition: Edition): Cover => covers.getOrInsertComputed(edition, makeCover);
+
+/** Returns the URL of a cover as pages show it. */
+export function coverUrl(edition: Edition): string {
+  const { name, small } = coverOf(edition);
+  return `/covers/${small ?? name}`;
+}
+
+/** Returns the slug in a cover's name; null if the name is malformed. */
+const slugOfCover = (name: string): string | null =>
+  /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;
+
+function makeCover({ manifest, files }: Edition): Cover {
+  const { slug, cover } = manifest;
+  const given = cover === null ? undefined : files.find(({ path }) => path === cover);
+  if (given !== undefined) {
+    const ending = given.path.slice(given.path.lastIndexOf('.') + 1).toLowerCase();
+    const stem = `${slug}-${given.sha256.slice(0, 16)}`;
+    const small = /^(?:png|jpe?g|webp|gif)$/.test(ending) ? `${stem}-480.webp` : null;
+    return { name: `${stem}.${ending}`, small, svg: null };
+  }
+  const svg = drawCover({ ...manifest, makers: makersOf(manifest) });
+  const hash = sha256(svg).slice(0, 16);
+  return { name: `${slug}-${hash}.svg`, small: null, svg };
+}

@@ -1,0 +1,88 @@
+import type { ItemKind } from './item.rule.ts';
+import { error, type Problem, quote } from '../platform/base/problem.ts';
+import { readSshKey, verifySshSignature } from './ssh-signature.rule.ts';
+
+/** The files beside item.yaml that hold an edition's signature, and the text that was signed. */
+export const SIGNATURE = 'item.sig';
+export const SIGNED = 'item.signed';
+export const NAMESPACE = 'bookstall-edition';
+
+/** The signed facts of an edition: `digest` in lower-case hex, `signed` in ISO 8601, UTC, seconds. */
+export type SignedEdition = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly version: string | null;
+  readonly digest: string;
+  readonly signed: string;
+};
+
+/** A valid signature with its text, and the fingerprint of its key, `SHA256:…`. */
+export type EditionSignature = { readonly armored: string; readonly text: string; readonly key: string };
+
+/** Writes the text that is signed. */
+export const editionText = ({ kind, slug, version, digest, signed }: SignedEdition): string =>
+  `bookstall edition 1\nkind: ${kind}\nslug: ${slug}\nversion: ${version ?? ''}\ndigest: sha256:${digest}\nsigned: ${signed}\n`;
+
+const TEXT =
+  /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]+)\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
+
+/** The signed facts of an edition, and the fingerprint of the key that signed them. */
+export type VerifiedEdition = SignedEdition & { readonly key: string };
+
+/** Verifies the signature of an edition and reads the facts in the signed text; null if the signature is not valid. */
+export function verifyEdition(armored: string, text: string): VerifiedEdition | null {
+  const [, kind, slug = '', version, digest = '', signed = ''] = TEXT.exec(text) ?? [];
+  const key = verifySshSignature(armored, text, NAMESPACE);
+  if (key === null || (kind !== 'book' && kind !== 'skill') || Number.isNaN(Date.parse(signed))) return null;
+  return { kind, slug, version: version || null, digest, signed, key };
+}
+
+/** A person's name, and a key of theirs whose signatures a stall accepts. */
+type Signer = { readonly name: string; readonly key: string };
+
+/** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null for any other line. */
+export function readSigner(line: string): Signer | null {
+  const [name = '', type = '', base64 = ''] = line.trim().split(/\s+/);
+  const key = readSshKey(type, base64);
+  return key === null || /[",*?!]/.test(name) ? null : { name, key };
+}
+
+/**
+ * Checks the signature in an item's folder against the edition, which may be signed under its present slug or a former one.
+ * Returns the signature, null if there is none, or a problem. If `required` lists keys, one of them must have signed; null
+ * requires no signature.
+ */
+export function judgeSignature(
+  armored: string | null,
+  text: string | null,
+  expected: Omit<SignedEdition, 'signed'> & { readonly formerly: readonly string[] },
+  required: readonly string[] | null,
+): EditionSignature | Problem | null {
+  const refuse = (code: string, sentence: string): Problem =>
+    error(code, SIGNATURE, sentence, `Run "bookstall sign ${expected.slug}"`);
+  if (armored === null && text === null)
+    return required === null
+      ? null
+      : refuse('unsigned', 'Cannot serve an unsigned edition: stall.yaml says "requireSignatures: true"');
+  const found = verifyEdition(armored ?? '', text ?? '');
+  if (found === null)
+    return refuse(
+      'broken-signature',
+      `Cannot verify the signature in ${quote(SIGNATURE)} and ${quote(SIGNED)}`,
+    );
+  const slug = expected.formerly.includes(found.slug) ? found.slug : expected.slug;
+  const changed = (['kind', 'slug', 'version', 'digest'] as const).find(
+    (name) => found[name] !== { ...expected, slug }[name],
+  );
+  if (changed !== undefined)
+    return refuse(
+      'stale-signature',
+      `The signature is of another edition: its ${changed === 'digest' ? 'files' : changed} changed since`,
+    );
+  if (required !== null && !required.includes(found.key))
+    return refuse(
+      'unlisted-signer',
+      `Cannot serve an edition that ${found.key} signed: "signers" of stall.yaml does not list this key`,
+    );
+  return { armored: armored!, text: text!, key: found.key };
+}

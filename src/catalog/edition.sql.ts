@@ -1,0 +1,251 @@
+import { sql, type Statements } from '../platform/store/statements.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+
+/**
+ * The state of an edition: `served` now, `kept` and still available, `gone` because its archive was deleted, or `withdrawn` by
+ * the publisher.
+ */
+type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
+
+/**
+ * An edition when it is first served. `tar` is the reference to its archive as JSON. `manifest` has, as JSON, the keys of
+ * item.yaml that belong to its files; null if an older version of the program served it last.
+ */
+export type ServedEdition = {
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly digest: string;
+  readonly slug: string;
+  readonly version: string | null;
+  readonly size: number;
+  readonly files: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly notes: string | null;
+  readonly tar: string;
+  readonly tarSize: number;
+  readonly manifest: string;
+  /** 1 if the edition was ever served free, else 0. */
+  readonly wasFree: 0 | 1;
+  /** The paths of changed files, as JSON; null for an item's first edition. */
+  readonly changedFiles: string | null;
+};
+
+/** A stored edition. `firstServedAt` is in milliseconds since 1970. */
+export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
+  readonly firstServedAt: number;
+  readonly state: EditionState;
+};
+
+/** An edition's notes, and the paths of its changed files as JSON. */
+type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
+
+/** An edition as lists show it to anyone who sees its item. */
+export type DatedEdition = Omit<
+  KnownEdition,
+  'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest' | 'wasFree'
+>;
+
+/** An edition with its notes, for a feed. */
+type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
+
+type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
+
+type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
+
+/**
+ * How many editions of an item keep their archives, the served one included; editions installed since `installedSince` keep
+ * them too. `bytes` limits the size of all superseded archives.
+ */
+export type KeepLimits = {
+  readonly editions: number;
+  readonly bytes: number;
+  readonly installedSince: number;
+};
+
+const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
+  changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
+const MOST_LISTED = 100;
+/** Excludes editions that a publish, requested or running, is about to serve again. */
+const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
+
+/**
+ * Makes this the edition that its item serves; the one served before is kept. If the edition had another archive before, as
+ * before a renaming, returns the reference to that archive as JSON; otherwise null.
+ */
+export function serveEdition(
+  db: Statements,
+  { files, ...edition }: ServedEdition,
+  at: number,
+): string | null {
+  // In an item's first edition every file counts as added. It may have been compared with drafts, but nobody was served those.
+  const { kind, itemKey, digest } = edition;
+  const before = db.value<string>`SELECT tar FROM editions
+    WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
+  const isFirst = !db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} LIMIT 1`;
+  const first = { added: files, changed: 0, removed: 0, changedFiles: null };
+  const e = { ...edition, ...(isFirst ? first : {}) };
+  db.run`INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed,
+      notes, state, tar, tar_size, manifest, changed_files, was_free)
+    VALUES (${kind}, ${itemKey}, ${digest}, ${e.slug}, ${e.version}, ${at}, ${e.size}, ${e.added}, ${e.changed},
+      ${e.removed}, ${e.notes}, 'served', ${e.tar}, ${e.tarSize}, ${e.manifest}, ${e.changedFiles}, ${e.wasFree})
+    ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
+      state = iif(state = 'withdrawn', state, 'served'),
+      tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest,
+      was_free = max(was_free, excluded.was_free)`;
+  db.run`UPDATE editions SET state = 'kept'
+    WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'served' AND digest <> ${digest}`;
+  return before === edition.tar ? null : before;
+}
+
+/** A commit of an item's repository: `number` counts from 1, `body` is git's text of it, `at` is in milliseconds since 1970. */
+export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
+  readonly number: number;
+  readonly tree: string;
+  readonly id: string;
+  readonly body: string;
+  readonly at: number;
+};
+
+/** Names an edition of an item. */
+type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
+
+/**
+ * An older edition that an item serves instead of the one in its folder. `ownDigest` is the digest of the folder's edition,
+ * null until a publish stores it.
+ */
+export type Rollback = EditionName &
+  Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
+
+export const editionReads = (db: Statements) => ({
+  /** Returns how many superseded editions of all items are kept, and the size of their archives in bytes. */
+  sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
+    db.one<{ editions: number; bytes: number }>`
+        SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
+  listRollbacks: () =>
+    db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
+        tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
+  /** Lists every withdrawn edition, which is never served again. */
+  listWithdrawn: () =>
+    db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
+        WHERE state = 'withdrawn'`,
+  /** Lists the archives of the next 200 editions after a row id; `isOver` is 1 for an edition that is gone or withdrawn. */
+  listEditionTars: (after: number) =>
+    db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
+        FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
+  /**
+   * Lists the superseded editions with an archive that were first served longest ago. Leaves out those that a publish is
+   * about to serve again.
+   */
+  listOldestKept: (count: number) =>
+    db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
+        WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
+  /** Lists the editions of an item, newest first, at most a hundred, without withdrawn ones and long texts. */
+  listDatedEditions: (kind: string, itemKey: string) =>
+    db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
+        changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
+        AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST_LISTED}`,
+  /** Lists the editions of an item with their notes, newest first, at most `count`, without withdrawn ones. */
+  listNotedEditions: (kind: string, itemKey: string, count: number) =>
+    db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
+        FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
+        ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
+  /** Returns since when a key has signed every edition of an item, in ISO 8601; null if it did not sign the newest edition. */
+  findSignedSince: (kind: string, itemKey: string, key: string) =>
+    db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
+        AND first_served_at >= ifnull((SELECT max(first_served_at) FROM editions WHERE kind = ${kind}
+          AND item_key = ${itemKey} AND manifest ->> '$.signature.key' IS NOT ${key}), 0)`,
+  findEditionNews: (kind: string, itemKey: string, digest: string) =>
+    db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,
+  /** Lists the editions of an item, newest first, at most a hundred; withdrawn ones too. */
+  listEditions: (kind: string, itemKey: string) =>
+    db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
+        AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST_LISTED}`,
+  /** Lists the editions of an item with this version, or `sha256:` and digest, newest first, however old. */
+  listNamedEditions: (kind: string, itemKey: string, name: string) =>
+    db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
+        AND ${name} IN (version, 'sha256:' || digest) ORDER BY first_served_at DESC, rowid DESC`,
+  /** Returns the edition that an item served last; null if it never served one. */
+  findServedEdition: (kind: string, itemKey: string) =>
+    db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
+        AND item_key = ${itemKey} AND state = 'served'`,
+  /** Lists the newest commits of an item's git repository, newest first, at most `most`. */
+  listGitCommits: (kind: string, itemKey: string, most: number) =>
+    db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
+        FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
+});
+
+export function editionWrites(db: Statements) {
+  const end = ({ kind, itemKey, digest }: EditionName): void =>
+    void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
+  return {
+    /**
+     * Makes the item serve a superseded edition from the next publish on. Returns false and changes nothing if the edition is
+     * not among those that keep their archives.
+     */
+    rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
+      const isKept = db.has`SELECT 1 FROM editions
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest} AND state = 'kept'`;
+      if (!isKept) return false;
+      db.run`INSERT INTO rollbacks (kind, item_key, digest, at)
+        VALUES (${kind}, ${itemKey}, ${digest}, ${at})
+        ON CONFLICT DO UPDATE SET digest = excluded.digest, own_digest = NULL, at = excluded.at`;
+      logAct(db, audit);
+      return true;
+    },
+    /**
+     * Stores the digest of the folder's edition that a rollback replaces. As soon as the folder has another digest, the
+     * rollback ends.
+     */
+    settleRollback({ kind, itemKey, digest, ownDigest }: EditionName & { readonly ownDigest: string }): void {
+      db.run`UPDATE rollbacks SET own_digest = ${ownDigest} WHERE kind = ${kind} AND item_key = ${itemKey}
+        AND digest = ${digest} AND own_digest IS NULL`;
+    },
+    endRollback: end,
+    /**
+     * Withdraws an edition for good. Returns the archive to delete; null if the edition is served now, or was withdrawn before.
+     */
+    withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
+      const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
+        AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
+      if (tar === null) return null;
+      end({ kind, itemKey, digest });
+      logAct(db, audit);
+      return tar;
+    },
+    /**
+     * Marks superseded editions beyond the limits as gone, the oldest first; returns their archives, which are to be deleted.
+     */
+    trimEditions({ editions, bytes, installedSince }: KeepLimits): readonly string[] {
+      const beyondCount = sql`SELECT id FROM (
+          SELECT rowid AS id, kind, item_key, digest, state, installed_at, row_number() OVER (
+            PARTITION BY kind, item_key ORDER BY state = 'served' DESC, first_served_at DESC, rowid DESC) AS place
+          FROM editions WHERE state IN ('served', 'kept'))
+        WHERE state = 'kept' AND place > ${editions} AND ifnull(installed_at, 0) < ${installedSince} AND ${NOT_AWAITED}`;
+      const beyondBytes = sql`SELECT id FROM (
+          SELECT rowid AS id, kind, item_key, digest,
+            sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes
+          FROM editions WHERE state = 'kept')
+        WHERE bytes > ${bytes} AND ${NOT_AWAITED}`;
+      const gone = [beyondCount, beyondBytes].flatMap(
+        (ids) =>
+          db.all<{ tar: string }>`UPDATE editions SET state = 'gone' WHERE rowid IN (${ids}) RETURNING tar`,
+      );
+      return gone.map(({ tar }) => tar);
+    },
+    /** Marks a superseded edition as gone, since its body is missing or damaged. */
+    loseEdition({ kind, itemKey, digest }: Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>): void {
+      db.run`UPDATE editions SET state = 'gone' WHERE kind = ${kind} AND item_key = ${itemKey}
+        AND digest = ${digest} AND state = 'kept'`;
+    },
+    /** Adds a commit; throws if the item has one of this number. */
+    addGitCommit(commit: GitCommit): void {
+      const { kind, itemKey, number, digest, tree, id, body, at } = commit;
+      db.run`INSERT INTO git_commits (kind, item_key, number, digest, tree, id, body, at)
+        VALUES (${kind}, ${itemKey}, ${number}, ${digest}, ${tree}, ${id}, ${body}, ${at})`;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// gitignore's pattern format, https://git-scm.com/docs/gitignore
+import ignore from 'ignore';
+import { SIGNATURE, SIGNED } from './edition-signature.rule.ts';
+import type { ItemKind } from './item.rule.ts';
+import { error, type Problem, quote } from '../platform/base/problem.ts';
+import { QUESTIONS } from './questions.rule.ts';
+
+const leftovers = [
+  '.git',
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+  'node_modules',
+  '*~',
+  '.*.sw?',
+  '\\#*#',
+  '.#*',
+];
+const ALL_OWN = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
+
+/** The files of an item's folder that are for the stall alone and never distributed. */
+export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
+  book: [...ALL_OWN, QUESTIONS],
+  skill: ALL_OWN,
+};
+
+/** The maximum number of lines of .bookstallignore, of such with "**" in the middle, and of "**" in one line. */
+const MOST_LINES = 1000;
+const MOST_WILD = 20;
+const MOST_STARS = 2;
+
+/** Splits .bookstallignore into its lines, and picks those that can be used: more could take hours to match. */
+function readRules(bookstallignore: string) {
+  const lines = bookstallignore.replace(/^\uFEFF/, '').split('\n');
+  let wild = 0;
+  const rules = lines.filter((line, n) => {
+    // A "**" at the beginning or the end is matched in one pass.
+    const middle = line.replace(/^!?\/?\*\*\//, '').replace(/\/\*\*\/?\s?$/, '');
+    const isWild = middle.includes('**');
+    if (isWild) wild += 1;
+    const isCheap = !isWild || (wild <= MOST_WILD && line.split('**').length <= MOST_STARS + 1);
+    return isCheap && (n < MOST_LINES || line === '');
+  });
+  return { lines, rules };
+}
+
+/** Returns the problem of a .bookstallignore whose rules would take too long to match. */
+export function ignoreProblems(bookstallignore: string): readonly Problem[] {
+  const { lines, rules } = readRules(bookstallignore);
+  const refused = lines.find((line, n) => line !== rules[n]);
+  if (refused === undefined) return [];
+  return [
+    error(
+      'bad-ignore',
+      '.bookstallignore',
+      `Cannot use the rule ${quote(refused)}: at most ${MOST_LINES} lines are read, ${MOST_WILD} of them with "**" in the middle, and ${MOST_STARS} "**" in one`,
+      'Write fewer or shorter rules',
+    ),
+  ];
+}
+
+/**
+ * Makes a test that tells whether a path in the item (without a leading slash) is left out, by the rules in
+ * `.bookstallignore`, whose text may be null. A "!" rule cannot bring back the files that are always left out. If a
+ * folder is left out, nothing below it needs to be tested.
+ */
+export function createIgnore(
+  bookstallignore: string | null,
+  kind: ItemKind = 'skill',
+): (path: string, isDirectory: boolean) => boolean {
+  const always = ignore().add(leftovers);
+  // Git's patterns are case-sensitive; the package's default is not.
+  const chosen = ignore({ ignorecase: false }).add(readRules(bookstallignore ?? '').rules);
+  return (path, isDirectory) => {
+    if (!isDirectory && OWN_FILES[kind].includes(path)) return true;
+    const pathname = isDirectory ? `${path}/` : path;
+    return always.ignores(pathname) || chosen.ignores(pathname);
+  };
+}

@@ -1,0 +1,54 @@
+import type { Principal } from '../platform/base/principal.ts';
+import type { Edition, EditionFile } from './catalog.ts';
+import { contentSlice, decodePieces, readPieces } from './file-content.ts';
+import {
+  areCurrent,
+  createFactFinder,
+  type FileFacts,
+  type Inventory,
+  takeInventory,
+} from './inventory.rule.ts';
+import { isAnnounced } from './item.rule.ts';
+import { createOnce } from '../platform/base/kept.ts';
+import { createTurns } from '../platform/base/turn.ts';
+import { access, may } from '../accounts/access.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+const taken = new WeakMap<Edition, Inventory>();
+const taking = createOnce<Inventory>();
+
+/** Finds the facts about an edition's files. `places` is null for a principal who may not read all. Refuses tarball-failed. */
+export async function findInventory(
+  stall: Stall,
+  principal: Principal,
+  edition: Edition,
+): Promise<Inventory> {
+  // An announced item tells nothing about its files yet.
+  if (isAnnounced(edition.manifest)) access(stall, principal, edition, 'install');
+  const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
+  return may(stall, principal, edition, 'read') ? inventory : { ...inventory, places: null };
+}
+
+async function take(stall: Stall, edition: Edition): Promise<Inventory> {
+  const files = [];
+  for (const file of edition.files)
+    files.push({
+      ...file,
+      facts: areCurrent(file.facts) ? file.facts : await findFacts(stall, edition, file),
+    });
+  const inventory = takeInventory(files);
+  taken.set(edition, inventory);
+  return inventory;
+}
+
+/** Reads a file to find its facts, which editions of older versions of this program lack. */
+async function findFacts({ artefacts }: Stall, edition: Edition, file: EditionFile): Promise<FileFacts> {
+  const finder = createFactFinder(file.path);
+  const turn = createTurns();
+  const json = await artefacts.open(edition, 'files');
+  for (const piece of decodePieces(readPieces({ ...json, ...contentSlice(file) }), file)) {
+    finder.push(piece);
+    await turn();
+  }
+  return finder.end();
+}

@@ -1,0 +1,96 @@
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { liveGrant } from '../selling/order-grant.sql.ts';
+import { liveKey } from '../accounts/key.sql.ts';
+
+/** How often an item's page was viewed on a day; `day` counts the days since 1970 UTC. */
+export type DayViews = {
+  readonly kind: string;
+  readonly itemKey: string;
+  readonly day: number;
+  readonly views: number;
+};
+
+/**
+ * How often something happened to an item in a period, such as the day `2026-11-20` or the month `2026-11`. Periods with a
+ * count of 0 are left out.
+ */
+export type PeriodCount = { readonly period: string; readonly count: number };
+
+type OutcomeCount = PeriodCount & { readonly outcome: string };
+
+/** Selects the counts of an item since a day, in days since 1970 UTC, by day or by month. */
+export type ItemPeriods = {
+  readonly kind: string;
+  readonly itemKey: string;
+  readonly since: number;
+  readonly by: 'day' | 'month';
+};
+
+const FORMATS = { day: '%Y-%m-%d', month: '%Y-%m' } as const;
+const periodOf = ({ by }: ItemPeriods) => sql`strftime(${FORMATS[by]}, day * 86400, 'unixepoch') AS period`;
+
+export function itemDayReads(db: Statements) {
+  const count = (table: Sql, column: Sql, item: ItemPeriods) => db.all<PeriodCount>`
+    SELECT ${periodOf(item)}, sum(${column}) AS count FROM ${table}
+    WHERE kind = ${item.kind} AND item_key = ${item.itemKey} AND day >= ${item.since} GROUP BY period`;
+  return {
+    countItemViews: (item: ItemPeriods): readonly PeriodCount[] => count(sql`view_days`, sql`views`, item),
+    /** Counts an item's downloads by period, including those whose rows in the log were deleted. */
+    countItemDownloadsBy: (item: ItemPeriods): readonly PeriodCount[] =>
+      count(sql`download_days`, sql`downloads`, item),
+    /** Counts an item's questions that have ended, by period and outcome; none for a skill. */
+    countItemQuestions(item: ItemPeriods): readonly OutcomeCount[] {
+      if (item.kind !== 'book') return [];
+      return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
+        WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
+    },
+    /** Counts an item's downloads, including those whose rows were deleted; `recent` counts from the day `since` on. */
+    countItemDownloads: (kind: string, itemKey: string, since: number): ItemDownloads =>
+      db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
+          coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
+        FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!,
+    countHoldings: (now: number): Holdings =>
+      db.one<Holdings>`SELECT
+        (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
+        (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
+        (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
+    /**
+     * Lists the outcomes of the newest questions since a time, newest first, at most `atMost`. Leaves out running and refused
+     * questions.
+     */
+    listEndings: (since: number, atMost: number) =>
+      db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
+        AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
+  };
+}
+
+export const itemDayWrites = (db: Statements) => ({
+  /** Adds views to the counts by day; `counts` is a JSON array of DayViews. */
+  addViews(counts: string): void {
+    for (const { kind, itemKey, day, views } of JSON.parse(counts) as DayViews[])
+      db.run`INSERT INTO view_days (kind, item_key, day, views)
+          VALUES (${kind}, ${itemKey}, ${day}, ${views})
+          ON CONFLICT DO UPDATE SET views = views + excluded.views`;
+  },
+});
+
+/** Counts a question when it ends. Its row must still be open, so that it counts once. */
+export function countQuestion(db: Statements, id: string, outcome: string): void {
+  db.run`INSERT INTO question_days (book_id, day, outcome, questions)
+    SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL
+    ON CONFLICT DO UPDATE SET questions = questions + 1`;
+}
+
+/** How often an item was downloaded in all, and recently. */
+export type ItemDownloads = { readonly all: number; readonly recent: number };
+
+/** Current totals of the stall. Only valid grants and keys count, including those of disabled accounts. */
+type Holdings = {
+  readonly accounts: number;
+  readonly disabled: number;
+  readonly grants: number;
+  readonly keys: number;
+};
+
+/** How a question ended, and the engine that answered it. */
+type Ending = { readonly outcome: string; readonly engine: string };

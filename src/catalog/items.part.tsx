@@ -1,0 +1,172 @@
+import { splitTitle } from '../platform/base/text.ts';
+import type { OfferedItem } from '../selling/goods.rule.ts';
+import { authorNames, type Manifest } from './item.rule.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { nameItem } from './items.ts';
+import { directionOf } from '../reading/markup/rendered.ts';
+import { When } from '../platform/site/data-table.tsx';
+import { useFormats, useWords } from '../platform/site/words.tsx';
+
+/** The facts about an item in a shelf, which is a grid of covers. */
+export type Card = {
+  readonly href: string;
+  readonly title: string;
+  /** The authors, or the publisher. */
+  readonly makers: string;
+  /** The displayed price, or "Free". */
+  readonly price: string;
+  /** The URL of the cover. Its shape is 2:3, or a square for a skill. */
+  readonly cover: string;
+  readonly isSquare: boolean;
+  /** The BCP 47 tag of its title's language. */
+  readonly language?: string | null;
+  /** A description of a line or two. */
+  readonly summary?: string | null;
+};
+
+/**
+ * A grid of items with their covers. Covers below the first row are loaded when they are scrolled to. `level` is the level of
+ * the titles' headings.
+ */
+export function Cards({ items, level = 2 }: { items: readonly Card[]; level?: 2 | 3 }) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <ul class="shelf">
+      {items.map(
+        ({ href, title, makers, price, cover, isSquare, language = null, summary = null }, index) => (
+          <li class="card">
+            <CoverImage src={cover} isSquare={isSquare} isLate={index >= FIRST_ROW} />
+            <div>
+              <Heading {...inLanguage(language)}>
+                <a href={href}>{title}</a>
+              </Heading>
+              {summary !== null && (
+                <p class="summary" {...inLanguage(language)}>
+                  {summary}
+                </p>
+              )}
+              <p class="publisher">
+                <bdi>{makers}</bdi>
+              </p>
+              <p class="price">{price}</p>
+            </div>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+const FIRST_ROW = 6;
+
+type CoverProps = { readonly src: string; readonly isSquare: boolean; readonly isLate?: boolean };
+
+/** A cover of the shape 2:3, or square for a skill. With `isLate` it is loaded when it is scrolled to. */
+export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
+  <img
+    class="cover"
+    src={src}
+    alt=""
+    width={400}
+    height={isSquare ? 400 : 600}
+    loading={isLate ? 'lazy' : undefined}
+  />
+);
+
+/** The authors of an item, or its publisher. Each name keeps its own writing direction. */
+export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
+  const names = authorNames({ authors });
+  const { shop } = useWords();
+  const makers = names.length === 0 ? [publisher] : names;
+  // A draft may have neither authors nor a publisher yet.
+  if (publisher === '' && names.length === 0) return null;
+  const by = (
+    <>
+      {makers.map((name, n) => (
+        <>
+          {n > 0 && ' · '}
+          <bdi>{name}</bdi>
+        </>
+      ))}
+    </>
+  );
+  const isOther = publisher !== '' && !makers.includes(publisher);
+  return <p class="by">{isOther ? shop.byline({ makers: by, publisher: <bdi>{publisher}</bdi> }) : by}</p>;
+}
+
+/** The title of an item in a heading, with its subtitle on a line below. If there is an `href`, only the title is a link. */
+export function TitleLines({ title, href }: { title: string; href?: string | undefined }) {
+  const [name, subtitle] = splitTitle(title);
+  return (
+    <>
+      {href === undefined ? name : <a href={href}>{name}</a>}
+      {subtitle !== '' && (
+        <>
+          <span class="unseen">: </span>
+          <span class="subtitle">{subtitle}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** An item's title within other text, in its own language and writing direction. */
+export const ItemTitle = ({ title, language }: { title: string; language: string | null }) => (
+  <bdi {...inLanguage(language)}>{title}</bdi>
+);
+
+/** The titles of several items, joined as in a sentence. */
+export function ItemTitles({ stall, items }: { stall: Stall; items: readonly OfferedItem[] }) {
+  const named = items.map(
+    ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },
+  );
+  const titles = named.map((one) => (
+    <b>
+      <ItemTitle {...one} />
+    </b>
+  ));
+  return <>{useFormats().listOf(titles)}</>;
+}
+
+/**
+ * Returns the attributes of an element whose text is in `language`, a BCP 47 tag. If it is null, browsers find the direction
+ * from the words.
+ */
+export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
+  language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
+
+/** Returns the attributes of an element with text from a book. If the language is unknown, the direction is left to right. */
+export function inItsLanguage({ language }: { readonly language: string | null }) {
+  return { lang: language ?? undefined, dir: directionOf(language) };
+}
+
+/** A publisher's text as HTML that was sanitized in markup/. */
+export const Rendered = ({ html, language }: { html: string; language: string | null }) => (
+  <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
+);
+
+/** The badge of a text that everyone may read. It has the page's language, while the list around it has the book's. */
+export function SampleBadge() {
+  const { frame, language } = useWords();
+  return (
+    <span class="badge" lang={language}>
+      {frame.sample}
+    </span>
+  );
+}
+
+/** The name of an edition in a list: its version, or else when it was first served. */
+export const EditionName = ({ version, firstServedAt }: { version: string | null; firstServedAt: number }) =>
+  version === null ? <When at={firstServedAt} withTime /> : <>{version}</>;
+
+/** An e-mail address that a narrow column breaks before the "@", and within a word only where it must. */
+export function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@');
+  return (
+    <span class="address">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+}

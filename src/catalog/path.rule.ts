@@ -1,0 +1,329 @@
+import { error, type Problem, quote } from '../platform/base/problem.ts';
+import { normalForm } from '../platform/base/text.ts';
+
+type NameRule = {
+  readonly code: string;
+  readonly broken: (name: string) => boolean;
+  readonly reason: string;
+  readonly remedy: string;
+};
+
+const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+const secret = /(\.(pem|key|p12)$)|^(id_rsa|credentials)/i;
+
+// The bidirectional controls are listed too: Unicode does not class them as control characters, but they can show
+// "gpj.exe" as "exe.jpg".
+const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+const nameRules: readonly NameRule[] = [
+  {
+    code: 'name-not-relative',
+    broken: (name) => name === '' || name === '.' || name === '..',
+    reason: 'it has an empty, "." or ".." part',
+    remedy: 'Give it a plain name',
+  },
+  {
+    code: 'name-not-utf8',
+    broken: (name) => name.includes('\uFFFD') || !name.isWellFormed(),
+    reason: 'its name is not UTF-8',
+    remedy: 'Rename it in UTF-8',
+  },
+  {
+    code: 'name-not-nfc',
+    broken: (name) => name !== normalForm(name, 'NFC'),
+    reason: 'its name is not in Unicode form NFC',
+    remedy: 'Rename it: type the name again, or use "convmv -t utf8 --nfc"',
+  },
+  {
+    code: 'name-forbidden-character',
+    broken: (name) => /[\\:]/.test(name) || control.test(name),
+    reason: 'its name holds "\\", ":" or a control character',
+    remedy: 'Rename it without the character',
+  },
+  {
+    code: 'name-trailing-dot-or-space',
+    broken: (name) => /[. ]$/.test(name),
+    reason: 'its name ends with a dot or a space',
+    remedy: 'Rename it without the ending',
+  },
+  {
+    code: 'name-device',
+    broken: (name) => device.test(name),
+    reason: 'Windows reserves its name for a device',
+    remedy: 'Rename it',
+  },
+  {
+    code: 'name-too-long',
+    broken: (name) => Buffer.byteLength(name) > 255,
+    reason: 'its name has more than 255 bytes',
+    remedy: 'Give it a shorter name',
+  },
+  {
+    code: 'secret-name',
+    broken: (name) => secret.test(name),
+    reason: 'a file of that name usually holds a secret',
+    remedy: 'Remove it, name it in ".bookstallignore", or rename it if it holds no secret',
+  },
+];
+
+/**
+ * Returns all problems of a file's path inside the item. Call it with files, not folders, since `include` may allow a
+ * folder for a single file. A problem's `path` ends at the faulty name, so that all files in a faulty folder have the
+ * same problem.
+ */
+export function pathProblems(path: string, include: readonly string[] = []): Problem[] {
+  if (path.toLowerCase() === '.svc-install') return [installRecord(path)];
+  const prefixes = prefixesOf(path);
+  const named = prefixes.flatMap((prefix) => {
+    const name = prefix.slice(prefix.lastIndexOf('/') + 1);
+    return nameRules
+      .filter((rule) => rule.broken(name))
+      .map(({ code, reason, remedy }) =>
+        error(code, prefix, `Cannot distribute ${quote(prefix)}: ${reason}`, remedy),
+      );
+  });
+  return [...named, ...dotProblems(prefixes, include), ...gitProblems(path)];
+}
+
+const gitProblems = (path: string): readonly Problem[] =>
+  holdsGitName(path)
+    ? [
+        error(
+          'git-name',
+          path,
+          `Cannot distribute ${quote(path)}: git takes its name, or a folder's, for a repository`,
+          'Rename it',
+        ),
+      ]
+    : [];
+
+/**
+ * Returns the first part of a path whose name some reader's operating system does not allow, with the reason; null if
+ * all names are allowed.
+ */
+export function unsafeName(path: string): { readonly prefix: string; readonly reason: string } | null {
+  for (const prefix of prefixesOf(path)) {
+    const name = prefix.slice(prefix.lastIndexOf('/') + 1);
+    const rule = nameRules.find(({ code, broken }) => code !== 'secret-name' && broken(name));
+    if (rule !== undefined) return { prefix, reason: rule.reason };
+  }
+  return null;
+}
+
+// The characters that names on a Mac's HFS+ disk may have or lack, https://developer.apple.com/library/archive/technotes/tn/tn1150.html
+const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/**
+ * Whether git takes a part of a path for a repository's folder, on some reader's disk: ".git" in any case, "git~1" on
+ * Windows. Such a folder can name programs that git runs.
+ */
+export const holdsGitName = (path: string): boolean =>
+  path.split('/').some((name) => /^(?:\.git|git~1)$/i.test(name.replace(IGNORED_BY_HFS, '')));
+
+/** Returns the form of a path in which case-insensitive file systems compare it, so that "straße" and "STRASSE" are equal. */
+export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
+
+/** The maximum sum of `weighName` over the files of an item: beyond it their parents' names fill the memory. */
+export const MOST_NAMES = 64 * 1024 ** 2;
+
+/** Returns the characters that a path's folders and the path itself may have together. */
+export const weighName = (path: string): number => path.length * path.split('/').length;
+
+/** Lists a path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
+export function prefixesOf(path: string): string[] {
+  const names = path.split('/');
+  return names.map((_, n) => names.slice(0, n + 1).join('/'));
+}
+
+const installRecord = (path: string): Problem =>
+  error(
+    'install-record',
+    path,
+    `Cannot distribute ${quote(path)}: every archive has an install record of that name`,
+    'Remove it: it comes from an installed copy',
+  );
+
+// Returns the problems of dot files and dot folders. An `include` entry allows the dot file that it names, or the whole
+// dot folder except dot files in it.
+function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
+  const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
+  const last = prefixes.findLastIndex(isDot);
+  if (last === -1 || prefixes.slice(last).some((prefix) => include.includes(prefix))) return [];
+  const closed = prefixes.find((prefix) => isDot(prefix) && !include.includes(prefix)) ?? '';
+  return [
+    error(
+      'dot-file',
+      closed,
+      `Cannot distribute ${quote(closed)}: its name begins with a dot`,
+      'Name it under "include" in item.yaml, or in ".bookstallignore" to leave it out',
+    ),
+  ];
+}
+
+/** Returns an error for each file or folder whose name differs only in case from an earlier one. */
+export function caseClashes(paths: readonly string[]): Problem[] {
+  const known = new Map<string, string>();
+  return [...new Set(paths.flatMap(prefixesOf))].flatMap((prefix) => {
+    const folded = foldCase(prefix);
+    const earlier = known.get(folded);
+    if (earlier === undefined) known.set(folded, prefix);
+    // If two folders clash, all files below them clash too; only the folders are reported.
+    if (earlier === undefined || parentOf(earlier) !== parentOf(prefix)) return [];
+    const sentence = `Cannot distribute ${quote(prefix)}: it differs from ${quote(earlier)} only in case`;
+    return [error('case-clash', prefix, sentence, 'Rename one of the two')];
+  });
+}
+
+/** Returns an error for each folder that git takes for a bare repository, or for a worktree of one. */
+export function bareRepositories(paths: readonly string[]): Problem[] {
+  const names = new Map(paths.flatMap(prefixesOf).map((prefix) => [foldCase(prefix), prefix]));
+  return [...names].flatMap(([folded, path]) => {
+    const holds = (name: string): boolean => names.has(folded.replace(/HEAD$/, name));
+    if (!/(^|\/)HEAD$/.test(folded) || !((holds('OBJECTS') && holds('REFS')) || holds('COMMONDIR')))
+      return [];
+    const sentence = `Cannot have ${quote(path)} there: git takes its folder for a repository, and runs programs that this names`;
+    return [error('bare-repository', path, sentence, 'Rename it, or keep the repository in one file')];
+  });
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Orders well-formed paths by their UTF-8 bytes. JavaScript's own order differs for characters beyond U+FFFF. */
+export function comparePaths(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let n = 0;
+  while (n < end && a.charCodeAt(n) === b.charCodeAt(n)) n++;
+  return n === end ? a.length - b.length : byteRank(a.charCodeAt(n)) - byteRank(b.charCodeAt(n));
+}
+
+// Surrogates encode code points above U+FFFF, so they sort last, though their own numbers lie below U+E000.
+const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** The maximum length of a slug, in characters; it also applies to a skill's name and a book's id. */
+export const LONGEST_SLUG = 64;
+
+/** The rule for a slug in words, for remedies. */
+export const SLUG_IN_WORDS = `at most ${LONGEST_SLUG} of a-z and 0-9, with single "-" between`;
+
+/** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most `LONGEST_SLUG` characters, and no Windows device name. */
+export const isSlug = (text: string): boolean =>
+  text.length <= LONGEST_SLUG && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
+
+/** The rule for a book's id in words, for remedies. */
+export const BOOK_ID_IN_WORDS = `1 to ${LONGEST_SLUG} of the letters A-Z and a-z, digits, "_" and "-"`;
+
+/** Whether the text is the id of a book. */
+export const isBookId = (text: string): boolean =>
+  text.length <= LONGEST_SLUG && /^[A-Za-z0-9_-]+$/.test(text);
+
+/** Returns the problem of a folder whose name is not a slug, else null. */
+export const slugProblem = (text: string): Problem | null =>
+  isSlug(text)
+    ? null
+    : error(
+        'bad-slug',
+        '',
+        `Cannot use the folder name ${quote(text)} as a slug`,
+        `Rename it to ${SLUG_IN_WORDS}, and no Windows device name`,
+      );
+
+/** Whether a file is Markdown, by its name's ending. */
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+/** An item's old folder while an import replaces it; `process` is the import's process id. */
+type ReplacedFolder = { readonly process: number; readonly slug: string };
+
+const NAME = /^\.replaced-(\d+)-(.+)$/;
+
+/** Returns the folder's name. It begins with a dot, so that it is never taken for a slug. */
+export const replacedFolderName = ({ process, slug }: ReplacedFolder): string =>
+  `.replaced-${process}-${slug}`;
+
+/** Reads the name of a replaced folder; null for any other name. */
+export function readReplacedFolderName(name: string): ReplacedFolder | null {
+  const [, process, slug] = NAME.exec(name) ?? [];
+  return process === undefined || slug === undefined ? null : { process: Number(process), slug };
+}
+
+/**
+ * Finds the folder name of each item in `books` or `skills`, by slug. If an import was killed while it replaced an item,
+ * the item is still in its replaced folder.
+ */
+export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const replaced = names.flatMap((name) => {
+    const read = readReplacedFolderName(name);
+    return read === null ? [] : [[read.slug, name] as const];
+  });
+  const named = names.filter((name) => !name.startsWith('.')).map((name) => [name, name] as const);
+  return new Map([...replaced, ...named]);
+}
+
+/**
+ * A file that readers are offered: its path, or its path with the text of its link, `label`. Without a label the text is
+ * made from the file's name.
+ */
+export type Format = string | { readonly path: string; readonly label: string };
+
+export const pathOfFormat = (format: Format): string => (typeof format === 'string' ? format : format.path);
+
+/**
+ * The media types by file ending: of files for reading, listening and watching, and of images that browsers show and
+ * that cannot run scripts.
+ */
+const FORMATS = {
+  epub: 'application/epub+zip',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  m4b: 'audio/mp4',
+  aac: 'audio/aac',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+  mov: 'video/quicktime',
+};
+const IMAGES = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+};
+
+/** Returns the media type of a file for reading, listening or watching; null for any other. */
+export const formatType = (path: string): string | null => typeIn(FORMATS, path);
+
+/** Returns the HTML element that plays a file; null if it is neither audio nor video. */
+export function playerOf(path: string): 'audio' | 'video' | null {
+  const [kind] = formatType(path)?.split('/') ?? [];
+  return kind === 'audio' || kind === 'video' ? kind : null;
+}
+
+/**
+ * Returns the media type of an image that browsers show and that cannot run scripts, by its ending; null for any other
+ * file, also for SVG.
+ */
+export const imageType = (path: string): string | null => typeIn(IMAGES, path);
+
+function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(types, ending) ? types[ending]! : null;
+}
+
+/**
+ * Returns the media type of an image that a page may show, also of an SVG, or null. An SVG runs no scripts inside a
+ * page, but it could when it is opened by itself, so it is sent as a download.
+ */
+export const shownImageType = (path: string): string | null =>
+  imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
+
+/** Returns the path of the first format that is an EPUB; null if none is. */
+export const findEpub = (formats: readonly Format[]): string | null =>
+  formats.map(pathOfFormat).find((path) => formatType(path) === FORMATS.epub) ?? null;

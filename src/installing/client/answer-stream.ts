@@ -1,0 +1,96 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { Refusal } from '../../platform/base/refusal.ts';
+import {
+  connectionLost,
+  objectOf,
+  parseObject,
+  readFailure,
+  type StallClient,
+  type StallResponse,
+} from './stall-client.ts';
+
+export type Citation = {
+  readonly n: number;
+  readonly path: string;
+  readonly heading: string | null;
+  readonly quote: string;
+  /** The page on the stall that highlights the quote; null if it has no such page. */
+  readonly url: string | null;
+};
+
+/** An event of an answer; the last one is `done`. `fields` are as the stall sent them, for `--json`. */
+export type AnswerEvent =
+  | { readonly type: 'chunk'; readonly text: string; readonly fields: object }
+  | {
+      readonly type: 'done';
+      readonly outcome: string;
+      readonly isCut: boolean;
+      readonly citations: readonly Citation[];
+      readonly fields: object;
+    };
+
+/** The maximum length of a line or an event, in characters. */
+const LONGEST_EVENT = 4 * 1024 * 1024;
+
+/**
+ * Asks the book with this id, and yields the answer's events. Refuses whatever the stall refuses, even within the stream, and a
+ * stream that ends early.
+ */
+export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<AnswerEvent> {
+  const answer = await stall.send('/api/agent/fetch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+    body: JSON.stringify({ book_id: id, query }),
+  });
+  for await (const { event = 'message', data } of readEvents(answer)) {
+    if (event === 'error') throw readFailure(data, 'Cannot answer: the stall says no more');
+    const read = Object.hasOwn(READERS, event) ? READERS[event]?.(parseObject(data), stall.url) : undefined;
+    if (read !== undefined) yield read;
+    if (event === 'done') return;
+  }
+  throw connectionLost();
+}
+
+const READERS: Readonly<
+  Record<string, (fields: Readonly<Record<string, unknown>>, stall: string) => AnswerEvent>
+> = {
+  chunk: (fields) => ({ type: 'chunk', text: String(fields['text'] ?? ''), fields }),
+  done: (fields, stall) => ({
+    type: 'done',
+    outcome: String(fields['outcome'] ?? ''),
+    isCut: fields['truncated'] === true,
+    citations: Array.isArray(fields['citations'])
+      ? fields['citations'].map((one) => readCitation(one, stall))
+      : [],
+    fields,
+  }),
+};
+
+function readCitation(value: unknown, stall: string): Citation {
+  const { n, path, heading, quote, url } = objectOf(value);
+  return {
+    n: Number(n),
+    path: String(path),
+    heading: typeof heading === 'string' && heading !== '' ? heading : null,
+    quote: String(quote),
+    url: typeof url === 'string' && url.startsWith(`${stall}/`) ? url : null,
+  };
+}
+
+async function* readEvents(answer: StallResponse): AsyncGenerator<EventSourceMessage> {
+  const decoder = new TextDecoder();
+  let events: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: (event) => events.push(event),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded')
+        throw Refusal.invalid('Cannot read the answer: one line of it has no end');
+    },
+  });
+  for await (const chunk of answer.chunks()) {
+    events = [];
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* events;
+  }
+}

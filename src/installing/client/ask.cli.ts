@@ -1,0 +1,74 @@
+import { type AnswerEvent, askBook, type Citation } from './answer-stream.ts';
+import { findItem } from './catalog.ts';
+import { createKeyMask, plain, plainLines, withoutKeys } from './terminal-text.ts';
+import { type Command, type Terminal, UsageError } from '../../platform/cli/command.ts';
+import { readerCommand } from './reader-command.ts';
+import { shownQuote } from '../../reading/shown-text.rule.ts';
+import { printableJson } from '../../platform/base/problem.ts';
+
+export const askCommand: Command = readerCommand({
+  name: 'ask',
+  synopsis: 'BOOK QUESTION…',
+  summary: 'Ask a book a question',
+  about: 'BOOK is its slug or id. The answer streams, and its citations follow as footnotes.',
+  flags: { '--json': 'print a line of JSON for each event' },
+  examples: ["bookstall ask field-notes 'Why does a heron stand on one leg?'"],
+  async run(context, { words }, terminal) {
+    const [name = '', ...question] = words;
+    if (question.join(' ').trim() === '')
+      throw new UsageError('Cannot ask nothing: give the question in quotes');
+    const stall = await context.stall();
+    stall.requireKey();
+    const { id, slug } = await findItem(stall, name, ['book']);
+    const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
+    if (!terminal.isJson) return writeAnswer(events, terminal);
+    // Prints the stall's own events as JSON Lines, with their types.
+    for await (const { type, fields } of events)
+      terminal.out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
+  },
+});
+
+/** Yields the same events with keys masked, even a key that is spread over two chunks. */
+async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+  const mask = createKeyMask();
+  const chunk = (text: string, fields: object): AnswerEvent[] =>
+    text === '' ? [] : [{ type: 'chunk', text, fields: { ...fields, text } }];
+  for await (const event of events) {
+    if (event.type === 'chunk') yield* chunk(mask.push(event.text), event.fields);
+    else yield* [...chunk(mask.flush(), {}), event];
+  }
+}
+
+/** A remark for each outcome of an answer. It is a Map, since a server may send any outcome, even the name of a property. */
+const REMARKS: ReadonlyMap<string, string> = new Map([
+  ['quoted', 'Quoted from the book; no model wrote this'],
+  ['unsupported', 'Nothing of this answer was found in the book'],
+  ['declined', 'The model declined to answer'],
+]);
+
+async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<boolean> {
+  let last = '\n';
+  for await (const event of events) {
+    if (event.type === 'chunk') {
+      const text = plainLines(event.text);
+      out(text);
+      last = text.at(-1) ?? last;
+      continue;
+    }
+    if (last !== '\n') out('\n');
+    if (event.citations.length > 0)
+      out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
+    const remarks = [REMARKS.get(event.outcome), event.isCut ? 'The answer was cut short' : undefined];
+    for (const remark of remarks) if (remark !== undefined) err(`${remark}\n`);
+    return true;
+  }
+  return false;
+}
+
+function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
+  const place = heading === null ? path : `${path}, ${heading}`;
+  // With the outcome "quoted", the answer consists of these quotes, so they are not repeated.
+  const words = outcome === 'quoted' ? '' : `    “${plain(shownQuote(quote).replace(/\s+/g, ' '))}”\n`;
+  const page = url === null ? '' : `    ${plain(url)}\n`;
+  return `[${n}] ${plain(place)}\n${words}${page}`;
+}

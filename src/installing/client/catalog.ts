@@ -1,0 +1,269 @@
+import { isBookId, isSlug } from '../../catalog/path.rule.ts';
+import { quote, didYouMean } from '../../platform/base/problem.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import {
+  objectOf,
+  readText,
+  type RequestOptions,
+  type StallClient,
+  unexpectedAnswer,
+} from './stall-client.ts';
+
+/** An item of the catalog or the library; `id` is null for skills. */
+export type ItemSummary = {
+  readonly kind: string;
+  readonly slug: string;
+  readonly id: string | null;
+  readonly title: string;
+  readonly publisher: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly version: string | null;
+  readonly digest: string | null;
+  readonly grantedAt: string | null;
+  /**
+   * The item's status; `archived` means that it is no longer sold but this account holds it; null if the stall does not send
+   * it.
+   */
+  readonly status: string | null;
+  readonly formerly: readonly string[];
+};
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_PAGES = 1000;
+/** The maximum number of items in a catalog, more than any stall has: an endless list would fill the memory. */
+const MAX_ITEMS = 200_000;
+
+/** Fetches the account that a key belongs to and the items it holds. */
+export async function fetchLibrary(stall: StallClient) {
+  const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
+  const { email, subscriberId } = objectOf(account);
+  if (typeof email !== 'string' || typeof subscriberId !== 'string' || !Array.isArray(items))
+    throw unexpectedAnswer(`Cannot read the library of ${stall.url}`);
+  return { email, subscriberId, items: items.map(readSummary) };
+}
+
+/** Lists all items that a key's account holds, including archived ones; none if the stall's version has no such list. */
+export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSummary[]> {
+  const { items = [] } = objectOf(await fetchJson(stall, '/api/holdings').catch(ignoreMissing));
+  if (!Array.isArray(items)) throw unexpectedAnswer(`Cannot read the holdings of ${stall.url}`);
+  return items.map(readSummary);
+}
+
+/** Lists every item of the stall's catalog, page by page. */
+export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSummary[]> {
+  const listed: ItemSummary[] = [];
+  let after: string | null = '';
+  for (let page = 0; after !== null && page < MAX_PAGES; page++) {
+    const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
+    const { items, next } = objectOf(await fetchJson(stall, `/api/items?limit=1000${query}`));
+    if (!Array.isArray(items) || listed.length > MAX_ITEMS)
+      throw unexpectedAnswer(`Cannot read the catalog of ${stall.url}`);
+    listed.push(...items.map(readSummary));
+    after = typeof next === 'string' ? next : null;
+  }
+  return listed;
+}
+
+/** Finds an item in the catalog by slug, id or former slug; if it is not there, among the items that the account holds. */
+export async function findItem(
+  stall: StallClient,
+  name: string,
+  kinds: readonly string[] = ['book', 'skill'],
+): Promise<ItemSummary> {
+  const isWanted = ({ kind }: ItemSummary): boolean => kinds.includes(kind);
+  const wanted = (await fetchCatalog(stall)).filter(isWanted);
+  const sold = pick(wanted, name);
+  if (sold !== undefined) return sold;
+  // Held items come second: most items are in the catalog, and there may be no key to ask with.
+  const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
+  const found = pick(held, name);
+  if (found !== undefined) return found;
+  const what = kinds.length === 1 ? kinds[0] : 'item';
+  throw Refusal.missing(`Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`);
+}
+
+/** Picks the item that a name means: by its slug, or else by its id, or else by a former slug. */
+function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefined {
+  return (
+    items.find(({ slug }) => slug === name) ??
+    items.find(({ id }) => id === name) ??
+    items.find(({ formerly }) => formerly.includes(name))
+  );
+}
+
+/** The refusals that may mean that a slug is out of date: it is gone, or belongs to another item by now. */
+const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
+
+type Named = Pick<ItemSummary, 'id' | 'slug'>;
+
+/** Returns the present slug of the book with this id if it differs; null for a skill, and for a book that is gone. */
+export async function findNewSlug(stall: StallClient, { id, slug }: Named): Promise<string | null> {
+  if (id === null) return null;
+  const held = stall.key === null ? [] : await fetchHoldings(stall).catch(() => []);
+  const isIt = (item: Named): boolean => item.id === id;
+  const found = held.find(isIt) ?? (await fetchCatalog(stall)).find(isIt);
+  return found === undefined || found.slug === slug ? null : found.slug;
+}
+
+/**
+ * Calls `call` with the item's slug. If that slug is gone, calls it again with the current slug of the book with the same id.
+ */
+export async function followBook<T>(
+  stall: StallClient,
+  named: Named,
+  call: (slug: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await call(named.slug);
+  } catch (error) {
+    if (!(error instanceof Refusal && GONE.has(error.kind))) throw error;
+    const slug = await findNewSlug(stall, named).catch(() => null);
+    if (slug === null) throw error;
+    return call(slug);
+  }
+}
+
+/** Turns a not-found error into an empty answer, for older stalls that lack the address; throws all other errors. */
+export function ignoreMissing(error: unknown): unknown {
+  if (error instanceof Refusal && error.kind === 'not-found') return {};
+  throw error;
+}
+
+/** Returns a hint with the item's name that the reader probably meant. */
+export function suggest(name: string, items: readonly ItemSummary[]): string {
+  return didYouMean(
+    name,
+    items.flatMap(({ slug, id }) => (id === null ? [slug] : [slug, id])),
+    '"bookstall library --all" lists what there is',
+  );
+}
+
+/** Fetches JSON; refuses an answer that is anything else. */
+export async function fetchJson(
+  stall: StallClient,
+  path: string,
+  options?: RequestOptions,
+): Promise<unknown> {
+  const text = await readText(await stall.send(path, options), MAX_BYTES);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unexpectedAnswer(`Cannot read the answer of ${stall.url}`);
+  }
+}
+
+function readSummary(value: unknown): ItemSummary {
+  const fields = objectOf(value);
+  const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
+  const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
+  // Checks slugs and ids, since they are shown, compared and put into paths.
+  if ((kind !== 'book' && kind !== 'skill') || !isSlug(slug) || !isBookId(id ?? 'none'))
+    throw unexpectedAnswer('Cannot read a list of items');
+  return {
+    kind,
+    slug,
+    id,
+    title: text('title') ?? slug,
+    publisher: text('publisher') ?? '',
+    unitAmountCents: Number(fields['unitAmountCents'] ?? 0),
+    currency: text('currency') ?? 'usd',
+    version: text('version'),
+    digest: text('digest'),
+    grantedAt: text('grantedAt'),
+    status: text('status'),
+    formerly: readSlugs(fields['formerly']),
+  };
+}
+
+function readSlugs(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isSlug(one)) : [];
+}
+
+/**
+ * Fetches the hashes of an item's files. With `path`, fetches only that file, with its content; otherwise the content is null.
+ */
+export async function fetchFiles(
+  stall: StallClient,
+  { kind, id, slug }: Pick<ItemSummary, 'kind' | 'id' | 'slug'>,
+  path?: string,
+) {
+  const base =
+    kind === 'book'
+      ? `/api/books/${encodeURIComponent(id ?? slug)}`
+      : `/api/skills/${encodeURIComponent(slug)}`;
+  const query = path === undefined ? 'content=false' : `path=${encodeURIComponent(path)}`;
+  const { files } = objectOf(await fetchJson(stall, `${base}/files?${query}`));
+  if (!Array.isArray(files)) throw unexpectedAnswer(`Cannot read the files of "${slug}"`);
+  return files.map((file) => {
+    const { path: name, sha256, content, encoding } = objectOf(file);
+    if (typeof name !== 'string' || typeof sha256 !== 'string')
+      throw unexpectedAnswer(`Cannot read the files of "${slug}"`);
+    const bytes =
+      typeof content === 'string' ? Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8') : null;
+    return { path: name, sha256, content: bytes };
+  });
+}
+
+const notesPath = (book: ItemSummary | null): string =>
+  book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
+
+/**
+ * Fetches an account's notes in one book, or in all books if `book` is null, page by page. Each note has the fields that are
+ * shown, and as `fields` everything that the stall sent.
+ */
+export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
+  const all: Readonly<Record<string, unknown>>[] = [];
+  let bytes = 0;
+  for (let after: unknown = null; ;) {
+    const query = typeof after === 'string' ? `?after=${encodeURIComponent(after)}` : '';
+    const answer = objectOf(await fetchJson(stall, notesPath(book) + query));
+    const { notes, next } = answer;
+    bytes += JSON.stringify(answer).length;
+    // Limits the total size, since an endless list would fill the memory.
+    if (!Array.isArray(notes) || (notes.length === 0 && next != null) || bytes > MAX_BYTES)
+      throw unexpectedAnswer(`Cannot read the notes of ${stall.url}`);
+    all.push(...notes.map(objectOf));
+    if (typeof next !== 'string') break;
+    after = next;
+  }
+  return all.map((fields) => {
+    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    return { path: text('path'), state: text('state'), exact: text('exact'), text: text('text'), fields };
+  });
+}
+
+/** Fetches the notes as one text, in Markdown or as CSV. */
+export const fetchNotesText = async (
+  stall: StallClient,
+  book: ItemSummary | null,
+  format: 'markdown' | 'csv',
+): Promise<string> => readText(await stall.send(`${notesPath(book)}?format=${format}`), MAX_BYTES);
+
+/** A passage that a search found; `first` is the offset in `text` of the first matching word. */
+export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
+  readonly first: number;
+};
+
+/** Searches the texts of a stall, or only the items with these slugs. `answer` has the fields as the stall sent them. */
+export async function searchStall(stall: StallClient, words: string, slugs: readonly string[]) {
+  const query = new URLSearchParams({ q: words });
+  for (const slug of slugs) query.append('item', slug);
+  const answer = objectOf(await fetchJson(stall, `/api/search?${query}`));
+  if (!Array.isArray(answer['results'])) throw unexpectedAnswer('Cannot read what was found');
+  const results = answer['results'].map((result): FoundText => {
+    const fields = objectOf(result);
+    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    const [[marked = NaN] = []] = Array.isArray(fields['marked']) ? (fields['marked'] as number[][]) : [];
+    const first = Math.max(0, Number(marked) - Number(fields['start'])) || 0;
+    return {
+      title: text('title'),
+      path: text('path'),
+      heading: text('heading'),
+      text: text('text'),
+      url: text('url'),
+      first,
+    };
+  });
+  return { results, answer };
+}

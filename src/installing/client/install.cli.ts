@@ -1,0 +1,225 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fetchCatalog, suggest } from './catalog.ts';
+import type { StallClient } from './stall-client.ts';
+import { install, type Installed } from './install.ts';
+import {
+  changeLock,
+  checkLockable,
+  findLock,
+  findRepository,
+  installLocked,
+  isAsLocked,
+  LOCK_NAME,
+  openLock,
+} from './lock-file.ts';
+import type { Manifest } from './manifest.ts';
+import { realFolder } from './staged-item.ts';
+import { plain } from './terminal-text.ts';
+import { messageOf, Refusal } from '../../platform/base/refusal.ts';
+import { type Command, type Input, UsageError, type Output } from '../../platform/cli/command.ts';
+import {
+  allowStalls,
+  inParallel,
+  readerCommand,
+  type ReaderContext,
+  readTarget,
+  TARGET_FLAGS,
+} from './reader-command.ts';
+import { counted } from '../../platform/base/text.ts';
+
+export const installCommand: Command = readerCommand({
+  name: 'install',
+  synopsis: '[SLUG[@EDITION]…]',
+  summary: 'Install items here, or where an agent reads skills',
+  about: `Each file is checked before it takes its place. Without a SLUG everything that ${LOCK_NAME} names is installed, in exactly these editions.`,
+  flags: {
+    ...TARGET_FLAGS,
+    '--signer KEY': 'take it only with the signature of this key, SHA256:…',
+    '--new-signer': 'take another key than that of the last time, or none',
+    '--force': 'replace files that you changed',
+    '--save': `write what is installed into ${LOCK_NAME}`,
+    '--frozen': `all of ${LOCK_NAME} or nothing: refuse what differs (for CI)`,
+  },
+  examples: [
+    'bookstall install field-notes',
+    'bookstall install review-kit@1.2.0',
+    'bookstall install review-kit --agent claude',
+    'bookstall install review-kit --agent codex -g',
+    'bookstall install review-kit --agent claude --save',
+    'bookstall install --frozen',
+  ],
+  async run(context, input, terminal) {
+    refuseMixed(input);
+    if (input.words.length === 0) return installAll(context, input, terminal);
+    const stall = await context.stall();
+    const parent = readTarget(input, context) ?? resolve('.');
+    const wanted = [...new Set(input.words)].map(readWanted);
+    const lock = input.has('save') ? openLock(process.cwd()) : null;
+    const real = await realFolder(parent);
+    if (lock !== null) for (const { slug } of wanted) checkLockable(lock, join(real, slug));
+    const results = await inParallel(wanted, async (one) => [
+      await installOne(context, stall, one, parent, input),
+    ]);
+    const saved = doneIn(results).map(({ manifest }) => [manifest.folder, manifest] as const);
+    if (lock !== null) await changeLock(context, lock, new Map(saved));
+    return report(results, terminal, context);
+  },
+});
+
+/** Refuses flags that exclude each other. */
+function refuseMixed({ words, has, text }: Input): void {
+  const forAll = ['save', 'dir', 'agent', 'global', 'signer', ...(has('frozen') ? ['force'] : [])];
+  const flags = words.length === 0 ? forAll : ['frozen', ...(has('save') ? ['global'] : [])];
+  const wrong = flags.find((flag) => has(flag) || text(flag) !== null);
+  if (wrong !== undefined)
+    throw new UsageError(
+      `Cannot use --${wrong} here: without a SLUG all that ${LOCK_NAME} names is installed, as it says; --save takes only folders of the project`,
+    );
+}
+
+/** Installs the items in the lock file, except those that are already installed as it says. */
+async function installAll(context: ReaderContext, input: Input, terminal: Output): Promise<boolean> {
+  const isFrozen = input.has('frozen');
+  const lock = findLock(process.cwd());
+  if (lock === null) {
+    const sentence = `Cannot find ${LOCK_NAME}, which says what to install: name a SLUG; with --save it is written`;
+    throw isFrozen ? Refusal.missing(sentence) : new UsageError(sentence);
+  }
+  const wanted: Manifest[] = [];
+  for (const item of lock.items.values()) if (!(await isAsLocked(context.manifests, item))) wanted.push(item);
+  const urls = wanted.map(({ url }) => url);
+  await allowStalls(context, terminal, urls);
+  const groups = isFrozen ? [wanted] : wanted.map((item) => [item]);
+  const results = await inParallel(groups, (items) => installTogether(context, items, input));
+  const right = lock.items.size - wanted.length;
+  if (!terminal.isJson && right > 0) terminal.out(`As ${LOCK_NAME} names: ${counted(right, 'item')}\n`);
+  return report(results, terminal, context);
+}
+
+/** Downloads and checks all items, and then moves them into place; if one item fails, moves none. */
+async function installTogether(
+  context: ReaderContext,
+  [item, ...others]: readonly Manifest[],
+  input: Input,
+): Promise<readonly Installed[]> {
+  if (item === undefined) return [];
+  let rest: readonly Installed[] = [];
+  const onStaged = async (): Promise<void> => {
+    rest = await installTogether(context, others, input);
+  };
+  const bar = context.bars.start(item.slug);
+  const settings = { force: input.has('force'), newSigner: input.has('new-signer'), onStaged };
+  try {
+    const own = await installLocked(context, item, { ...settings, onProgress: bar.update });
+    return own === null ? rest : [own, ...rest];
+  } finally {
+    bar.end();
+  }
+}
+
+type Wanted = { readonly slug: string; readonly edition: string | null };
+
+/** Parses a word: `slug`, or with an edition `slug@version` or `slug@sha256:…`. */
+function readWanted(word: string): Wanted {
+  const at = word.indexOf('@');
+  if (at === -1) return { slug: word, edition: null };
+  const [slug, edition] = [word.slice(0, at), word.slice(at + 1)];
+  if (edition === '') throw new UsageError(`Cannot install "${plain(word)}": name a version after the "@"`);
+  return { slug, edition };
+}
+
+async function installOne(
+  context: ReaderContext,
+  stall: StallClient,
+  { slug, edition }: Wanted,
+  parent: string,
+  input: Input,
+): Promise<Installed> {
+  const bar = context.bars.start(slug);
+  const settings = {
+    force: input.has('force'),
+    forAgent: input.text('agent') !== null,
+    signer: input.text('signer'),
+    newSigner: input.has('new-signer'),
+    unless: null,
+    edition,
+  };
+  try {
+    const installed = await install(context, stall, {
+      slug,
+      folder: join(parent, slug),
+      ...settings,
+      onProgress: bar.update,
+    });
+    if (installed === null) throw Refusal.invalid(`Cannot install "${slug}": the stall sent nothing`);
+    return installed;
+  } catch (error) {
+    throw error instanceof Refusal && error.kind === 'not-found' && edition === null
+      ? await withHint(error, stall, slug)
+      : error;
+  } finally {
+    bar.end();
+  }
+}
+
+/** Adds to a refusal the slug that the reader probably meant. */
+async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
+  const items = await fetchCatalog(stall).catch(() => []);
+  return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
+}
+
+type Results = readonly PromiseSettledResult<readonly Installed[]>[];
+
+const doneIn = (results: Results): readonly Installed[] =>
+  results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+
+function report(results: Results, { out, isJson, json }: Output, context: ReaderContext): boolean {
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  const done = doneIn(results);
+  if (isJson) json(done.map(summarise));
+  else for (const installed of done) out(`${describe(installed)}\n`);
+  hintIgnore(done, context);
+  if (failures.length === 1) throw failures[0];
+  for (const sentence of new Set(failures.map(messageOf))) context.say(sentence);
+  return failures.length === 0;
+}
+
+function summarise({ manifest, checkedBy }: Installed) {
+  const { slug, kind, id, version, digest, folder, files } = manifest;
+  const programs = files.filter(({ executable }) => executable).map(({ path }) => path);
+  return {
+    slug,
+    kind,
+    id,
+    version,
+    digest: `sha256:${digest}`,
+    folder,
+    files: files.length,
+    programs,
+    checkedBy,
+    signer: manifest.signer?.key ?? null,
+  };
+}
+
+function describe({ manifest: { slug, kind, version, files, folder }, checkedBy }: Installed): string {
+  const count = counted(files.length, 'file');
+  const by =
+    checkedBy === 'files' ? "each one's SHA-256 as the stall lists it" : 'their digest as its record says';
+  return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;
+}
+
+/** Shows a hint if the install record, which names the reader, could be committed to a git repository, which may be public. */
+function hintIgnore(done: readonly Installed[], context: ReaderContext): void {
+  const root = done.flatMap(({ manifest, subscriberId }) =>
+    subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),
+  )[0];
+  if (root === undefined) return;
+  const ignored = existsSync(join(root, '.gitignore')) ? readFileSync(join(root, '.gitignore'), 'utf8') : '';
+  if (!/^(\*\*\/|\/)?\.svc-install\s*$/m.test(ignored))
+    context.say(
+      `Hint: ".svc-install" names your account; in a public repository, add ".svc-install" to ${join(root, '.gitignore')}`,
+    );
+}

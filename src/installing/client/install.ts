@@ -1,0 +1,96 @@
+import { basename, dirname, join } from 'node:path';
+import { isSlug, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
+import { quote } from '../../platform/base/problem.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { fetchJson, ignoreMissing } from './catalog.ts';
+import type { ClientContext } from './client-context.ts';
+import { describeInventory, inspectFiles } from './inventory.ts';
+import { readDigest } from './manifest.ts';
+import { findPlace, targetOf } from './place.ts';
+import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
+import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
+import { plain, plainLines, withoutKeys } from './terminal-text.ts';
+
+export type Installed = Staged & { readonly subscriberId: string | null };
+
+/**
+ * Downloads an item, checks it, and moves it into `folder` in one step. If its slug has changed, it goes into a folder of the
+ * new name beside that. Returns null if the stall still serves the installed edition.
+ */
+export async function install(
+  context: ClientContext,
+  stall: StallClient,
+  installing: Installing,
+): Promise<Installed | null> {
+  const { slug } = installing;
+  if (!isSlug(slug)) throw Refusal.missing(`Cannot install ${quote(slug)}: a slug has ${SLUG_IN_WORDS}`);
+  const folder = join(await realFolder(dirname(installing.folder)), basename(installing.folder));
+  const settings = { ...installing, folder };
+  return stageItem(context, stall, settings, async (staged, record) => {
+    const { slug: name, files } = staged.manifest;
+    describeInventory(name, await inspectFiles(staged.folder, files)).forEach(context.say);
+    await installing.onStaged?.();
+    let target = folder;
+    try {
+      // Checked again: the folders may have changed during the download.
+      const place = await findPlace(context.manifests, stall.url, settings);
+      target = targetOf(place, staged.manifest);
+      await swap(staged.folder, place.own === null ? null : folder, target);
+    } catch (error) {
+      throw toConflict(error, target);
+    }
+    const manifest = { ...staged.manifest, folder: target };
+    await context.manifests.save(manifest);
+    if (target !== folder) await context.manifests.remove(folder);
+    const { subscriberId } = parseObject(record);
+    return {
+      ...staged,
+      manifest,
+      subscriberId: typeof subscriberId === 'string' ? subscriberId : null,
+    };
+  });
+}
+
+/** An edition of an item as its stall lists it. `digest` is hex without a prefix, `notes` are safe for a terminal. */
+export type EditionSummary = {
+  readonly digest: string;
+  readonly version: string | null;
+  readonly isServed: boolean;
+  readonly notes: string | null;
+};
+
+/** Lists an item's editions, newest first; none if the stall's version does not list them. */
+export async function fetchEditions(stall: StallClient, slug: string): Promise<readonly EditionSummary[]> {
+  const { editions } = objectOf(await fetchJson(stall, `/api/items/${slug}/editions`).catch(ignoreMissing));
+  if (editions === undefined) return [];
+  if (!Array.isArray(editions)) throw unexpectedAnswer(`Cannot read the editions of "${slug}"`);
+  return editions.map((edition) => readEdition(edition, slug));
+}
+
+/** Returns the editions that are newer than the installed one, up to the one the stall serves. */
+export function editionsBetween(
+  editions: readonly EditionSummary[],
+  installed: string,
+): readonly EditionSummary[] {
+  const served = editions.findIndex(({ isServed }) => isServed);
+  const from = editions.findIndex(({ digest }) => digest === installed);
+  return served === -1 ? [] : editions.slice(served, from === -1 ? served + 1 : Math.max(from, served));
+}
+
+/** Reports whether the edition `digest` was first served before the edition `than`. */
+export function isOlder(editions: readonly EditionSummary[], digest: string, than: string): boolean {
+  const place = (name: string): number => editions.findIndex((edition) => edition.digest === name);
+  return place(than) !== -1 && place(digest) > place(than);
+}
+
+function readEdition(value: unknown, slug: string): EditionSummary {
+  const { digest, version, state, notes } = objectOf(value);
+  const hex = readDigest(digest);
+  if (hex === null) throw unexpectedAnswer(`Cannot read the editions of "${slug}"`);
+  return {
+    digest: hex,
+    version: typeof version === 'string' ? plain(version) : null,
+    isServed: state === 'served',
+    notes: typeof notes === 'string' ? plainLines(withoutKeys(notes)) : null,
+  };
+}

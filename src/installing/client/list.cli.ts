@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { type Command } from '../../platform/cli/command.ts';
+import { readerCommand } from './reader-command.ts';
+
+export const listCommand: Command = readerCommand({
+  name: 'list',
+  summary: 'List what is installed on this machine, and where',
+  async run(context, _, terminal) {
+    const rows = (await context.manifests.list()).map(
+      ({ kind, slug, version, url, installedAt, folder }) => ({
+        kind,
+        slug,
+        version,
+        installed: installedAt.slice(0, 10),
+        from: url,
+        folder: existsSync(folder) ? folder : `${folder} (gone)`,
+      }),
+    );
+    terminal.list(rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
+  },
+});

@@ -1,0 +1,219 @@
+// The lock file of a project says which edition of which item is in which folder. If it came with a git clone, somebody else
+// wrote it, so every folder in it is checked before anything is read or written there.
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { itemDigest } from '../../catalog/item.rule.ts';
+import { foldCase, isSlug, prefixesOf, unsafeName } from '../../catalog/path.rule.ts';
+import { quote } from '../../platform/base/problem.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { compareText } from '../../platform/base/text.ts';
+import { fetchEditions, install, type Installed } from './install.ts';
+import type { ClientContext } from './client-context.ts';
+import {
+  inspectFolder,
+  type Manifest,
+  type Manifests,
+  readDigest,
+  readFolder,
+  writeWhole,
+} from './manifest.ts';
+import { isFree, statusOf } from './place.ts';
+import type { Installing } from './staged-item.ts';
+import { objectOf, parseAddress, parseObject } from './stall-client.ts';
+import { plain } from './terminal-text.ts';
+
+export const LOCK_NAME = 'bookstall.lock';
+
+/**
+ * A lock file, which may not be written yet. `items` maps each absolute folder to the manifest of its item, without files and
+ * id.
+ */
+export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
+
+const LARGEST_LOCK = 1024 * 1024;
+
+/** Returns the root of the repository that a folder lies in: the nearest folder with a `.git`; null if there is none. */
+export function findRepository(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (statusOf(join(at, '.git')) !== undefined) return at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+/**
+ * Reads the nearest lock file: in the folder or above it, up to the root of its git repository; null if there is none. Refuses
+ * a file that cannot be trusted.
+ */
+export function findLock(folder: string): Lock | null {
+  const top = findRepository(folder) ?? folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, LOCK_NAME);
+    if (statusOf(file) !== undefined) return { file, items: readItems(file) };
+    if (at === top) return null;
+  }
+}
+
+/** Reads the nearest lock file, or returns an empty one that will be written in the folder. */
+export const openLock = (folder: string): Lock =>
+  findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
+
+function readItems(file: string): ReadonlyMap<string, Manifest> {
+  const refuse = (reason: string): Refusal => Refusal.invalid(`Cannot use ${quote(file)}: ${reason}`);
+  const status = statusOf(file);
+  if (status?.isFile() !== true || status.size > LARGEST_LOCK) throw refuse('it is no lock file');
+  const { lock, items } = parseObject(readFileSync(file, 'utf8'));
+  if (lock !== 1)
+    throw refuse('it is not JSON with "lock": 1; it may hold the marks of a merge, or be of a newer program');
+  const entries = Object.entries(objectOf(items));
+  const paths = new Set(entries.map(([path]) => foldCase(path)));
+  const isWithin = (path: string) => prefixesOf(path).some((one) => one !== path && paths.has(one));
+  if (paths.size < entries.length || [...paths].some(isWithin))
+    throw refuse('two of its folders are one, or lie in each other');
+  return new Map(
+    entries.map(([path, fields]) => {
+      const folder = join(dirname(file), path);
+      const item = readItem(folder, objectOf(fields));
+      const reason = item === null ? 'is not complete' : badFolder(dirname(file), path);
+      if (item === null || reason !== null) throw refuse(`its entry ${quote(path)} ${reason}`);
+      return [folder, item];
+    }),
+  );
+}
+
+/** Returns the reason why no item may be written to `path` below the lock file's folder `root`; null if one may. */
+function badFolder(root: string, path: string): string | null {
+  if (unsafeName(path) !== null || !isSlug(basename(path)))
+    return 'is no folder below it that is named by a slug';
+  // A folder of git could bring hooks, which git would run. Some file systems have other names for it, such as git~1.
+  if (/(^|\/)(\.git|git~\d+)(\/|$)|\p{Cf}/iu.test(path))
+    return 'names a folder of git, or has hidden characters';
+  const crossed = prefixesOf(path).find((prefix) => statusOf(join(root, prefix))?.isDirectory() === false);
+  return crossed === undefined ? null : `crosses ${quote(crossed)}, a link or file`;
+}
+
+function readItem(folder: string, fields: Readonly<Record<string, unknown>>): Manifest | null {
+  const { slug, stall, kind, version, form, digest, signer } = fields;
+  const hex = readDigest(digest);
+  const key = typeof signer === 'string' && /^SHA256:[\w+/]{43}$/.test(signer) ? signer : null;
+  if (slug !== basename(folder) || hex === null || key !== signer || typeof stall !== 'string') return null;
+  if ((kind !== 'book' && kind !== 'skill') || (form !== 'skill' && form !== 'files')) return null;
+  if (parseAddress(stall) !== stall) return null;
+  return {
+    ...{ folder, slug, url: stall, kind, id: null, digest: hex, installedAt: '', files: [] },
+    version: typeof version === 'string' ? plain(version) : null,
+    isBookSkill: kind === 'book' && form === 'skill',
+    ...(key !== null && { signer: { key, signed: '' } }),
+  };
+}
+
+const relativePath = (file: string, folder: string): string =>
+  relative(dirname(file), folder).replaceAll('\\', '/');
+
+/** Refuses a folder that cannot be written in the lock file, such as one outside the project. */
+export function checkLockable({ file }: Lock, folder: string): void {
+  const path = relativePath(file, folder);
+  const reason = badFolder(dirname(file), path);
+  if (reason !== null)
+    throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
+}
+
+/**
+ * Changes the lock file, and tells the reader how. `changes` maps folders to the new manifests of their items; null removes an
+ * item.
+ */
+export async function changeLock(
+  { say }: ClientContext,
+  { file }: Lock,
+  changes: ReadonlyMap<string, Manifest | null>,
+): Promise<void> {
+  // Reads the lock again, since another program may have changed it during the downloads.
+  const items = new Map(statusOf(file) === undefined ? [] : readItems(file));
+  const said: string[] = [];
+  for (const [folder, now] of changes) {
+    const before = items.get(folder) ?? null;
+    items.delete(folder);
+    if (now !== null) items.set(folder, now);
+    const [was, is] = [before, now].map((one) => JSON.stringify(one && entryOf(one)));
+    const names = [before, now].flatMap((one) => (one === null ? [] : [editionName(one)]));
+    if (was !== is) said.push(`${basename(folder)} ${now === null ? 'removed' : names.join(' to ')}`);
+  }
+  if (said.length === 0) return;
+  const entries = [...items.values()].map((one) => [relativePath(file, one.folder), entryOf(one)] as const);
+  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b)));
+  await writeWhole(file, `${JSON.stringify({ lock: 1, items: sorted }, null, 2)}\n`, 0o644);
+  say(`Wrote ${file}: ${said.join(', ')}`);
+}
+
+/** Returns the version of an edition, or the beginning of its digest. */
+export const editionName = ({ version, digest }: Pick<Manifest, 'version' | 'digest'>): string =>
+  version ?? digest.slice(0, 12);
+
+function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: Manifest) {
+  const form = kind === 'skill' || isBookSkill === true ? 'skill' : 'files';
+  return { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: signer?.key ?? null };
+}
+
+/** Reports whether an item's folder has the files that the lock file requires, installed here or brought by a git clone. */
+export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<boolean> {
+  const manifest = await manifests.find(item.folder);
+  if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
+    return (await findFiles(item)).length > 0;
+  const status = await inspectFolder(manifests, item.folder);
+  return status !== null && status.changes.length === 0;
+}
+
+/**
+ * Returns the files in an item's folder if they have the locked digest, otherwise none. In a book installed as a skill,
+ * SKILL.md is ignored, since no digest covers it.
+ */
+async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Manifest['files']> {
+  const files = statusOf(folder)?.isDirectory() === true ? await readFolder(folder) : [];
+  const references = files.flatMap(({ path, ...file }) =>
+    path === 'SKILL.md'
+      ? []
+      : [{ ...file, path: path.replace(/^references\/|^/, (found) => (found === '' ? '/' : '')) }],
+  );
+  return itemDigest(isBookSkill ? references : files) === digest ? files : [];
+}
+
+/**
+ * Lists the items that are installed on this machine or named by the lock file. The latter have files only if their folder
+ * holds the locked ones.
+ */
+export async function listInstalled(manifests: Manifests, lock: Lock | null): Promise<readonly Manifest[]> {
+  const listed = new Map((await manifests.list()).map((manifest) => [manifest.folder, manifest]));
+  for (const item of lock?.items.values() ?? []) {
+    const own = listed.get(item.folder);
+    const files = own?.digest === item.digest ? [] : await findFiles(item);
+    if (own === undefined || files.length > 0) listed.set(item.folder, { ...item, files });
+  }
+  return [...listed.values()];
+}
+
+/** Reports whether a listed item was installed here, rather than being only in the lock file. */
+export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
+  (await manifests.find(folder))?.digest === digest;
+
+/** Installs an item in the edition of the lock file. Refuses a folder with other files that were not installed here. */
+export async function installLocked(
+  context: ClientContext,
+  { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: Manifest,
+  installing: Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>,
+): Promise<Installed | null> {
+  if (!isFree(folder) && (await context.manifests.find(folder)) === null)
+    throw Refusal.invalid(
+      `Cannot install "${slug}": the files in ${quote(folder)} are not those that ${LOCK_NAME} names; restore them, or move the folder away`,
+    );
+  const stall = await context.stallAt(url);
+  const editions = isBookSkill ? await fetchEditions(stall, slug) : [];
+  const isServed = editions.some((one) => one.isServed && one.digest === digest);
+  const edition = `sha256:${digest}`;
+  const locked = { slug, folder, edition, signer: signer?.key ?? null, locked: { kind, isServed } };
+  try {
+    return await install(context, stall, { ...installing, ...locked, forAgent: isBookSkill, unless: null });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'gone')) throw error;
+    const said = error.message.replace(edition, version ?? digest.slice(0, 12));
+    throw new Refusal('gone', `${said}; "bookstall update ${slug}" moves ${LOCK_NAME} to the served one`);
+  }
+}

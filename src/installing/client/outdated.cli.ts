@@ -1,0 +1,60 @@
+import { findNewSlug } from './catalog.ts';
+import { editionsBetween, type EditionSummary, fetchEditions } from './install.ts';
+import { editionName, findLock, type Lock } from './lock-file.ts';
+import type { Manifest } from './manifest.ts';
+import type { StallClient } from './stall-client.ts';
+import { messageOf } from '../../platform/base/refusal.ts';
+import type { Command } from '../../platform/cli/command.ts';
+import { inParallel, listAllowed, readerCommand, type ReaderContext } from './reader-command.ts';
+
+export const outdatedCommand: Command = readerCommand({
+  name: 'outdated',
+  summary: 'List installed items of which another edition is served',
+  async run(context, _, terminal) {
+    const lock = findLock(process.cwd());
+    const manifests = await listAllowed(context, terminal, lock);
+    const results = await inParallel(manifests, (manifest) => compare(context, manifest, lock));
+    const rows = results.flatMap((result) =>
+      result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
+    );
+    terminal.list(
+      terminal.isJson
+        ? rows
+        : rows.map(({ notes: _, ...row }) => ({ ...row, pinned: row.pinned ? 'pinned' : null })),
+      'Everything is up to date',
+    );
+    const failures = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failures) context.say(messageOf(reason));
+    return failures.length === 0;
+  },
+});
+
+/**
+ * Lists the editions of an installed item. If the installed edition is not among them, the slug may belong to another item by
+ * now, and the book is searched for by its id.
+ */
+async function listEditions(stall: StallClient, manifest: Manifest): Promise<readonly EditionSummary[]> {
+  const editions = await fetchEditions(stall, manifest.slug);
+  if (editions.some(({ digest }) => digest === manifest.digest)) return editions;
+  const slug = await findNewSlug(stall, manifest).catch(() => null);
+  return slug === null ? editions : fetchEditions(stall, slug);
+}
+
+async function compare(context: ReaderContext, manifest: Manifest, lock: Lock | null) {
+  const { slug, folder, digest, url, pinned, files } = manifest;
+  const locked = lock?.items.get(folder) ?? null;
+  const editions = await listEditions(await context.stallAt(url), manifest);
+  const served = editions.find(({ isServed }) => isServed);
+  const isCurrent = served?.digest === digest;
+  if (served === undefined || (isCurrent && served.digest === (locked ?? manifest).digest)) return null;
+  const since = isCurrent && locked !== null ? locked.digest : digest;
+  const notes = editionsBetween(editions, since).flatMap((edition) => edition.notes ?? []);
+  return {
+    slug,
+    installed: files.length === 0 ? null : editionName(manifest),
+    ...(lock === null ? {} : { locked: locked && editionName(locked) }),
+    served: editionName(served),
+    pinned: pinned === true,
+    notes: notes.length === 0 ? null : notes.join('\n\n'),
+  };
+}

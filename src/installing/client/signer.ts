@@ -1,0 +1,76 @@
+// Pins signers: the key that signed an item at its first install is stored, and later editions must be signed by it.
+import { basename } from 'node:path';
+import { type VerifiedEdition, verifyEdition } from '../../catalog/edition-signature.rule.ts';
+import { itemDigest } from '../../catalog/item.rule.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { ignoreMissing } from './catalog.ts';
+import type { InstalledFile, InstallRecord } from './manifest.ts';
+import type { Installing } from './staged-item.ts';
+import { readText, type StallClient } from './stall-client.ts';
+
+/**
+ * A signer to require: the key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and the
+ * kind and slug that it signed.
+ */
+export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
+
+const LARGEST_SIGNER = 16 * 1024;
+
+/**
+ * Fetches the signature of unpacked files and verifies it; null if they are unsigned. Computes the files' digest itself and
+ * trusts no digest from the stall. Refuses a signature of other files.
+ */
+export async function fetchSignature(
+  stall: StallClient,
+  { kind, slug, version, signer }: InstallRecord,
+  files: readonly InstalledFile[],
+): Promise<VerifiedEdition | null> {
+  if (signer === null) return null;
+  const digest = itemDigest(files);
+  const fetchText = async (name: string): Promise<string> => {
+    const path = `/api/items/${slug}/${name}?edition=sha256:${digest}`;
+    const response = await stall.send(path).catch((error: unknown) => void ignoreMissing(error));
+    return response === undefined ? '' : readText(response, LARGEST_SIGNER);
+  };
+  const found = verifyEdition(await fetchText('signature'), await fetchText('signed'));
+  const isKept = found?.kind === kind && found.version === version && found.digest === digest;
+  if (isKept && found.key === signer) return found;
+  throw refusal(slug, 'its signature is not of these files');
+}
+
+/**
+ * Returns the signer to store. Refuses a key that is neither `pinned` nor named by the reader, an unsigned edition after a
+ * signed one, another item of the same publisher, and an edition signed before the pinned one, which an attacker may have sent
+ * again.
+ */
+export function checkSigner(
+  found: VerifiedEdition | null,
+  pinned: Pin | null,
+  { folder, signer: wanted = null, newSigner = false, edition = null, force }: Installing,
+): Pin | null {
+  const asked = basename(folder);
+  const refuse = (reason: string): Refusal => refusal(asked, reason);
+  const was = newSigner ? null : pinned;
+  if (found === null && was === null && wanted === null) return null;
+  if (found === null)
+    throw refuse(`it is not signed${was === null ? '' : `, and what you installed was, by ${was.key}`}`);
+  const { key, signed, kind, slug: name } = found;
+  // If this is the first install and no key is required, the stall is trusted to name the item.
+  const isNamed = [asked, was?.slug].includes(name) || (pinned === null && wanted === null);
+  if (!isNamed || (was !== null && was.kind !== kind))
+    throw refuse(
+      `the stall sent the ${kind} "${name}" in place of ${was === null ? '' : `the ${was.kind} `}"${asked}"; if it was renamed, install "${name}" by its name`,
+    );
+  if (wanted !== null && key !== wanted) throw refuse(`${key} signed it, and not ${wanted}`);
+  if (was !== null && key !== was.key)
+    throw refuse(`${key} signed it, and not ${was.key} as before; --new-signer takes the other key`);
+  const isOlder = was !== null && signed < was.signed;
+  if (isOlder && edition === null && !force)
+    throw refuse(
+      `it was signed ${signed}, before what you installed, ${was.signed}; name its version, or use --force, to go back`,
+    );
+  return { key, signed: isOlder ? was.signed : signed, kind, slug: name };
+}
+
+const refusal = (slug: string, reason: string): Refusal =>
+  Refusal.damaged(`Cannot install "${slug}": ${reason}. Ask its publisher, not the stall`);

@@ -1,0 +1,186 @@
+import { createFramedPack, emptyPack, packStart } from './git/pack.ts';
+import type { AgentPrincipal } from '../platform/base/principal.ts';
+import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
+import { type Edition, listPublished } from '../catalog/catalog.ts';
+import {
+  advertise,
+  answerUpload,
+  CAPABILITIES_2,
+  type Dialect,
+  listRefs,
+  parseUploadRequest,
+  uploadError,
+  type UploadRequest,
+} from './git/upload-response.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { access, may, servedBySlug, unauthenticated, listTakeable } from '../accounts/access.ts';
+import { artefactOf } from '../catalog/artefacts.ts';
+import { countDownload, refuseEmpty } from './install.ts';
+import { type Repository, treeOfTexts } from './repositories.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { commitObject } from './git/object.ts';
+import { isFree } from '../catalog/item.rule.ts';
+import { itemPath, plainTitle, writeMarketplace } from '../catalog/marketplace.rule.ts';
+import { createTurns } from '../platform/base/turn.ts';
+
+/** Answers a git client's first request for an item. */
+export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
+  const edition = open(stall, asker, slug);
+  return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
+}
+
+/**
+ * Answers a git client's request for an item's objects. Refuses unauthenticated, not-found, access-denied, no-content,
+ * tarball-failed and storage-unavailable.
+ */
+export async function uploadItem(
+  stall: Stall,
+  asker: AgentPrincipal,
+  slug: string,
+  body: Uint8Array,
+  dialect: Dialect,
+) {
+  const edition = open(stall, asker, slug);
+  const repository = await stall.repositories(edition);
+  const { lines, pack } = answerRequest(body, dialect, repository);
+  if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
+  const { artefacts } = stall;
+  const opened = artefacts.peek(artefactOf(edition, 'pack')) ?? (await artefacts.open(edition, 'pack'));
+  const bytes = repository.pack.length;
+  const count = () => countDownload(stall, { principal: asker, edition, door: 'git', bytes });
+  return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
+}
+
+/**
+ * The pack (git's file of objects) that answers a request, and the compiled file with its bytes. `count` logs the download.
+ */
+export type UploadPack = {
+  readonly edition: Edition;
+  readonly pack: Repository['pack'];
+  readonly body: OpenedArtefact;
+  readonly count: () => void;
+};
+
+/**
+ * Finds an item to clone. Without a credential, an unknown item gives a 401 too: git sends its credential only after a
+ * 401.
+ */
+function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
+  try {
+    const edition = servedBySlug(stall, asker, slug);
+    access(stall, asker, edition, 'take');
+    refuseEmpty(edition);
+    return edition;
+  } catch (error) {
+    const isHidden = error instanceof Refusal && error.kind === 'not-found';
+    if (asker.kind !== 'anonymous' || !isHidden) throw error;
+    throw unauthenticated(`Cannot take "${slug.slice(0, 80)}"`, asker.complaint);
+  }
+}
+
+/** Answers from a repository's history. A malformed request, or one for a missing object, gets an error that git prints. */
+function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
+  try {
+    const request: UploadRequest = parseUploadRequest(body, dialect);
+    return request.asks === 'refs'
+      ? { lines: listRefs(history), pack: null }
+      : answerUpload(request, history);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { lines: uploadError(error.message), pack: null };
+  }
+}
+
+/** Encodes lines as bytes, followed by a pack without objects if `isEmptyPack`. */
+const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
+
+/** The maximum number of items in the plugin marketplace that agents clone. */
+const MOST_ON_SHELF = 1000;
+
+/**
+ * Writes the plugin marketplace of the items that a principal may clone; `token` is the install token in the path, if any.
+ */
+export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
+  write(stall, await list(stall, asker), token);
+
+/**
+ * Answers a git client's first request for the marketplace's repository. Refuses anonymous clients, so that git sends
+ * its credential.
+ */
+export async function advertiseShelf(
+  stall: Stall,
+  asker: AgentPrincipal,
+  token: string | undefined,
+  dialect: Dialect,
+): Promise<string> {
+  const { history } = await openShelf(stall, asker, token);
+  return advertise(history, dialect);
+}
+
+/** Answers a git client's request for the marketplace's objects. Refuses anonymous clients. */
+export async function uploadShelf(
+  stall: Stall,
+  asker: AgentPrincipal,
+  token: string | undefined,
+  body: Uint8Array,
+  dialect: Dialect,
+) {
+  const repository = await openShelf(stall, asker, token);
+  const { lines, pack } = answerRequest(body, dialect, repository);
+  if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
+  const parts = [toBytes(lines), repository.pack.head, repository.pack.hash().end()];
+  return { start: new Uint8Array(Buffer.concat(parts)), pack: null };
+}
+
+/** Lists the items that the principal holds, then the free items, by slug. */
+async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Edition[]> {
+  const items = new Set(listTakeable(stall, asker));
+  const takeTurns = createTurns();
+  for (const edition of listPublished(stall.catalog())) {
+    if (items.size >= MOST_ON_SHELF) break;
+    if (isFree(edition.manifest) && may(stall, asker, edition, 'take')) items.add(edition);
+    await takeTurns();
+  }
+  return [...items].filter(({ files }) => files.length > 0).slice(0, MOST_ON_SHELF);
+}
+
+const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: string | undefined): string =>
+  writeMarketplace({
+    stall: manifest().name,
+    origin: origin(),
+    base: token === undefined ? origin() : `${origin()}/i/${token}`,
+    items: items.map((item) => item.manifest),
+  });
+
+/**
+ * Makes the marketplace's git repository. It has a single commit without parent and time, so that no trace is left of an item
+ * whose grant was revoked.
+ */
+async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {
+  if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
+  const items = await list(stall, asker);
+  const [name, origin] = [stall.manifest().name, stall.origin()];
+  const tree = treeOfTexts([
+    ['.claude-plugin/marketplace.json', write(stall, items, token)],
+    ['README.md', writeReadme(name, origin, items)],
+  ]);
+  const commit = commitObject({
+    tree: tree.root,
+    parents: [],
+    name,
+    email: `stall@${new URL(origin).host}`,
+    at: 0,
+    message: 'What this account may take',
+  });
+  const pack = createFramedPack(packStart([commit, ...tree.objects], 0), 0);
+  return { history: { tip: commit.id, joints: [] }, pack };
+}
+
+function writeReadme(stall: string, origin: string, items: readonly Edition[]): string {
+  const lines = items.map(({ manifest }) => {
+    const title = plainTitle(manifest.title) || manifest.slug;
+    return `- [${title}](${origin}${itemPath(manifest)}): \`${manifest.slug}\``;
+  });
+  return `# ${plainTitle(stall)}\n\nWhat this account may take from ${origin}:\n\n${lines.join('\n')}\n`;
+}

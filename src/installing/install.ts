@@ -1,0 +1,332 @@
+import { createSplice, headSize, TRAILER } from '../catalog/archive/gzip.ts';
+import { type Fetch, prepareInstallRecord } from '../catalog/archive/install-record.ts';
+import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
+import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
+import { type Catalog, type Edition, type EditionFile, findBySlug, nameOf } from '../catalog/catalog.ts';
+import { PIECE, readPieces } from '../catalog/file-content.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { access, findNamed, notFound, servedById, servedBySlug } from '../accounts/access.ts';
+import { artefactOf } from '../catalog/artefacts.ts';
+import { findEdition } from '../catalog/items.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Artefact } from '../catalog/artefact.ts';
+import { DAY, HOUR } from '../platform/base/duration.ts';
+import { itemKey } from '../catalog/item.rule.ts';
+import type { DownloadQueue } from '../platform/store/write-queue.ts';
+
+/**
+ * The facts about an archive that are known before it is made: the name of its top folder, the edition's digest, and
+ * its length in bytes. Callers get the same object while these stay the same.
+ */
+export type ArchiveMeta = { readonly folder: string; readonly digest: string; readonly length: number };
+
+/**
+ * The bytes of an archive. A short archive that is in memory is one array, which the next archive of the same item
+ * overwrites; a longer one comes in pieces as `readPieces` gives them.
+ */
+type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
+
+/**
+ * Prepares the download of an item as a tar. `wanted` names an edition, null means the served one. Refuses not-found,
+ * gone, unauthenticated, access-denied, no-content and tarball-failed. Waits only if the compiled tar is not in memory.
+ */
+export async function install(
+  stall: Stall,
+  principal: Principal,
+  slug: string,
+  wanted: string | null,
+): Promise<Installation> {
+  const catalog = stall.catalog();
+  const served = findNamed(stall, principal, slug);
+  if (served === null) throw unknownSlug(catalog, slug);
+  access(stall, principal, served, 'install');
+  const found = wanted === null ? null : await findEdition(stall, served, wanted);
+  const { edition, body, folder } = found ?? { edition: served, body: null, folder: served.manifest.slug };
+  if (edition !== served) access(stall, principal, edition, 'install');
+  const opening = body ?? openServed(stall, edition);
+  // No await if the tar is in memory: an await would make the answer several times slower.
+  const opened = opening instanceof Promise ? await opening : opening;
+  const subscriberId = principal.kind === 'account' ? principal.accountId : null;
+  const { meta, build } = archiveOf(stall, edition, folder, subscriberId !== null);
+  const take = (fetchId: string): Archive => {
+    const at = stall.now();
+    countDownload(stall, { id: fetchId, principal, edition, door: 'install', bytes: meta.length, at });
+    return build({ fetchedAt: new Date(at), fetchId, subscriberId }, opened);
+  };
+  return { edition, meta, take };
+}
+
+/**
+ * A prepared download of an item. `take` makes the archive for one reader, and queues the log row of the download;
+ * `fetchId` is the UUID in both. `edition` is the edition for which access was decided.
+ */
+export type Installation = {
+  readonly edition: Edition;
+  readonly meta: ArchiveMeta;
+  readonly take: (fetchId: string) => Archive;
+};
+
+function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> {
+  refuseEmpty(edition);
+  return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
+}
+
+/** An item's archive without the install record, a small file about one download: `build` adds it. */
+type PreparedArchive = {
+  readonly meta: ArchiveMeta;
+  readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
+};
+
+/** Two caches, since the small file about the download has another length for accounts than for other readers. */
+const forSubscribers = new WeakMap<Edition, PreparedArchive>();
+const forEverybody: typeof forSubscribers = new WeakMap();
+
+const archiveOf = ({ origin }: Stall, edition: Edition, folder: string, isSubscriber: boolean) =>
+  (isSubscriber ? forSubscribers : forEverybody).getOrInsertComputed(edition, () =>
+    prepareArchive(edition, folder, origin(), isSubscriber),
+  );
+
+function prepareArchive(
+  edition: Edition,
+  slug: string,
+  service: string,
+  isSubscriber: boolean,
+): PreparedArchive {
+  const { digest } = edition;
+  const { kind, id, version, signature } = edition.manifest;
+  const signer = signature?.key ?? null;
+  const { crc32, size, rawSize } = artefactOf(edition, 'tar');
+  const splice = createSplice({ crc32, size: rawSize });
+  const record = prepareInstallRecord({ service, kind, id, slug, version, digest, signer }, isSubscriber);
+  const head = headSize(record.length);
+  const length = head + size + TRAILER;
+  const placeIn = (bytes: Uint8Array<ArrayBuffer>) => {
+    const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
+    return { member, write: splice(member) };
+  };
+  // Held weakly: the cache may drop these arrays before the edition is dropped.
+  const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
+  return {
+    meta: { folder: slug, digest, length },
+    build(fetch, { file, bytes }) {
+      const entry = record.fill(fetch);
+      if (bytes !== null && length <= PIECE && head <= ROOM.before) {
+        const { member, write } = inPlace.getOrInsertComputed(bytes, placeIn);
+        write(entry);
+        return member;
+      }
+      const around = new Uint8Array(head + TRAILER);
+      splice(around)(entry);
+      return readPieces(
+        { file, bytes, start: 0, end: size },
+        around.subarray(0, head),
+        around.subarray(head),
+      );
+    },
+  };
+}
+
+/** Refuses an item without files. */
+export function refuseEmpty({ files, manifest }: Edition): void {
+  if (files.length > 0) return;
+  throw new Refusal(
+    'no-content',
+    `Cannot hand out "${manifest.slug}": it holds no files yet; ask its publisher`,
+  );
+}
+
+/**
+ * Makes the refusal of a slug that no item has. For the slug of a bundle, it names the bundle's items, to be installed
+ * one by one.
+ */
+function unknownSlug(catalog: Catalog, slug: string): Refusal {
+  const bundle = catalog.bundles.find((one) => one.slug === slug);
+  const published = bundle?.items.filter(
+    (item) => findBySlug(catalog, item)?.manifest.status === 'published',
+  );
+  if (published === undefined || published.length === 0) return notFound(slug);
+  return Refusal.missing(
+    `Cannot install "${slug}": it is a bundle; install its items: ${published.join(', ')}`,
+  );
+}
+
+/** Opens the zip of a skill. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+export async function zip(stall: Stall, principal: Principal, slug: string) {
+  const edition = mayHave(stall, principal, servedBySlug(stall, principal, slug, 'skill'));
+  const body = await stall.artefacts.open(edition, 'zip');
+  return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
+}
+
+/**
+ * Opens a book in the form of an agent's skill: a zip with all files in a folder named after the book. Refuses
+ * not-found, unauthenticated, access-denied, no-content and tarball-failed.
+ */
+export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
+  const edition = mayHave(stall, principal, servedById(stall, principal, bookId));
+  const opened = await stall.skillArchives.openServed(edition, 'wrapped');
+  return share(stall, principal, edition, 'skill', opened);
+}
+
+/**
+ * A request for a book's EPUB, by the book's id or its present or former slug. `wanted` names an edition; null means
+ * the served one.
+ */
+type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
+
+/** Opens a book's EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */
+export async function epub(stall: Stall, principal: Principal, request: EpubRequest) {
+  const named =
+    'id' in request
+      ? servedById(stall, principal, request.id)
+      : servedBySlug(stall, principal, request.slug, 'book');
+  const served = mayHave(stall, principal, named);
+  const { edition } =
+    request.wanted === null ? { edition: served } : await findEdition(stall, served, request.wanted);
+  if (edition !== served) access(stall, principal, edition, 'zip');
+  const opened = await (edition === served
+    ? stall.epubs.openServed(served)
+    : stall.epubs.openKept(served, edition.digest));
+  return share(stall, principal, edition, 'epub', opened);
+}
+
+function mayHave(stall: Stall, principal: Principal, edition: Edition): Edition {
+  access(stall, principal, edition, 'zip');
+  refuseEmpty(edition);
+  return edition;
+}
+
+function share(
+  stall: Stall,
+  principal: Principal,
+  edition: Edition,
+  door: string,
+  { artefact, body }: { readonly artefact: Artefact; readonly body: OpenedArtefact },
+): SharedArchive {
+  const { size: bytes, sha256 } = artefact;
+  const count = (): void => countDownload(stall, { principal, edition, door, bytes });
+  return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
+}
+
+/**
+ * An archive of an item that is the same for everybody. `etag` is the SHA-256 of its bytes; `count` queues the log row
+ * of a download.
+ */
+export type SharedArchive = {
+  readonly slug: string;
+  readonly body: OpenedArtefact;
+  readonly length: number;
+  readonly etag: string;
+  readonly count: () => void;
+};
+
+/**
+ * A download to be logged. `door` says by which way it was made, `bytes` is its length, `id` the UUID of its log row,
+ * by default a new one.
+ */
+type Taken = {
+  readonly principal: AgentPrincipal;
+  readonly edition: Edition;
+  readonly door: string;
+  readonly bytes: number;
+  readonly id?: string;
+  /** The time of the download, in milliseconds since 1970. */
+  readonly at?: number;
+};
+
+/** Queues the log row of a download. */
+export function countDownload({ downloads, now }: Stall, taken: Taken): void {
+  const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
+  const { kind, slug } = edition.manifest;
+  downloads.add({
+    id,
+    accountId: principal.kind === 'anonymous' ? null : principal.accountId,
+    keyId: principal.kind === 'account' ? principal.keyId : null,
+    kind,
+    itemKey: itemKey(edition.manifest),
+    slug,
+    digest: edition.digest,
+    door,
+    bytes,
+    downloadedAt: at,
+  });
+}
+
+/** The maximum number of pairs of account and item that are remembered as counted, so that most reads need no database. */
+const MOST_KEPT = 50_000;
+
+/**
+ * The names that were counted in the present period, such as a day. Each stall has its own, found by its queue of downloads.
+ */
+type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
+
+const readToday: Seen = new WeakMap();
+const takenInHour: Seen = new WeakMap();
+
+/** Remembers a name, and returns whether it is new in this period. */
+function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: string): boolean {
+  const before = seen.get(downloads);
+  const { names } =
+    before?.period === period && before.names.size < MOST_KEPT ? before : { names: new Set<string>() };
+  seen.set(downloads, { period, names });
+  return names.size < names.add(name).size;
+}
+
+/** Counts an account's first read of an item in a UTC day as a download by `mcp`; `bytes` is the length of that answer. */
+export function countFirstRead(
+  stall: Stall,
+  principal: AgentPrincipal,
+  edition: Edition,
+  bytes: number,
+): void {
+  if (principal.kind === 'anonymous') return;
+  const { store } = stall;
+  const at = stall.now();
+  const day = at - (at % DAY);
+  const { accountId } = principal;
+  const { kind } = edition.manifest;
+  const key = itemKey(edition.manifest);
+  if (!isFirstIn(readToday, stall, day, `${accountId} ${nameOf(edition)}`)) return;
+  if (store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
+  countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
+}
+
+/** A file that a reader downloads. `isFirst` says whether the answer begins with the file's first byte. */
+type TakenFile = {
+  readonly principal: AgentPrincipal;
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly isFirst: boolean;
+};
+
+/**
+ * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
+ * for visitors without account, each answer with the first byte counts.
+ */
+export function countFile(stall: Stall, { principal, edition, file, isFirst }: TakenFile): void {
+  const isCounted =
+    principal.kind === 'anonymous'
+      ? isFirst
+      : isFirstIn(
+          takenInHour,
+          stall,
+          Math.floor(stall.now() / HOUR),
+          `${principal.accountId} ${nameOf(edition)} ${file.path}`,
+        );
+  if (!isCounted) return;
+  countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
+}
+
+/**
+ * Makes a function that tells whether an item's files changed since an account last downloaded the item; false if it
+ * never did.
+ */
+export function changedSinceFetch({ store }: Records, accountId: string) {
+  const downloads = store.listLastDownloads(accountId);
+  const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
+  return (edition: Edition) => {
+    const last = fetched.get(nameOf(edition));
+    if (last === undefined || last.digest === edition.digest) return false;
+    // Compares times instead of editions: a reader who downloaded an older edition on purpose knows the newer one.
+    return (store.findChangedAt(last.kind, last.itemKey) ?? 0) > last.downloadedAt;
+  };
+}

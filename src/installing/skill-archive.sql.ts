@@ -1,0 +1,49 @@
+import { sql, type Statements } from '../platform/store/statements.ts';
+
+/**
+ * An archive of an item as a skill. `artefact` is JSON; `supersededAt` is when a newer one replaced it, in ms since 1970, or
+ * null.
+ */
+export type StoredSkillArchive = {
+  readonly name: string;
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly digest: string;
+  readonly sha256: string;
+  readonly artefact: string;
+  readonly supersededAt: number | null;
+};
+
+const COLUMNS = sql`name, kind, item_key AS itemKey, digest, sha256, artefact, superseded_at AS supersededAt`;
+
+export const skillArchiveReads = (db: Statements) => ({
+  findSkillArchive: (name: string): StoredSkillArchive | null =>
+    db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE name = ${name}`,
+  findSkillArchiveBySha256: (
+    sha256: string,
+  ): StoredSkillArchive | null => db.one<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives WHERE sha256 = ${sha256}
+        ORDER BY superseded_at IS NOT NULL LIMIT 1`,
+  listSkillArchives: (): readonly StoredSkillArchive[] =>
+    db.all<StoredSkillArchive>`SELECT ${COLUMNS} FROM skill_archives`,
+});
+
+type Retirement = {
+  readonly superseded: readonly string[];
+  readonly forgotten: readonly string[];
+  readonly at: number;
+};
+
+export const skillArchiveWrites = (db: Statements) => ({
+  addSkillArchive(archive: Omit<StoredSkillArchive, 'supersededAt'>): void {
+    const { name, kind, itemKey, digest, sha256, artefact } = archive;
+    db.run`INSERT INTO skill_archives (name, kind, item_key, digest, sha256, artefact)
+        VALUES (${name}, ${kind}, ${itemKey}, ${digest}, ${sha256}, ${artefact})
+        ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, artefact = excluded.artefact, superseded_at = NULL`;
+  },
+  /** Marks archives as replaced, and deletes the rows of `forgotten` ones. */
+  retireSkillArchives({ superseded, forgotten, at }: Retirement): void {
+    for (const name of superseded)
+      db.run`UPDATE skill_archives SET superseded_at = ${at} WHERE name = ${name} AND superseded_at IS NULL`;
+    for (const name of forgotten) db.run`DELETE FROM skill_archives WHERE name = ${name}`;
+  },
+});

@@ -1,0 +1,96 @@
+import { sql, type Statements, where } from '../platform/store/statements.ts';
+import type { MailState, NewMail, OutboxRow } from './outbox.rule.ts';
+import type { LogWindow } from '../asking/log.sql.ts';
+
+type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
+
+const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
+  message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
+
+export const outboxReads = (db: Statements) => ({
+  findMail(id: number): OutboxRow | null {
+    const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
+    return row && toMail(row);
+  },
+  /** Lists the mails of an order, the oldest first. The order's page calls it. */
+  listOrderMails: (orderId: number): readonly OutboxRow[] =>
+    db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
+  /**
+   * Lists the mails that are due now, at most `most`, the longest due first: only news if `isNews`, otherwise only other mails.
+   */
+  listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
+    db.all<Row>`SELECT ${COLUMNS} FROM outbox
+        WHERE state = 'queued' AND (kind IN ('news', 'published')) = ${isNews} AND next_at <= ${at}
+        ORDER BY next_at, id LIMIT ${most}`.map(toMail),
+  /** Returns when the next try is due; null if nothing is queued. */
+  findNextMailTime: (): number | null =>
+    db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
+  /** Lists a page of mails of a state or of all, the newest first. The office and `mail list` call it. */
+  listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {
+    const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
+    const ofState = state && sql`state = ${state}`;
+    const rows = db.all<Row>`SELECT ${COLUMNS} FROM outbox
+        ${where(ofState, beside && sql`id ${compare} ${beside.row}`)} ORDER BY id ${direction} LIMIT ${limit}`;
+    return (side === 'older' ? rows : rows.toReversed()).map(toMail);
+  },
+});
+
+/**
+ * Queues a mail, in the same transaction as the change that causes it. Returns the mail's id; null if a mail of this kind about
+ * this subject was queued for this address before. A mail that was dropped unsent is queued again.
+ */
+export function queueMail(db: Statements, mail: NewMail): number | null {
+  const { kind, subject, address, orderId, accountId, details, state, at, dueAt = at } = mail;
+  const due = state === 'queued' ? dueAt : null;
+  return db.value<number>`
+    INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
+    VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
+      ${due})
+    ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
+      SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
+      WHERE outbox.state = 'dropped' AND sent_at IS NULL
+    RETURNING id`;
+}
+
+/** Drops the unsent mails of a kind about an order, which have no reason any more. */
+export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']): void {
+  db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
+    AND kind = ${kind} AND state IN ('queued', 'manual')`;
+}
+
+/** Returns the owner's account, to which mails for the owner go; null if it is disabled. */
+export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
+  db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
+
+/**
+ * Returns whether the newest mail of a kind is still queued, and since when; if it was sent, when that was. Null without such
+ * a mail.
+ */
+export function findLastMail(
+  db: Statements,
+  kind: 'attention' | 'reports',
+): { readonly isWaiting: boolean; readonly at: number } | null {
+  const mail = db.one<{ isWaiting: 0 | 1; at: number }>`
+    SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
+    WHERE kind = ${kind} ORDER BY id DESC LIMIT 1`;
+  return mail && { at: mail.at, isWaiting: mail.isWaiting === 1 };
+}
+
+/**
+ * Queues a mail again, with a new message id, so that no mail server drops it as a duplicate; false if it is queued already.
+ */
+export function queueAgain(
+  db: Statements,
+  id: number,
+  at: number,
+  details: OutboxRow['details'] = {},
+): boolean {
+  const { changes } =
+    db.run`UPDATE outbox SET state = 'queued', tries = 0, next_at = ${at}, message_id = NULL,
+    error = NULL, details = json_patch(details, ${JSON.stringify(details)}) WHERE id = ${id} AND state <> 'queued'`;
+  return changes === 1;
+}
+
+function toMail(row: Row): OutboxRow {
+  return { ...row, details: JSON.parse(row.details) as OutboxRow['details'] };
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR, MINUTE } from '../platform/base/duration.ts';
+import { writeMailHtml } from './mail-html.ts';
+import type { MailOutcome, SendMail } from './mailer.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import type { OutboxRow } from './outbox.rule.ts';
+import { mintCopies } from '../selling/code.ts';
+import { mintLink } from '../accounts/link.ts';
+import { startChore } from '../platform/base/chores.ts';
+import { composeMail } from '../selling/mail-content.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
+const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
+
+/** The maximum number of mails sent at the same time: several, so that a delivery without an answer blocks no others. */
+const TOGETHER = 4;
+
+/**
+ * The maximum number of mails in one pass that could not be composed or recorded. The pass ends there, since the disk
+ * may be full.
+ */
+const MOST_LATE = 10;
+
+/** How often to look for mails that commands queued beside the server, in milliseconds. */
+const LOOK = 5000;
+
+/**
+ * Creates the background sender of queued mails. Call `wake` after queuing a mail. If `mailer` is null, the owner must
+ * pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
+ *
+ * News is sent one mail at a time, with a pause of `pause` milliseconds, beside all other mails: if the program is
+ * killed, at most one mail of news is sent twice.
+ */
+export function createOutbox(
+  stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'> & {
+    readonly pages: Pick<Stall['pages'], 'renderText'>;
+  },
+  mailer: SendMail | null,
+  isDemo = false,
+  pause = 0,
+) {
+  const { store, origin, log, now, pages } = stall;
+  const send = isDemo ? null : mailer;
+  const closed = new AbortController();
+  let [gap, nextNews] = [pause, 0];
+
+  const htmlOf = async (framed: string, markdown: string, language: string | null): Promise<string> => {
+    const news = await pages.renderText({ markdown, language: null, math: true, level: 3, place: null });
+    return writeMailHtml(framed, news, language);
+  };
+
+  /**
+   * Sends one mail and returns how that ended; null if the mail is no longer needed. The try is recorded before it begins, so
+   * that a mail which crashes the program is not tried forever.
+   */
+  const attempt = async (row: OutboxRow, deliver: SendMail): Promise<MailOutcome['outcome'] | null> => {
+    const mail = composeMail(stall, row);
+    const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
+      store.write.endMail({ id: row.id, state, error, at: now() });
+    if (mail === null) return end('dropped', null).then(() => null);
+    const messageId =
+      row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
+    const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
+    const copies = mail.copies === null ? null : mintCopies(mail.copies, origin());
+    const kept = { link: minted?.row ?? null, copies: copies?.row ?? null };
+    const next = { messageId, ...kept, nextAt: now() + delayAfter(row.tries) };
+    if (!(await store.write.beginMail({ id: row.id, ...next }))) return null;
+    const link = minted?.link.url ?? null;
+    const headers = link !== null && mail.link?.purpose === 'unsubscribe' ? endingBy(link) : {};
+    const isBulk = row.kind === 'news';
+    const { framed, news, ...written } = mail.write(link, copies?.url);
+    const delivery = await deliver({
+      to: row.address,
+      ...written,
+      ...(framed === null ? {} : { html: await htmlOf(framed, news, written.language) }),
+      messageId,
+      headers,
+      isBulk,
+    });
+    const state = stateAfter(delivery, row.tries + 1);
+    if (state === 'failed')
+      log({
+        event: 'mail-failed',
+        mail: row.id,
+        kind: row.kind,
+        message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason.replaceAll(row.address, '…') : ''}`,
+      });
+    // Ends news for an address that refuses mail for good.
+    if (delivery.outcome === 'never' && isBulk && row.accountId !== null)
+      await store.write.setNews({ accountId: row.accountId, at: null });
+    await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
+    if (delivery.outcome === 'never' && isBulk && row.accountId === null && row.orderId === null)
+      await store.write.removeSubscriber({ address: row.address });
+    return delivery.outcome;
+  };
+
+  /**
+   * Sends the mails that are due: news one by one, others a few at a time. A mail that cannot be composed or recorded
+   * waits for the next pass.
+   */
+  const sendDue = async (deliver: SendMail, isNews: boolean): Promise<void> => {
+    const left = new Set<number>();
+    for (;;) {
+      if (isNews) await sleep(Math.max(0, nextNews - performance.now()), undefined, closed).catch(() => {});
+      const due = store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
+      const rows = due.filter(({ id }) => !left.has(id));
+      if (rows.length === 0 || left.size >= MOST_LATE || closed.signal.aborted) return;
+      const [outcome = null] = await Promise.all(
+        rows.map((row) =>
+          attempt(row, deliver).catch((error: unknown) => {
+            left.add(row.id);
+            log({ event: 'mail-late', message: `Cannot send a mail now: ${messageOf(error)}`, mail: row.id });
+          }),
+        ),
+      );
+      if (outcome === null) continue;
+      // Many hosts limit the number of mails in an hour: while the server refuses, the pauses get longer.
+      gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
+      nextNews = performance.now() + gap;
+    }
+  };
+  const leave = async (): Promise<void> => {
+    if (!isDemo && store.findNextMailTime() !== null) await store.write.leaveMails();
+  };
+  // A failed pass, for example because the database cannot be read, is tried again at the next look.
+  const chores = [false, true].map((isNews) =>
+    startChore(LOOK, send === null ? leave : () => sendDue(send, isNews), (reason) =>
+      log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
+    ),
+  );
+  const settle = async (): Promise<void> => void (await Promise.all(chores.map((chore) => chore.settled())));
+
+  return {
+    /** Whether this stall sends mail itself. */
+    sends: send !== null,
+    /** Starts to send the mails that are due; returns at once. */
+    wake: (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run())),
+    /** Waits until nothing is being sent. */
+    settle,
+    async close(): Promise<void> {
+      closed.abort();
+      chores.forEach((chore) => chore.close());
+      await settle();
+    },
+  };
+}
+
+/** Returns the headers that give a mail an unsubscribe button in mail programs (RFC 8058 §3.1). */
+const endingBy = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+/** Returns how long after a try the next one is due, in milliseconds. */
+function delayAfter(tries: number): number {
+  const [at = 0, next = at + HOUR] = TRIES.slice(tries, tries + 2);
+  return next - at;
+}
+
+function stateAfter({ outcome }: MailOutcome, tries: number): 'queued' | 'sent' | 'failed' {
+  if (outcome === 'sent') return 'sent';
+  return outcome === 'never' || tries >= TRIES.length ? 'failed' : 'queued';
+}

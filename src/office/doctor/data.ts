@@ -1,0 +1,246 @@
+import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DAY } from '../../platform/base/duration.ts';
+import { readBackupRecord } from '../../platform/store/backup.ts';
+import { refuseNetworkFileSystem } from '../../platform/store/database.ts';
+import { describeDiskFault, findDiskFault } from '../../platform/store/data-directory.ts';
+import {
+  capitalize,
+  databaseFile,
+  fail,
+  ok,
+  type Result,
+  skip,
+  some,
+  type Subject,
+  warn,
+} from './subject.ts';
+import { isError } from '../../publishing/scan.ts';
+import { itemDigest } from '../../catalog/item.rule.ts';
+import { counted, formatBytes } from '../../platform/base/text.ts';
+import { type CheckedEntry, isRefused } from '../../publishing/check.ts';
+import { hasFolder, listRolledBack, readReport, type Report } from '../../publishing/publication.ts';
+
+const hasModes = process.platform !== 'win32';
+
+/** Checks the data directory: writable, on a local disk, outside the content, and closed to other users. */
+export function examineDirectory(subject: Subject): Result {
+  const { data } = subject.config;
+  const directory = statSync(data, { throwIfNoEntry: false });
+  if (!directory?.isDirectory())
+    return fail(
+      `There is no data directory "${data}"`,
+      'Name it with --data, or start "bookstall serve" with it once',
+    );
+  refuseNetworkFileSystem(data);
+  // A file system may have become read-only while the server runs, after a disk error.
+  const fault = findDiskFault(data);
+  if (fault !== null) {
+    const { reason, remedy } = describeDiskFault(fault);
+    return fail(`Nothing can be written to "${data}": ${reason}`, capitalize(remedy));
+  }
+  if (subject.serving !== null) return ok('The data can be written, on a local file system');
+  accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+  if (hasModes && (directory.mode & 0o022) !== 0)
+    return fail(
+      `Other users may change files in "${data}" (mode ${(directory.mode & 0o777).toString(8).padStart(4, '0')})`,
+      `Close it: chmod 700 "${data}"`,
+    );
+  return examineFiles(subject, directory.mode);
+}
+
+/** Checks that the database and the compiled items are closed to other users, and belong to one user. */
+function examineFiles({ config }: Subject, directoryMode: number): Result {
+  const { data } = config;
+  const files = listOwnFiles(data);
+  // The modes of files do not matter to users who may not enter the directory.
+  const bits = (directoryMode & 0o001 ? 0o007 : 0) | (directoryMode & 0o010 ? 0o070 : 0);
+  const open = files.filter(({ path, mode }) => hasModes && PRIVATE.test(path) && (mode & bits) !== 0);
+  const isOpenToAll = open.some(({ mode }) => (mode & bits & 0o007) !== 0);
+  if (open.length > 0)
+    return (isOpenToAll ? fail : warn)(
+      `${isOpenToAll ? 'Other users' : 'Its group'} can read ${namesOf(open)} in "${data}"`,
+      `Close them: chmod go-rwx ${open.map(({ path }) => `"${data}/${path}"`).join(' ')}`,
+    );
+  const owner = statSync(databaseFile(config), { throwIfNoEntry: false })?.uid ?? files[0]?.owner ?? 0;
+  const foreign = files.filter((file) => file.owner !== owner);
+  if (foreign.length > 0)
+    return fail(
+      `${namesOf(foreign)} in "${data}" belong to user ${foreign[0]?.owner}, the database to user ${owner}`,
+      `Give all to one user: chown -R ${owner} "${data}"; and run no command on it as another user`,
+    );
+  return ok(`"${data}" can be used, and is closed to others`);
+}
+
+const namesOf = (files: readonly { readonly path: string }[]): string =>
+  some(files.map(({ path }) => `"${path}"`));
+
+/** Matches the paths of the stall's own files in its data directory, and of copies of its database. */
+const OWN =
+  /^[^/\\]*\.db|^(artefacts|editions|kept|backups)(?![^/\\])|^(publication|backup)\.json$|^serve\.(lock|pid|json)$/;
+
+/** Matches the files and folders whose permissions matter. A closed folder protects everything in it. */
+const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
+
+/** Lists the stall's own files and folders in a data directory. Skips files that disappear while it reads. */
+const listOwnFiles = (data: string) =>
+  readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+    const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
+    if (found === undefined) return [];
+    return [{ path, mode: found.mode, owner: found.uid, bytes: found.isFile() ? found.size : 0 }];
+  });
+
+const MEGABYTE = 1_000_000;
+/** The minimum of free bytes and inodes: with less, writes are refused. */
+const LEAST = { free: 64 * MEGABYTE, inodes: 1000 };
+/** The free bytes that even a small stall should have, since its logs grow. */
+const WANTED = 256 * MEGABYTE;
+
+/**
+ * Checks that the data's disk has room for a second copy of all data, since old and new files exist side by side for a
+ * while.
+ */
+export async function examineDisks({ config: { data }, serving }: Subject): Promise<Result> {
+  const { free, inodes } = await freeSpaceOf(data);
+  const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
+  if (free < LEAST.free || inodes < LEAST.inodes)
+    return fail(
+      `${free < LEAST.free ? formatBytes(free) : `${inodes} inodes`} are free on the data's disk: soon nothing can be written`,
+      makeRoom(data),
+    );
+  const files = serving === null ? listOwnFiles(data) : [];
+  const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (free < Math.max(taken, WANTED) || inodes < files.length)
+    return warn(
+      `${formatBytes(free)} are free on the data's disk: too little for its logs, and to compile all items again`,
+      `${makeRoom(data)}, or move the data to a larger one`,
+    );
+  return ok(
+    `${formatBytes(free)} are free${serving === null ? `; the stall's files take ${formatBytes(taken)}` : ''}`,
+  );
+}
+
+/**
+ * Returns the bytes and inodes that are free for an ordinary user. A file system that counts no inodes has enough. Asks
+ * the system in another thread, since a network disk that hangs must not hang the server.
+ */
+async function freeSpaceOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
+  const { bavail, bsize, files, ffree } = await statfs(path);
+  return { free: bavail * bsize, inodes: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
+}
+
+const OLDEST_BACKUP = 7 * DAY;
+const MAKE_ONE =
+  'Make one with "bookstall backup FILE", or have the server do it with BOOKSTALL_BACKUP_EVERY=24h';
+
+/** Checks that a recent backup exists and still has the size that it had when it was verified. Its content is not read. */
+export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
+  const record = readBackupRecord(data);
+  if (record === null) return warn('No backup is recorded', MAKE_ONE);
+  const { at, path, bytes } = record;
+  const age = now() - Date.parse(at);
+  const found = await stat(path).then(
+    (file) => file.size,
+    () => null,
+  );
+  if (found !== null && found !== bytes)
+    return fail(
+      `The last backup "${path}" has ${found} bytes, and had ${bytes} when it was proven`,
+      'Make another with "bookstall backup FILE", and find out which program changes files there',
+    );
+  if (age > OLDEST_BACKUP)
+    return warn(`The last backup is ${Math.floor(age / DAY)} days old: "${path}"`, MAKE_ONE);
+  if (found === null)
+    return warn(
+      `The last backup "${path}" is not there any more, or hidden from this user`,
+      'If you moved it, keep it safe; otherwise make another with "bookstall backup FILE"',
+    );
+  return ok(`Made at ${at}, ${formatBytes(bytes)}: "${path}"`);
+}
+
+const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
+
+/** Reports the problems that `bookstall check` finds. */
+export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
+  const all = await entries();
+  const items = all.filter(({ kind }) => kind !== 'stall');
+  const refused = all.filter(isRefused);
+  const withWarnings = all.filter(({ problems }) => problems.length > 0);
+  if (refused.length > 0) return fail(`These cannot be served: ${some(refused.map(nameOf))}`, NAMES_ALL);
+  if (items.length === 0)
+    return warn(
+      `"${content}" has no items`,
+      'Make one with "bookstall new book SLUG", or name another directory with --content',
+    );
+  if (withWarnings.length > 0)
+    return warn(`These have warnings: ${some(withWarnings.map(nameOf))}`, NAMES_ALL);
+  const signed = items.filter(({ signer }) => signer !== null).length;
+  return ok(
+    `${counted(items.length, 'item')}, ${signed === 0 ? '' : `${signed} signed, `}and nothing wrong with them`,
+  );
+}
+
+/** Reports whether the last reload of the content worked, and whether the content has changed since then. */
+export async function examineServed({ config: { data }, entries, serving }: Subject): Promise<Result> {
+  const report = await readReport(data);
+  if (report === null)
+    return warn('No content was loaded yet', 'Start "bookstall serve", or run "bookstall reindex"');
+  if (report.fault !== null)
+    return warn(
+      report.fault,
+      'Look whether its disk is mounted and --content is right, then run "bookstall reindex"',
+    );
+  const broken = report.items.filter(({ problems }) => problems.some(isError));
+  const lost = broken.filter(({ digest }) => digest === null);
+  const correct = `${NAMES_ALL}; then "bookstall reindex"`;
+  if (lost.length > 0) return fail(`These are not served: ${some(lost.map(nameOf))}`, correct);
+  if (broken.length > 0)
+    return warn(`These are served from their last good edition: ${some(broken.map(nameOf))}`, correct);
+  const rolledBack = listRolledBack(report);
+  if (rolledBack.length > 0)
+    return warn(
+      `These were rolled back, and serve an earlier edition than their files: ${some(rolledBack.map(nameOf))}`,
+      'Correct their files and raise "version": the next reload then serves them',
+    );
+  // An error is ignored here, since the check "content" reports it.
+  const checked = serving === null ? await entries().catch(() => null) : null;
+  const changed = checked === null ? [] : listChanged(report, checked);
+  if (changed.length > 0)
+    return warn(
+      `These changed since the content was loaded: ${some(changed)}`,
+      'Run "bookstall reindex" when they are ready to be served',
+    );
+  return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
+}
+
+/** Reports the errors that the last reload found in stall.yaml and in `mails`. */
+export async function examineStallFiles({ config: { data } }: Subject): Promise<Result> {
+  const report = await readReport(data);
+  if (report === null) return skip('No content was loaded yet');
+  const [first, ...more] = report.files.flatMap(({ path, problems, instead }) =>
+    problems.map((one) => ({ ...one, path, instead })),
+  );
+  if (first === undefined) return ok('stall.yaml and the files in "mails" are used as they are');
+  const others = more.length === 0 ? '' : `, and ${counted(more.length, 'more error')}`;
+  return fail(
+    `${first.path}: ${first.sentence}${others}`,
+    `${first.remedy}, and reload the content; until then ${first.instead}`,
+  );
+}
+
+/** Lists the items whose folder is good but differs from the served edition, and the served items whose folder is gone. */
+function listChanged({ items }: Report, entries: readonly CheckedEntry[]): readonly string[] {
+  const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
+  const there = entries.filter(({ kind }) => kind !== 'stall');
+  const names = new Set(there.map(nameOf));
+  return [
+    ...there
+      .filter((entry) => !isRefused(entry) && digests.get(nameOf(entry)) !== itemDigest(entry.files))
+      .map(nameOf),
+    ...[...digests.keys()].filter((name) => !names.has(name)),
+  ];
+}
+
+const nameOf = ({ kind, slug }: { readonly kind: string; readonly slug: string }): string =>
+  kind === 'stall' ? slug : `${kind}s/${slug}`;

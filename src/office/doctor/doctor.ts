@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { messageOf, Refusal } from '../../platform/base/refusal.ts';
+import {
+  examineBackup,
+  examineContent,
+  examineDirectory,
+  examineDisks,
+  examineServed,
+  examineStallFiles,
+} from './data.ts';
+import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
+import { examineEngine, examineSales } from './engine.ts';
+import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
+import { databaseFile, fail, refused, type Result, skip, type Subject, warn } from './subject.ts';
+
+/** How long a check may take in the office, in milliseconds. */
+const PATIENCE = 3000;
+
+/** One check of the doctor. */
+type Check = {
+  readonly name: string;
+  readonly needsDatabase?: true;
+  /** Whether the office's overview page makes this check too. Such a check must not delay readers. */
+  readonly office?: true;
+  readonly examine: (subject: Subject) => Result | Promise<Result>;
+};
+
+/** The result of a check, with the check's name, which never changes. */
+export type Diagnosis = Result & { readonly check: string };
+
+/**
+ * All checks, in the order in which they are shown. The base URL comes before the proxy, since the request to it may be
+ * the first that the proxy passes on.
+ */
+const CHECKS: readonly Check[] = [
+  { name: 'user', office: true, examine: examineUser },
+  { name: 'data directory', office: true, examine: examineDirectory },
+  { name: 'disk', needsDatabase: true, office: true, examine: examineDisks },
+  { name: 'database', office: true, examine: examineDatabase },
+  { name: 'content', examine: examineContent },
+  { name: 'stall.yaml', needsDatabase: true, office: true, examine: examineStallFiles },
+  { name: 'served items', needsDatabase: true, office: true, examine: examineServed },
+  { name: 'kept editions', needsDatabase: true, examine: examineKeptEditions },
+  { name: 'repositories', needsDatabase: true, examine: examineRepositories },
+  { name: 'backup', needsDatabase: true, office: true, examine: examineBackup },
+  { name: 'engine', office: true, examine: examineEngine },
+  { name: 'sales', office: true, examine: examineSales },
+  { name: 'server', examine: examineServer },
+  { name: 'base URL', office: true, examine: examineBaseUrl },
+  { name: 'proxy', office: true, examine: examineProxy },
+];
+
+/** Makes all checks one after the other, even if some fail. Changes nothing. */
+export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
+  for (const check of CHECKS) yield examine(check, subject);
+}
+
+/** Makes the checks of the office's overview, all at once, inside the server. */
+export function examineServing(subject: Subject): Promise<readonly Diagnosis[]> {
+  const checks = CHECKS.filter(({ office }) => office);
+  return Promise.all(checks.map((check) => Promise.race([examine(check, subject), tooLong(check)])));
+}
+
+/** Makes one check. An error in it becomes a failure that gives the reason. */
+async function examine({ name, needsDatabase, examine: look }: Check, subject: Subject): Promise<Diagnosis> {
+  try {
+    const isMissing = needsDatabase && !existsSync(databaseFile(subject.config));
+    return { check: name, ...(isMissing ? skip('There is no database to look into') : await look(subject)) };
+  } catch (error) {
+    return { check: name, ...(error instanceof Refusal ? refused(error) : failed(error)) };
+  }
+}
+
+const failed = (error: unknown): Result =>
+  fail(
+    `Cannot look at it: ${messageOf(error)}`,
+    'Run this as the user the stall runs as; correct the permissions of what it names',
+  );
+
+async function tooLong({ name }: Check): Promise<Diagnosis> {
+  await Bun.sleep(PATIENCE);
+  const remedy = 'Look whether the disk or the network behind it hangs, and run "bookstall doctor"';
+  return { check: name, ...warn(`No result after ${PATIENCE / 1000} s`, remedy) };
+}

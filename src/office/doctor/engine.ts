@@ -1,0 +1,203 @@
+import type { AnswerEvent, Question } from '../../asking/engines/engine.ts';
+import { openModel } from '../../asking/engines/choose.ts';
+import type { LogEntry } from '../../platform/base/log.ts';
+import type { ModelConfig } from '../../platform/config/model.ts';
+import { MODEL_ENGINES, MODEL_PROTOCOLS } from '../../platform/config/model-engines.ts';
+import { estimateTokens } from '../../asking/split.rule.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { DAY, HOUR } from '../../platform/base/duration.ts';
+import { valueOf } from '../../platform/store/database-check.ts';
+import { fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
+import { findSetupProblems, listSellings } from '../../publishing/sell-check.ts';
+import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../words/payment-provider.ts';
+import { takesSales } from '../../platform/config/sales.ts';
+import type { SaleTroubles } from '../../selling/sale.sql.ts';
+import { counted } from '../../platform/base/text.ts';
+
+/** How many of the last questions the check in a server looks at. */
+const LAST = 20;
+
+const QUERY = 'Why does the grey heron stand on one leg?';
+const ANSWER =
+  'The grey heron stands on one leg because the cold water of the marsh would otherwise chill both of them.';
+const TITLE = 'The heron';
+const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a long day. ';
+
+/**
+ * Checks that the model answers. The command asks it a question; in a server, readers' last questions are looked at
+ * instead.
+ */
+export async function examineEngine(subject: Subject): Promise<Result> {
+  const { config, serving, database } = subject;
+  const { model } = config;
+  if (model === null) return ok('Answers are quotes from the book; no model is asked');
+  const now = subject.now();
+  const spent =
+    serving === null
+      ? (valueOf((await database()).tokensToday) ?? 0)
+      : serving.countTokens(now - (now % DAY));
+  if (model.dailyTokens !== null && spent >= model.dailyTokens)
+    return warn(
+      `Today's cap of ${model.dailyTokens} tokens is reached`,
+      'Raise BOOKSTALL_DAILY_TOKENS, or wait for midnight UTC',
+    );
+  if (serving === null) return askModel(model);
+  // Only questions since the start: earlier ones may have had another engine.
+  const since = Math.max(now - DAY, noteOf(subject.server)?.startedAt ?? 0);
+  const endings = serving.listEndings(since, LAST);
+  const without = endings.filter(({ outcome, engine }) => outcome === 'failed' || engine !== model.engine);
+  if (without.length > 0)
+    return warn(
+      `${without.length} of the last ${counted(endings.length, 'question')} were not answered by the model "${model.model}"`,
+      'Run "bookstall doctor", which asks the model once; the server\'s log has the cause of each',
+    );
+  return ok(`The model "${model.model}" is asked; none of the last ${endings.length} answers failed`);
+}
+
+/**
+ * Asks the model a question. The prompt fills up to half of the configured context, to find a server that cuts prompts
+ * off.
+ */
+async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<Result> {
+  const { engine, model, url, protocol, key, contextTokens } = config;
+  if (MODEL_ENGINES[engine].requiresKey && key === null)
+    return skip("The model's key is not in this environment, so that it was not asked");
+  const heard: LogEntry[] = [];
+  const began = performance.now();
+  const events: AnswerEvent[] = [];
+  try {
+    const answer = openModel(config, (entry) => heard.push(entry), Date.now).answer(question(config));
+    for await (const event of answer) events.push(event);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (hasCut(heard)) return cutsPrompts(model);
+    const other = protocol === 'chat' ? 'messages' : 'chat';
+    const isAlien =
+      error.kind === 'model-failed' && heard.every(({ event }) => /protocol|refused/.test(event));
+    // The second try has a short context, so that its prompt is short.
+    const asOther = { ...config, protocol: other, contextTokens: 1024 } as const;
+    if (isFirst && isAlien && engine === 'compat' && (await askModel(asOther, false)).status !== 'fail')
+      return fail(
+        `The address ${url} speaks ${MODEL_PROTOCOLS[other]}, not ${MODEL_PROTOCOLS[protocol]}`,
+        `Set BOOKSTALL_MODEL_PROTOCOL=${other}`,
+      );
+    return fail(
+      `The model "${model}" at ${url} gave no answer: ${causeOf(heard.at(-1))}`,
+      `Look whether the model server runs, speaks ${MODEL_PROTOCOLS[protocol]} at BOOKSTALL_MODEL_URL, keeps reasoning out of the text, and says more in its log; then at BOOKSTALL_MODEL, BOOKSTALL_MODEL_KEY and BOOKSTALL_CONTEXT_TOKENS`,
+    );
+  }
+  if (hasCut(heard)) return cutsPrompts(model);
+  const { inputTokens = 0, outputTokens = 0 } = events.find((event) => event.type === 'end') ?? {};
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const uncounted = heard.find(({ event }) => event === 'model-no-usage');
+  const note =
+    uncounted && `, by estimate in two prompts: it counts none (long ones: ${uncounted['prompts']})`;
+  const summary = `The model "${model}" at ${url} speaks ${MODEL_PROTOCOLS[protocol]}, read ${inputTokens} tokens and wrote ${outputTokens} in ${seconds} s${note ?? ''}`;
+  if (!events.some(({ type }) => type === 'cite'))
+    return warn(
+      `${summary}, but quoted nothing of the text it was given`,
+      'Its answers will end as unsupported: choose a model that follows instructions better',
+    );
+  return ok(`${summary}, with a verified citation; its context is configured as ${contextTokens} tokens`);
+}
+
+const hasCut = (heard: readonly LogEntry[]): boolean => heard.some((one) => one.event === 'model-cut-prompt');
+
+const cutsPrompts = (model: string): Result =>
+  fail(
+    `The server of the model "${model}" cuts prompts that are longer than its context size, without a word`,
+    'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
+  );
+
+/** Returns the cause of a failure from a log line about a model. */
+export function causeOf(last: LogEntry | undefined): string {
+  if (last === undefined) return 'it took too long, or sent something that is not an answer';
+  const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
+  return `${last['message']}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+}
+
+/** Makes a question with one passage that answers it, and as many others as fit; fewer for a model whose tokens cost money. */
+function question({ engine, contextTokens }: ModelConfig): Question {
+  const most = MODEL_ENGINES[engine].isMetered ? 1200 : Math.min(contextTokens / 2, 8000);
+  const filler = FILLER.repeat(8);
+  const count = Math.max(1, Math.floor(most / estimateTokens(filler)) - 1);
+  const texts = [ANSWER, ...Array.from({ length: count }, (_, i) => `${i + 1}. ${filler}`)];
+  const passages = texts.map((text, i) => {
+    const start = i * 2000;
+    return { path: 'heron.md', heading: TITLE, start, end: start + text.length, text, score: count + 1 - i };
+  });
+  const { signal } = new AbortController();
+  const book = { title: TITLE };
+  return { query: QUERY, book, passages, quotes: [], coverage: 1, neededCoverage: 0, signal };
+}
+
+/**
+ * Checks the setup of each payment provider (see `findSetupProblems`), and whether events have failed, are late or do not
+ * arrive, sales match no item, or mails could not be sent.
+ */
+export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
+  const at = now();
+  const found = serving === null ? valueOf((await database()).sales) : serving.findSaleTroubles(at);
+  const sold = serving === null ? soldIn(config) : new Set(serving.listSoldProviders());
+  const isHere = PAYMENT_PROVIDERS.some((provider) => takesSales(config.sales, provider));
+  // The running server may have secrets that this environment lacks; its note about itself does not contain them.
+  const isElsewhere = serving === null && noteOf(server) !== null && !isHere && (sold?.size ?? 0) > 0;
+  const [first, ...others] = [
+    ...(found === undefined ? [] : describeTroubles(found, at)),
+    ...(sold === null || isElsewhere ? [] : findSetupProblems(config.sales, sold)),
+  ];
+  if (first !== undefined)
+    return warn(
+      [first, ...others].map(({ sentence }) => sentence).join('; '),
+      others.length === 0
+        ? first.remedy
+        : 'Look at orders and mail in the office, and run "bookstall sell check", which says what to set',
+    );
+  if (sold === null) return skip('The content cannot be read, so that its ids are not known');
+  if (isElsewhere)
+    return skip(
+      'The secrets of sales are not in this environment, so that they were not compared with the ids of items',
+    );
+  const names = PAYMENT_PROVIDERS.filter((provider) => sold.has(provider)).map((one) => PROVIDER_NAMES[one]);
+  return ok(
+    names.length === 0 ? 'Nothing is sold by a payment provider' : `Sales of ${names.join(', ')} make grants`,
+  );
+}
+
+function describeTroubles(
+  { silent, failed, waitingSince, unmatched, failedMails }: SaleTroubles,
+  at: number,
+) {
+  const isLate = waitingSince !== null && at - waitingSince > HOUR;
+  return [
+    failed > 0 && {
+      sentence: `${counted(failed, 'event')} of payment providers could not be folded into orders`,
+      remedy: 'They are tried again every hour; "bookstall orders replay --failed" tries now',
+    },
+    isLate && {
+      sentence: "An event has waited for its provider's API for over an hour",
+      remedy: 'Look at the API key and its rights with "bookstall sell check"',
+    },
+    ...silent.map((provider) => ({
+      sentence: `No event of ${PROVIDER_NAMES[provider]} has arrived for 7 days, while its API tells of sales`,
+      remedy: `Look at the webhook's log there; "bookstall sell check" says its address and events`,
+    })),
+    unmatched > 0 && {
+      sentence: `${counted(unmatched, 'sale')} opened nothing, because no item names what was bought`,
+      remedy: 'Run "bookstall orders list --state unmatched"; the office prints the line for item.yaml',
+    },
+    failedMails > 0 && {
+      sentence: `${counted(failedMails, 'mail')} of the last 7 days could not be sent`,
+      remedy: 'Run "bookstall mail list --state failed", and "bookstall mail test" with an address of yours',
+    },
+  ].filter((trouble) => trouble !== false);
+}
+
+function soldIn(config: Subject['config']): ReadonlySet<string> | null {
+  try {
+    const sellings = listSellings(config);
+    return new Set(PAYMENT_PROVIDERS.filter((one) => sellings.some(({ sell }) => sell[one].length > 0)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../platform/config/config.ts';
+import { checkDatabase, type DatabaseCheck } from '../../platform/store/database-check.ts';
+import { readServerState, type ServerNote, type ServerState } from '../../platform/store/server-note.ts';
+import type { Store } from '../../platform/store/store.ts';
+import type { CheckedEntry } from '../../publishing/check.ts';
+import { check } from '../../publishing/publishing-session.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+
+/** How long the doctor (the command that checks a stall) may read the database, in milliseconds. */
+const SUBJECT_PATIENCE = 20_000;
+
+/** The stall that the doctor checks. Slow parts are read only once, when a check first needs them. */
+export type Subject = {
+  /** The settings of the running server, else those with which it would start. */
+  readonly config: Config;
+  readonly server: ServerState;
+  readonly now: () => number;
+  /** Quick reads of the database, for checks inside the server, which must delay no reader; null in the command. */
+  readonly serving: ServingRows | null;
+  /**
+   * Checks every item of the content directory as the command `check` does. Refuses a directory that is missing or
+   * cannot be read.
+   */
+  readonly entries: () => Promise<readonly CheckedEntry[]>;
+  /** Checks the database. The result is empty if there is no database, or if this process is its server. */
+  readonly database: () => Promise<DatabaseCheck>;
+};
+
+type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'>;
+
+/** Describes the stall for the command, whether or not a server runs. */
+export function createSubject(config: Config, server: ServerState): Subject {
+  const file = databaseFile(config);
+  return {
+    config,
+    server,
+    now: Date.now,
+    serving: null,
+    entries: once(() => check(config.content, config.limits, config.data)),
+    database: once(async () => (existsSync(file) ? checkDatabase(file, SUBJECT_PATIENCE) : {})),
+  };
+}
+
+/** Describes the stall for checks inside its server. The content is not read, and of the database only the given rows. */
+export function servingSubject(config: Config, serving: ServingRows, now: () => number): Subject {
+  const server = readServerState(config.data);
+  return { config, server, now, serving, entries: async () => [], database: async () => ({}) };
+}
+
+export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');
+
+/** Returns the note that a running server wrote about itself; null if none runs, or if an older version without notes does. */
+export const noteOf = (server: ServerState): ServerNote | null =>
+  server.state === 'running' ? server.note : null;
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => (asked ??= ask());
+}
+
+/** The result of one check. A warning or failure has a `remedy`. Neither text ends with a full stop. */
+export type Result = {
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
+  readonly sentence: string;
+  readonly remedy: string | null;
+};
+
+export const ok = (sentence: string): Result => ({ status: 'ok', sentence, remedy: null });
+
+/** The result of a check that is impossible here; neither good nor bad. */
+export const skip = (sentence: string): Result => ({ status: 'skip', sentence, remedy: null });
+
+/** The result of a check whose finding is harmless today but may become a fault. */
+export const warn = (sentence: string, remedy: string): Result => ({ status: 'warn', sentence, remedy });
+
+/** The result of a check whose finding keeps the stall from working, or makes it unsafe. */
+export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
+
+/** Turns a refusal, whose sentence ends with its remedy, into a failure. */
+export function refused({ message }: Refusal): Result {
+  const [, sentence = message, remedy = ''] = /^(.*)[:;] ([^:;]+)$/s.exec(message) ?? [];
+  return fail(sentence, capitalize(remedy));
+}
+
+/** Lists the first three names, and says how many more there are. */
+export function some(names: readonly string[]): string {
+  const more = names.length - 3;
+  return `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,60 @@
+import { DAY } from '../platform/base/duration.ts';
+import type { ItemPeriods, PeriodCount } from '../catalog/item-day.sql.ts';
+import type { KnownItem } from '../catalog/known-item.sql.ts';
+import type { Records } from '../platform/base/stall.ts';
+
+/** For how many days the office shows figures. */
+export const FIGURE_DAYS = 30;
+
+/** The period for which the office shows figures: thirty days, or twelve months including the current one. */
+export type Span = 'days' | 'months';
+
+/** Counts how often an item was viewed, downloaded and asked, for each day or month of the span, the current one last. */
+export function listItemFigures(
+  { store, now }: Records,
+  { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
+  span: Span,
+): readonly ItemFigures[] {
+  const starts = span === 'days' ? dayStarts(now(), FIGURE_DAYS) : monthStarts(now());
+  const by = span === 'days' ? 'day' : 'month';
+  const selection: ItemPeriods = { kind, itemKey, since: starts[0]! / DAY, by };
+  const views = byPeriod(store.countItemViews(selection));
+  const downloads = byPeriod(store.countItemDownloadsBy(selection));
+  const questions = Map.groupBy(store.countItemQuestions(selection), ({ period }) => period);
+  return starts.map((start) => {
+    const period = new Date(start).toISOString().slice(0, by === 'day' ? 10 : 7);
+    const asked = (questions.get(period) ?? []).map(({ outcome, count }) => [outcome, count] as const);
+    return {
+      period,
+      views: views.get(period) ?? 0,
+      downloads: downloads.get(period) ?? 0,
+      outcomes: Object.fromEntries(asked),
+    };
+  });
+}
+
+/**
+ * The figures of an item for a UTC day or month, such as `2026-11-20` or `2026-11`. `outcomes` counts finished
+ * questions by how they ended.
+ */
+export type ItemFigures = {
+  readonly period: string;
+  readonly views: number;
+  readonly downloads: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+};
+
+/** Returns the start of each of the last `count` days in UTC, today last. */
+export function dayStarts(now: number, count: number): readonly number[] {
+  const today = Math.floor(now / DAY);
+  return Array.from({ length: count }, (_, n) => (today - count + 1 + n) * DAY);
+}
+
+/** Returns the start of each of the last twelve months in UTC, the current one last. */
+export function monthStarts(now: number): readonly number[] {
+  const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
+  return Array.from({ length: 12 }, (_, n) => Date.UTC(year, month - 11 + n, 1));
+}
+
+const byPeriod = (counts: readonly PeriodCount[]): ReadonlyMap<string, number> =>
+  new Map(counts.map(({ period, count }) => [period, count]));

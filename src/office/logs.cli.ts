@@ -1,0 +1,67 @@
+import { listDownloads, listQuestions, listUsage, type PagedQuestion } from '../asking/question-log.ts';
+import { priceOf, type Prices, readPrices } from '../platform/config/model.ts';
+import type { DailyUsage, PagedDownload } from '../asking/log.sql.ts';
+import { type Command, iso, readUsage, type Row, UsageError } from '../platform/cli/command.ts';
+import { adminCommand } from '../platform/cli/admin-command.ts';
+
+export const logCommands: readonly Command[] = [
+  adminCommand({
+    name: 'logs',
+    summary: 'Show the log of questions, downloads or tokens',
+    flags: {
+      '--account EMAIL': 'those of one account',
+      '--kind fetch|download|usage': 'questions, archives taken or tokens a day (default fetch)',
+      '--since ISO': 'those from this time on, such as 2026-12-01',
+      '--json': 'print a line of JSON for each row',
+    },
+    examples: ['bookstall logs --kind download --since 2026-11-01'],
+    run(stall, input, terminal) {
+      const [account, since] = [input.text('account'), input.text('since')];
+      const kind = readKind(input.text('kind') ?? 'fetch');
+      const prices = readUsage(() => readPrices(terminal.environment));
+      const rows = {
+        fetch: () => listQuestions(stall, account, since).map(showFetch),
+        download: () => listDownloads(stall, account, since).map(showDownload),
+        usage: () => listUsage(stall, account, since).map((usage) => showUsage(usage, prices)),
+      };
+      const shown: readonly Row[] = rows[kind]();
+      if (terminal.isJson) for (const row of shown) terminal.json(row);
+      else terminal.list(shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
+    },
+  }),
+];
+
+function readKind(text: string): 'fetch' | 'download' | 'usage' {
+  if (text === 'fetch' || text === 'download' || text === 'usage') return text;
+  throw new UsageError(`Cannot show logs of kind "${text}": give fetch, download or usage`);
+}
+
+/** Formats a day's usage with its estimated cost. Cached tokens count at full price. */
+function showUsage(usage: DailyUsage, prices: Prices | null) {
+  const cost = priceOf(prices, usage.inputTokens, usage.outputTokens);
+  return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
+}
+
+const showFetch = (row: PagedQuestion) => ({
+  id: row.id,
+  time: iso(row.at),
+  ...whoOf(row),
+  book: row.bookId,
+  door: row.door,
+  engine: row.engine,
+  outcome: row.outcome,
+  bytes: row.answerBytes,
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
+  latencyMs: row.latencyMs,
+});
+
+function showDownload(row: PagedDownload) {
+  const { id, kind, slug, door, bytes } = row;
+  const digest = `sha256:${row.digest}`;
+  return { id, time: iso(row.at), ...whoOf(row), kind, slug, door, bytes, digest };
+}
+
+function whoOf({ email, accountId, keyId }: PagedQuestion | PagedDownload) {
+  return { account: email ?? accountId, key: keyId === null ? null : String(keyId) };
+}

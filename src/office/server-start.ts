@@ -1,0 +1,74 @@
+import type { Log } from '../platform/base/log.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { Store } from '../platform/store/store.ts';
+import type { ServerStart } from '../asking/log.sql.ts';
+import { formatModelConfig } from '../platform/config/model.ts';
+import { EXTRACTIVE } from '../platform/config/model-engines.ts';
+import { resolve } from 'node:path';
+import { formatNetworks } from '../platform/http/address.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { ServerNote } from '../platform/store/server-note.ts';
+import { VERSION } from '../platform/base/version.ts';
+import type { Diagnosis } from './doctor/doctor.ts';
+import { startChore } from '../platform/base/chores.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/** How long after a failed write the next try begins, in milliseconds. */
+const RETRY = 1000;
+
+/**
+ * Records that the server started. If the disk cannot be written, the server runs without writing and tries again each
+ * second; once it succeeds, everything works without a restart, and `onWritable` is called.
+ */
+export async function recordServerStart(store: Store, start: ServerStart, log: Log, onWritable: () => void) {
+  try {
+    await store.write.addServerStart(start);
+    return { close: () => {} };
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'storage-unavailable')) throw error;
+    log({
+      event: 'storage-unavailable',
+      message: `${error.message}. Until then the stall serves what it has, and refuses whatever must be written down`,
+    });
+  }
+  let isRecorded = false;
+  const retry = async (): Promise<void> => {
+    if (isRecorded) return;
+    await store.write.addServerStart(start);
+    isRecorded = true;
+    chore.close();
+    log({ event: 'storage-available', message: 'The database can be written again' });
+    onWritable();
+  };
+  const chore = startChore(RETRY, retry, () => {});
+  return chore;
+}
+
+/** Describes a server that listens on `port`, for other programs; the time is in milliseconds since 1970. */
+export const describeServer = (config: Config, port: number, startedAt: number): ServerNote => ({
+  pid: process.pid,
+  uid: process.getuid?.() ?? null,
+  version: VERSION,
+  startedAt,
+  settings: {
+    content: resolve(config.content),
+    host: config.host,
+    port: String(port),
+    'base-url': config.baseUrl ?? '',
+    'trusted-proxies': formatNetworks(config.trustedProxies),
+    'proxy-user': config.proxySignIn?.header ?? '',
+    ...(config.insecureHttp ? { BOOKSTALL_INSECURE_HTTP: '1' } : {}),
+    'max-files': String(config.limits.files),
+    'max-bytes': String(config.limits.bytes),
+    engine: config.model?.engine ?? EXTRACTIVE,
+    ...(config.model === null ? {} : formatModelConfig(config.model)),
+  },
+  proxies: {},
+});
+
+/** Diagnoses the stall that this process serves. The doctor's code is loaded at the first call. */
+export async function examineHealth({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {
+  const { servingSubject } = await import('./doctor/subject.ts');
+  const { examineServing } = await import('./doctor/doctor.ts');
+  return examineServing(servingSubject(config, store, now));
+}

@@ -1,0 +1,268 @@
+import { didYouMean, error, type Problem, quote } from './problem.ts';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { syntaxProblems } from './yaml-fault.ts';
+
+// YAML 1.2 (https://yaml.org/spec/1.2.2/), failsafe schema, without the features that make a text ambiguous.
+
+export type YamlValue = string | readonly YamlValue[] | YamlMap;
+export type YamlMap = ReadonlyMap<string, YamlValue>;
+
+/** The maximum size of a YAML file in bytes: enough for five thousand chapters with long names and titles. */
+export const maxBytes = 2 ** 20;
+const maxDepth = 12;
+
+/**
+ * Reads one YAML mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). Refuses repeated keys, keys
+ * that are not text, anchors, aliases, tags, a second document, nesting over 12 levels and more than 1 MiB. `path` is the
+ * file's name in problems. `entries` is null if nothing can be read.
+ */
+export function parseYaml(
+  yaml: string,
+  path: string,
+): { entries: YamlMap | null; problems: readonly Problem[] } {
+  const bytes = Buffer.byteLength(yaml);
+  if (bytes > maxBytes) return { entries: null, problems: [yamlTooLarge(path, bytes)] };
+  const lines = new LineCounter();
+  // These two options are off, since they are slow: `prettyErrors` copies the text for each error (18 s for 250 KB of
+  // quotation marks), and `uniqueKeys` compares every key with every other. `lineOf` and `readMap` do their work.
+  const document = parseDocument(yaml, {
+    schema: 'failsafe',
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+    logLevel: 'error',
+  });
+  const lineOf = (offset: number): number => lines.linePos(offset).line || 1;
+  if (document.errors.length > 0)
+    return { entries: null, problems: syntaxProblems(yaml, document.errors, path, lineOf) };
+  if (!isMap(document.contents)) return { entries: null, problems: [notAMapping(path)] };
+  const problems: Problem[] = [];
+  const report: NodeReport = (node, code, sentence, remedy) =>
+    problems.push(error(code, path, `${sentence} (line ${lineOf(node.range?.[0] ?? 0)})`, remedy));
+  return { entries: readMap(document.contents, 1, report), problems };
+}
+
+type NodeReport = (node: Node, code: string, sentence: string, remedy: string) => void;
+
+const yamlTooLarge = (path: string, bytes: number): Problem =>
+  error(
+    'yaml-too-large',
+    path,
+    `Cannot read ${bytes} bytes of YAML: at most ${maxBytes} are read`,
+    'Move long texts into files of their own',
+  );
+
+const notAMapping = (path: string): Problem =>
+  error('yaml-not-a-mapping', path, 'Cannot find any "key: value" line', 'Write one "key: value" a line');
+
+function readMap(map: YAMLMap<Node | null, Node | null>, depth: number, report: NodeReport): YamlMap {
+  const entries = new Map<string, YamlValue>();
+  refuseProperties(map, report);
+  for (const { key, value } of map.items) {
+    const name = readKey(key ?? map, report);
+    if (name !== null && entries.has(name))
+      report(key ?? map, 'repeated-key', `Cannot use the key ${quote(name)} twice`, 'Keep one of the two');
+    if (name !== null) entries.set(name, readNode(value, depth + 1, report));
+  }
+  return entries;
+}
+
+function readKey(key: Node, report: NodeReport): string | null {
+  if (isScalar(key)) {
+    refuseProperties(key, report);
+    return String(key.value);
+  }
+  report(key, 'yaml-key', 'Cannot use a key that is not text', 'Write "key: value"');
+  return null;
+}
+
+function readNode(node: Node | null, depth: number, report: NodeReport): YamlValue {
+  if (node === null) return '';
+  if (isAlias(node)) {
+    report(node, 'yaml-alias', `Cannot use the alias ${quote(`*${node.source}`)}`, 'Write the value out');
+    return '';
+  }
+  if (depth > maxDepth) {
+    report(node, 'yaml-too-deep', `Cannot read more than ${maxDepth} levels`, 'Nest less deeply');
+    return '';
+  }
+  if (isMap<Node | null, Node | null>(node)) return readMap(node, depth, report);
+  refuseProperties(node, report);
+  return isSeq<Node | null>(node)
+    ? node.items.map((item) => readNode(item, depth + 1, report))
+    : String(isScalar(node) ? node.value : '');
+}
+
+function refuseProperties(node: Node, report: NodeReport): void {
+  const { anchor, tag } = node as { anchor?: string; tag?: string };
+  if (anchor !== undefined)
+    report(
+      node,
+      'yaml-anchor',
+      `Cannot use the anchor ${quote(`&${anchor}`)}`,
+      'Remove it and write values out',
+    );
+  if (tag !== undefined)
+    report(node, 'yaml-tag', `Cannot use the tag ${quote(tag)}`, 'Remove it: every value is read as text');
+}
+
+/** Called with a problem that was found in a value. */
+export type Report = (code: string, sentence: string, remedy: string) => void;
+
+/** Reads the value of a YAML key, or reports its problem and returns null. */
+export type Field<T> = (value: YamlValue, key: string, report: Report) => T | null;
+
+// Cc is every control character; U+2028 and U+2029 break lines too.
+const controlInLine = /[\p{Cc}\u2028\u2029]/u;
+const controlInParagraph = /(?![\t\n])[\p{Cc}]/u;
+
+const textField =
+  (maxLength: number, forbidden: RegExp, form: string): Field<string> =>
+  (value, key, report) => {
+    if (typeof value !== 'string')
+      report('not-a-text', `Cannot read "${key}": it is a ${shape(value)}`, `Give "${key}" one text`);
+    else if (value.trim() === '')
+      report('blank-value', `Cannot use a blank "${key}"`, 'Give it a value, or remove the key');
+    else if (forbidden.test(value) || !value.isWellFormed())
+      report('control-character', `Cannot use ${quote(value)} as "${key}": ${form}`, 'Remove the character');
+    else if ([...value].length > maxLength)
+      report(
+        'too-long',
+        `Cannot use ${[...value].length} characters as "${key}"`,
+        `Write at most ${maxLength}`,
+      );
+    else return value;
+    return null;
+  };
+
+const shape = (value: YamlValue): string =>
+  typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : 'mapping';
+
+/** Reads a text of at most `maxLength` code points without line breaks or control characters, unchanged. */
+export const line = (maxLength: number): Field<string> =>
+  textField(maxLength, controlInLine, 'it must be one line without control characters');
+
+/** Reads a text of at most `maxLength` code points without control characters other than line breaks and tabs, unchanged. */
+export const paragraph = (maxLength: number): Field<string> =>
+  textField(maxLength, controlInParagraph, 'it must not hold control characters');
+
+/** Makes a field that converts its text by `read`. If `read` returns null, `code` is reported. */
+export const refine =
+  <T>(field: Field<string>, code: string, remedy: string, read: (text: string) => T | null): Field<T> =>
+  (value, key, report) => {
+    const text = field(value, key, report);
+    const refined = text === null ? null : read(text);
+    if (text !== null && refined === null) report(code, `Cannot use ${quote(text)} as "${key}"`, remedy);
+    return refined;
+  };
+
+/** Reads one of the given words. */
+export const oneOf =
+  <T extends string>(words: readonly T[]): Field<T> =>
+  (value, key, report) => {
+    const text = line(200)(value, key, report);
+    const word = words.find((candidate) => candidate === text) ?? null;
+    const remedy = `Write one of ${words.map((candidate) => `"${candidate}"`).join(', ')}`;
+    if (text !== null && word === null)
+      report('bad-choice', `Cannot use ${quote(text)} as "${key}"`, didYouMean(text, words, remedy));
+    return word;
+  };
+
+/**
+ * Reads a list of at most `most` entries. Two entries with the same `nameOf` count as repeated, unless it is null. The
+ * result is null if an entry is refused or repeated.
+ */
+export const list =
+  <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>
+  (value, key, report) => {
+    if (!Array.isArray(value)) {
+      report(
+        'not-a-list',
+        `Cannot read "${key}": it is a ${shape(value)}`,
+        `Write a list, as in "${key}: [one, two]"`,
+      );
+      return null;
+    }
+    if (value.length > most) {
+      report('too-many', `Cannot use ${value.length} entries in "${key}"`, `Write at most ${most}`);
+      return null;
+    }
+    const read = value.map((item: YamlValue) => entry(item, key, report)).filter((item) => item !== null);
+    const names = read.map(nameOf);
+    const seen = new Set<string>();
+    const repeated = names
+      .filter((name) => name !== null)
+      .filter((name) => seen.size === seen.add(name).size);
+    for (const name of new Set(repeated))
+      report('repeated-entry', `Cannot name ${quote(name)} twice in "${key}"`, 'Keep one of the two');
+    return read.length === value.length && repeated.length === 0 ? read : null;
+  };
+
+/** Reads a list of one-line texts, none of them twice. */
+export const lines = (maxLength: number): Field<readonly string[]> => list(line(maxLength), (text) => text);
+
+/**
+ * How a key's value is read, and the value `missing` that it has if the key is missing or refused. A required key that
+ * is missing is read as ''.
+ */
+export type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
+
+export const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
+export const required = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null, isRequired: true });
+export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
+
+/** The values that were read by a table of keys. */
+export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
+
+/** Reads the keys of a mapping by a table. In problems, `under` is written before a key's name. */
+export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
+  keys: Keys,
+  entries: YamlMap,
+  report: Report,
+  under = '',
+): Values<Keys> {
+  const values = Object.entries(keys).map(([name, { read, missing, isRequired = false }]) => {
+    const value = entries.get(name) ?? (isRequired ? '' : undefined);
+    return [name, value === undefined ? missing : (read(value, under + name, report) ?? missing)] as const;
+  });
+  return Object.fromEntries(values) as Values<Keys>;
+}
+
+/** Reports the keys of a mapping that are not known. `key` is the mapping's own key, null for a whole file. */
+export function refuseUnknown(
+  entries: YamlMap,
+  known: readonly string[],
+  report: Report,
+  key: string | null = null,
+  remedyOf = (name: string): string =>
+    didYouMean(name, known, key === null ? 'Remove it' : `Use ${known.map((one) => `"${one}"`).join(', ')}`),
+): void {
+  for (const name of entries.keys())
+    if (!known.includes(name)) {
+      const what = key === null ? `the key ${quote(name)}` : `${quote(name)} in "${key}"`;
+      report('unknown-key', `Cannot read ${what}`, remedyOf(name));
+    }
+}
+
+/** Reads the keys of a mapping inside another, and reports those that are not in the table. `key` is the mapping's own key. */
+export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>(
+  keys: Keys,
+  entries: YamlMap,
+  key: string,
+  report: Report,
+): Values<Keys> {
+  refuseUnknown(entries, Object.keys(keys), report, key);
+  return readKeys(keys, entries, report, `${key}.`);
+}
+
+/** Makes a field that reads a mapping and converts it by `read`. */
+export const mapping =
+  <T>(
+    remedyOf: (key: string) => string,
+    read: (entries: YamlMap, key: string, report: Report) => T | null,
+  ): Field<T> =>
+  (value, key, report) => {
+    if (value instanceof Map) return read(value, key, report);
+    report('not-a-mapping', `Cannot read "${key}" as a mapping`, remedyOf(key));
+    return null;
+  };

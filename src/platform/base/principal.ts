@@ -1,0 +1,80 @@
+import type { Language } from '../../words/words.ts';
+
+/**
+ * The sender of a request: anonymous, or an account, identified by its session or API key. `complaint` says what was
+ * wrong with a credential that was sent.
+ */
+export type Principal = Anonymous | AccountPrincipal;
+
+export type Anonymous = {
+  readonly kind: 'anonymous';
+  readonly complaint: string | null;
+  readonly language?: Language;
+};
+
+export type AccountPrincipal = KeyPrincipal | SessionPrincipal;
+
+/** An account, identified by an API key. */
+export type KeyPrincipal = {
+  readonly kind: 'account';
+  readonly accountId: string;
+  readonly email: string;
+  readonly keyId: number;
+};
+
+/**
+ * An account, identified by a browser's session. `isOwner` says whether it is the stall's owner. `language` is the
+ * language that the reader chose; on pages, the page's language.
+ */
+export type SessionPrincipal = {
+  readonly kind: 'account';
+  readonly accountId: string;
+  readonly email: string;
+  readonly keyId: null;
+  readonly sessionId: string;
+  readonly isOwner: boolean;
+  readonly language?: Language;
+};
+
+/**
+ * An account, identified by an install token. This type is not part of `Principal`, so that code which does not know
+ * scopes cannot treat it as an account. Only routes for other programs (http/agents) accept it.
+ */
+export type TokenPrincipal = {
+  readonly kind: 'token';
+  readonly accountId: string;
+  readonly email: string;
+  readonly tokenId: number;
+  readonly scope: TokenScope;
+};
+
+/** An account on a route for other programs, identified by any credential. */
+export type KnownPrincipal = AccountPrincipal | TokenPrincipal;
+
+/** The sender of a request to a route for other programs. */
+export type AgentPrincipal = Principal | TokenPrincipal;
+
+/** A sender without credentials. */
+export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
+
+/**
+ * Someone who runs the stall: its owner on a page, a user of the machine by a command or a signal, or the holder of a
+ * publish key.
+ */
+export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
+
+/** An action that an install token may allow. */
+export type TokenAction = 'take' | 'read' | 'ask';
+
+/** An item as grants store it: a book's id, or a skill's slug. */
+export type ScopedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
+
+/** The items that an install token opens (null means all), and the actions that it allows on them. */
+export type TokenScope = {
+  readonly items: readonly ScopedItem[] | null;
+  readonly may: readonly TokenAction[];
+};
+
+/** Whether a scope includes an item. */
+export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean =>
+  items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);

@@ -1,0 +1,310 @@
+import type { Settings } from '../config/config.ts';
+import { Refusal } from '../base/refusal.ts';
+import { plain } from '../../installing/client/terminal-text.ts';
+import { printableJson } from '../base/problem.ts';
+import type { Log } from '../base/log.ts';
+import type { Progress } from '../../publishing/publish.ts';
+
+/**
+ * The terminal that a command writes to: results to `out`, messages to `err`. `exit` ends the process at a second Ctrl-C or
+ * other signal.
+ */
+export type Terminal = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly isTerminal: boolean;
+  /** Whether results may be coloured: they go to a terminal and NO_COLOR (https://no-color.org) is not set. */
+  readonly isColoured: boolean;
+  readonly environment: Settings;
+  /** The address of the stall from which this program was downloaded as an npm package, if it was. */
+  readonly packageStall?: string | null;
+  readonly exit: (code: number) => void;
+};
+
+/** A row of a table: its columns by name. */
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A command's terminal, which writes lists and results for people, or with `--json` as JSON. */
+export type Output = Terminal & {
+  readonly isJson: boolean;
+  /** Writes a value as JSON on one line. */
+  readonly json: (value: unknown) => void;
+  /** Writes rows as a table or a JSON array. If there are none, `whenEmpty` tells people what to do next. */
+  readonly list: (rows: readonly Row[], whenEmpty: string) => void;
+  /** Writes the sentence for people, or with `--json` the value. */
+  readonly result: (value: unknown, sentence: string) => void;
+};
+
+/** The flags and arguments after a command's name. */
+export type Input = {
+  /** The first argument; '' if there is none. */
+  readonly word: string;
+  /** Reports whether a switch was given. */
+  readonly has: (name: string) => boolean;
+  /** Returns the text of a flag, or null if it was not given. */
+  readonly text: (name: string) => string | null;
+  /** Returns the texts of a flag that may be repeated. */
+  readonly texts: (name: string) => readonly string[];
+  readonly flags: Settings;
+  readonly words: readonly string[];
+};
+
+/**
+ * The flags of a command: maps each flag to its description. The flag is written as in help: `--until ISO`, `--item SLUG …` if
+ * it may be repeated, or `-g, --global` with a short form.
+ */
+export type Flags = Readonly<Record<string, string>>;
+
+/** A flag as `parseArgs` reads it, and as help shows it. */
+type Option = {
+  readonly type: 'string' | 'boolean';
+  readonly multiple: boolean;
+  readonly short?: string;
+  readonly shown: string;
+  readonly about: string;
+};
+
+/**
+ * One command. `name` is one or two words; `words` is the minimum and maximum number of its arguments. `run` returns the exit
+ * code, or false if something failed.
+ */
+export type Command = {
+  readonly name: string;
+  /** The arguments, and the required flags, as help shows them. */
+  readonly synopsis: string;
+  /** A line for the list of commands, of at most 60 characters. */
+  readonly summary: string;
+  /** Further sentences for the help of this command alone. */
+  readonly about?: string;
+  /** Examples for help: complete command lines to paste. If there are none, one is made from the synopsis. */
+  readonly examples: readonly string[];
+  readonly options: Readonly<Record<string, Option>>;
+  readonly words: readonly [least: number, most: number];
+  readonly run: (input: Input, terminal: Output) => Outcome | Promise<Outcome>;
+};
+
+/** All commands of a program in groups. `first` names the commands that help shows to beginners. */
+export type Program = {
+  readonly first: readonly string[];
+  readonly groups: Readonly<Record<string, readonly Command[]>>;
+};
+
+/** The definition of a command. The number of its arguments follows from its synopsis, unless `words` gives it. */
+type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
+  Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
+
+/** A command whose `run` also gets a context, such as an open database. */
+export type CommandIn<Context> = Omit<Definition, 'run'> & {
+  readonly run: (context: Context, input: Input, terminal: Output) => Outcome | Promise<Outcome>;
+};
+
+const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
+/** The maximum number of arguments of a command whose synopsis ends in `…`. */
+const MOST_WORDS = 1000;
+
+/** Example values for the placeholders in a synopsis. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  EMAIL: 'ada@example.org',
+  SLUG: 'field-notes',
+  EDITION: '1.2.0',
+  ID: '3',
+  'ID|REF': '7KQ2M-X4TRD',
+};
+
+export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };
+
+/** Makes a command from its definition; `common` are flags that it shares with others. */
+export function command(
+  { synopsis = '', flags = {}, ...definition }: Definition,
+  common: Flags = JSON_FLAG,
+): Command {
+  const options = Object.entries({ ...flags, ...common, ...flags }).map(
+    ([shown, about]): [string, Option] => {
+      const [, short, name = '', value, repeats] = FLAG.exec(shown) ?? [];
+      const type = value === undefined ? 'boolean' : 'string';
+      return [name, { type, multiple: repeats !== undefined, ...(short && { short }), shown, about }];
+    },
+  );
+  const words = synopsis.match(/(?<!\S|--\S+ )\[?[A-Za-z]\S*/g) ?? [];
+  const needed = words.filter((word) => !word.startsWith('['));
+  const most = words.some((word) => /…\]?$/.test(word)) ? MOST_WORDS : words.length;
+  const example = ['bookstall', definition.name, ...needed.map((word) => SAMPLES[word] ?? word)].join(' ');
+  return {
+    words: [needed.length, most],
+    examples: [example],
+    ...definition,
+    synopsis,
+    options: Object.fromEntries(options),
+  };
+}
+
+/** Returns the short form of a command line: its arguments, and `[FLAGS]` if the command takes flags. */
+export function usage({ name, synopsis, options }: Command): string {
+  const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
+  return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
+}
+
+/** The result of a command: an exit code, or false if something failed; true or undefined if it succeeded. */
+type Outcome = number | boolean | void;
+
+/** Exit codes, as the Handbook's chapter for readers and agents lists them. */
+export const DONE = 0;
+export const FAILED = 1;
+export const USAGE = 2;
+export const NOT_SIGNED_IN = 4;
+
+/** The error of a command line that cannot be read; the exit code is `USAGE`. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Calls `read`, which reads a flag, and throws its refusal as a usage error. */
+export function readUsage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Refusal ? new UsageError(error.message) : error;
+  }
+}
+
+/** Throws a refusal with this sentence. */
+export function refuse(problem: string): never {
+  throw Refusal.invalid(problem);
+}
+
+/** Reads standard input to its end; '' if it has more than `most` characters. */
+export async function readStdin(most: number): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > most) return '';
+  }
+  return text;
+}
+
+/** Makes the input of a command from its parsed flags and words. */
+export const createInput = (flags: Settings, words: readonly string[]): Input => ({
+  flags,
+  words,
+  word: words[0] ?? '',
+  has: (name: string): boolean => flags[name] === true,
+  text(name: string): string | null {
+    const value = flags[name];
+    return typeof value === 'string' ? value : null;
+  },
+  texts(name: string): readonly string[] {
+    const values: unknown = flags[name];
+    return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+  },
+});
+
+/** Makes the output of a command with these flags. */
+export function createOutput(terminal: Terminal, { flags }: Input): Output {
+  const isJson = flags['json'] === true;
+  const json = (value: unknown) => terminal.out(`${printableJson(value)}\n`);
+  return {
+    ...terminal,
+    isJson,
+    json,
+    list: (rows, whenEmpty) => (isJson ? json(rows) : writeTable(terminal, rows, whenEmpty)),
+    result: (value, sentence) => (isJson ? json(value) : terminal.out(`${sentence}\n`)),
+  };
+}
+
+function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string): void {
+  if (rows.length === 0) return terminal.err(`${whenEmpty}\n`);
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [
+    names.map((name) => name.toUpperCase()),
+    ...rows.map((row) => names.map((name) => plain(String(row[name] ?? '-')))),
+  ];
+  const widths = names.map((_, n) => Math.max(...lines.map((line) => widthOf(line[n] ?? ''))));
+  for (const line of lines)
+    terminal.out(
+      `${line
+        .map((cell, n) => cell + ' '.repeat((widths[n] ?? 0) - widthOf(cell)))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+}
+
+/** Formats a time as ISO 8601 in UTC; null stays null. */
+export const iso = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+/** Describes in words how many rows each table has; leaves out empty tables. */
+export function rowsIn(tables: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
+  const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
+  return names.length === 0 ? 'no rows' : `rows: ${names.join(', ')}`;
+}
+
+/** Returns a text's width in columns: two for East Asian characters and emoji, none for marks (roughly Unicode UAX #11). */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) if (!/\p{M}|\u200d/u.test(character)) width += WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;
+
+/**
+ * Opens the process's own terminal. `close` waits until all output is written and returns the exit code, which becomes 1 if the
+ * output could not be written. `exit` ends the process; only the program's entry files pass it.
+ */
+export function openTerminal(exit: Terminal['exit']) {
+  const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
+  const terminal: Terminal = {
+    out: out.write,
+    err: err.write,
+    isTerminal: process.stderr.isTTY,
+    isColoured: process.stdout.isTTY && !process.env['NO_COLOR'],
+    environment: process.env,
+    exit,
+  };
+  return {
+    terminal,
+    close: async (code: number): Promise<number> =>
+      (await out.end()) && (await err.end()) ? code : code || 1,
+  };
+}
+
+/** Wraps a stream of the process. `write` never throws; `end` waits until everything is written and returns whether it was. */
+function openStream(stream: NodeJS.WriteStream) {
+  // An error of the stream, such as a closed pipe or a full disk, must not end a running server.
+  const failed = new Promise<boolean>((resolve) => stream.on('error', () => resolve(false)));
+  return {
+    write: (text: string): void => void stream.write(text),
+    /** Waits for the end, since a pipe may still hold 64 KiB that the process would lose. */
+    end: (): Promise<boolean> =>
+      Promise.race([failed, new Promise<boolean>((resolve) => stream.end(() => resolve(true)))]),
+  };
+}
+
+const WIDTH = 30;
+
+/** The minimum time between two lines about progress, in milliseconds; a bar is drawn twenty times as often. */
+const INTERVAL = 1000;
+
+/** Draws a progress bar over the previous one, such as "Compiling [##..] 2 of 4 items"; removes it when it is full. */
+export function drawBar({ err }: Terminal, act: string, things: string, done: number, all: number): void {
+  const filled = Math.round((done / all) * WIDTH);
+  const end = done === all ? '\r\u001b[K' : '';
+  err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
+}
+
+/** Returns a function that shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
+export function createProgress(terminal: Terminal, log: Log): Progress {
+  const { isTerminal } = terminal;
+  let shownAt = performance.now();
+  return (done, all) => {
+    // Measures from the start of each run, so that a short run shows nothing.
+    if (done === 1) shownAt = performance.now();
+    const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
+    if (!isDue && !(isTerminal && done === all)) return;
+    shownAt = performance.now();
+    if (isTerminal) drawBar(terminal, 'Compiling', 'items', done, all);
+    else log({ event: 'compiling', message: `Compiling: ${done} of ${all} items` });
+  };
+}

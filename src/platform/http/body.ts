@@ -1,0 +1,344 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import { setImmediate } from 'node:timers/promises';
+import { hasMore, hasMoreFields, isBeyond } from '../base/body-look.ts';
+import { createCollector } from '../base/garbage.ts';
+import { Refusal } from '../base/refusal.ts';
+import { createQueue } from '../base/turn.ts';
+import { ToldRefusal } from '../base/told.ts';
+import type { Budgets } from './budget.ts';
+import { readFields } from '../../agents/shapes.ts';
+
+/** Makes a value of a whole body. It looks at the bytes before it parses them, and refuses what is too much. */
+type Parse<Value> = (body: Uint8Array) => Value | Promise<Value>;
+
+/**
+ * Reads a whole body, and makes a value of it in turn. Refuses an incomplete body and one of more than `most` bytes. `place` is
+ * the memory that was reserved for the body, if any: if its promise `lost` rejects meanwhile, reading stops and throws the same
+ * error.
+ */
+export async function readBody<Value>(
+  request: Request,
+  most: number,
+  parse: Parse<Value>,
+  place: BodyPlace | null = null,
+): Promise<Value> {
+  const received = await receive(request, most, place);
+  // A packed body may hold as much as any.
+  const isSmall = received.size <= SMALL && !request.headers.has('content-encoding');
+  return isSmall ? parseReceived(received, parse) : parseInTurn(received, parse, place?.client ?? '');
+}
+
+/** Collects what parsing left. A body's chunks, bytes and text take about three times its size. */
+const collect = createCollector(8 * 1024 ** 2);
+
+/** Holds only bodies that have arrived, so that a slow sender delays nobody. */
+const inTurn = createQueue();
+
+/** The bytes of a body as they came. They are joined only when it is parsed, since bodies that wait would be held twice. */
+type Received = { readonly chunks: readonly Uint8Array[]; readonly size: number };
+
+async function parseReceived<Value>({ chunks, size }: Received, parse: Parse<Value>): Promise<Value> {
+  const [first = new Uint8Array(), ...others] = chunks;
+  return parse(others.length === 0 ? first : Buffer.concat(chunks, size));
+}
+
+/**
+ * Parses a body when no other is parsed: many that arrive at once block the event loop no longer than one does. Clients take
+ * turns.
+ */
+function parseInTurn<Value>(received: Received, parse: Parse<Value>, client: string): Promise<Value> {
+  return inTurn(client, async () => {
+    try {
+      const value = await parseReceived(received, parse);
+      if (value instanceof Uint8Array) collect(value.length);
+      return value;
+    } finally {
+      collect(received.size);
+    }
+  });
+}
+
+async function receive(request: Request, most: number, place: BodyPlace | null): Promise<Received> {
+  const length = request.headers.get('content-length');
+  if (Number(length ?? 0) > most) throw tooLarge(most);
+  if (length !== null && place === null) return readKnown(request);
+  const reader = request.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    while (reader !== undefined) {
+      const read = reader.read();
+      const { done, value } = await (place === null ? read : Promise.race([read, place.lost]));
+      if (done) break;
+      size += value.length;
+      if (size > most) throw tooLarge(most);
+      chunks.push(value);
+    }
+    if (length === null) await checkEnd(request);
+  } catch (error) {
+    reader?.cancel().catch(() => {});
+    // If the client has left, the error is not ours, and nobody reads the answer.
+    throw request.signal.aborted ? cutShort() : error;
+  }
+  return { chunks, size };
+}
+
+/** Reads a short body of known length in one call, since a stream would take longer than all the rest of a small request. */
+async function readKnown(request: Request): Promise<Received> {
+  try {
+    const bytes = await request.bytes();
+    return { chunks: [bytes], size: bytes.length };
+  } catch (error) {
+    throw request.signal.aborted ? cutShort() : error;
+  }
+}
+
+/**
+ * Refuses a chunked body whose end is missing. Bun hands such a body over as complete, and aborts the request one turn of the
+ * event loop later (oven-sh/bun#32887).
+ */
+async function checkEnd(request: Request): Promise<void> {
+  await setImmediate();
+  if (request.signal.aborted) throw cutShort();
+}
+
+const cutShort = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.cutShort);
+
+const tooSlow = (milliseconds: number): ToldRefusal =>
+  new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
+
+/**
+ * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more for what readers refuse in
+ * their own words.
+ */
+const LARGEST_BODY = (1 << 20) + (1 << 16);
+
+/** Refuses a body of more than `LARGEST_BODY` by its Content-Length, before anything of it is read. */
+export function refuseLarge(request: Request): void {
+  if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge(1 << 20);
+}
+
+/** How much of a refused body is read on, in bytes: a browser that is still sending may not show the answer. */
+const READ_ON = 1 << 20;
+
+/** Reads a refused body on, up to `READ_ON`, and drops it. */
+export async function readOn(request: Request): Promise<void> {
+  let left = READ_ON;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>)
+    if ((left -= chunk.length) < 0) return;
+}
+
+/** Yields the chunks of a body as they arrive. Refuses more than `most` bytes, and a body that is cut short. */
+export async function* streamBody(request: Request, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > most) throw tooLarge(most);
+      yield chunk;
+    }
+  } catch (error) {
+    throw request.signal.aborted ? cutShort() : error;
+  }
+}
+
+const tooLarge = (most: number): ToldRefusal =>
+  new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
+
+/**
+ * Memory that is reserved for a client's body while it is read. `lost` rejects if the memory is given to another client, or if
+ * reading takes too long; `leave` frees it.
+ */
+type BodyPlace = { readonly client: string; readonly lost: Promise<never>; readonly leave: () => void };
+
+/**
+ * The memory that a client has reserved: its total size, and for each body, the oldest first, a function that takes its memory
+ * away.
+ */
+type Held = { size: number; readonly bodies: Set<() => void> };
+
+/**
+ * Creates a limit on the bodies that are read at the same time: `most` in total, in any unit of size, and `milliseconds` for
+ * each. If there is no room, the client with the largest share loses its oldest body to a client with less, so that a few slow
+ * senders do not block all others. If no client has more, throws the error of `lose`.
+ */
+export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
+  const clients = new Map<string, Held>();
+  let free = most;
+
+  const takeBack = (client: string): boolean => {
+    const [first, ...others] = clients.values();
+    const largest = others.reduce((found, one) => (found && one.size > found.size ? one : found), first);
+    const [oldest] = largest?.bodies ?? [];
+    if (largest === undefined || largest.size <= (clients.get(client)?.size ?? 0)) return false;
+    oldest?.();
+    return true;
+  };
+
+  return (client: string, size: number): BodyPlace => {
+    while (free < size) if (!takeBack(client)) throw lose();
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    // Prevents an unhandled rejection in case nobody awaits `lost`.
+    lost.catch(() => {});
+    const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
+    const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+    const leave = (): void => {
+      clearTimeout(timer);
+      if (!held.bodies.delete(give)) return;
+      free += size;
+      held.size -= size;
+      if (held.bodies.size === 0) clients.delete(client);
+    };
+    const give = (): void => {
+      leave();
+      reject(lose());
+    };
+    held.bodies.add(give);
+    held.size += size;
+    free -= size;
+    return { client, lost, leave };
+  };
+}
+
+/**
+ * Bodies of up to this many bytes reserve no memory and wait for no other to be parsed, since a crowd of them needs no more than
+ * its connections do.
+ */
+const SMALL = 16 * 1024;
+
+/** The maximum number of bytes, in total, of larger bodies that are read at the same time. */
+const MOST_TOGETHER = 16 * 1024 * 1024;
+
+/**
+ * Reads a body like `readBody`, on routes where programs may send large ones. Throws the refusal `overloaded` if too many
+ * arrive at once.
+ */
+export type ReadLarge = <Value>(request: Request, most: number, parse: Parse<Value>) => Promise<Value>;
+
+/**
+ * Creates a `ReadLarge` whose bodies share a limited amount of memory. Without a limit, one client could fill the memory with
+ * slow uploads, since Bun keeps a body until it is complete.
+ */
+export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
+  const enter = createBodyRoom(MOST_TOGETHER, full);
+  return async (request, most, parse) => {
+    const length = Number(request.headers.get('content-length') ?? most);
+    if (length <= SMALL) return readBody(request, most, parse);
+    const place = enter(addressOf(request).key, Math.min(length, most));
+    return readBody(request, most, parse, place).finally(place.leave);
+  };
+}
+
+const full = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.bodiesLater, 1);
+
+export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type', (r) => r.request.noForm);
+
+/** The largest form that is read, in bytes. */
+const LONGEST_FORM = 64 * 1024;
+
+/** The maximum number of fields of a form; `MOST_PARTS` of a long form of the office, and of one with a file. */
+export const MOST_FIELDS = 200;
+export const MOST_PARTS = 2_000;
+
+export const manyFields = (most: number): ToldRefusal =>
+  new ToldRefusal('invalid-request', (r) => r.request.manyFields({ most }));
+
+/** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
+export type Form = {
+  readonly text: (name: string) => string;
+  /** Returns several fields by their names, without the white space around them. */
+  readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
+};
+
+/** Reads a form as browsers send it. Refuses another content type (415), more than 64 KiB (413) and 200 fields (400). */
+export async function readForm(request: Request): Promise<Form> {
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
+  const fields = await readBody(request, LONGEST_FORM, parseFields);
+  const text = (name: string): string => fields.get(name) ?? '';
+  return {
+    text,
+    trimmed: <Name extends string>(...names: readonly Name[]) =>
+      Object.fromEntries(names.map((name) => [name, text(name).trim()])) as Record<Name, string>,
+  };
+}
+
+function parseFields(body: Uint8Array): URLSearchParams {
+  if (hasMoreFields(body, MOST_FIELDS)) throw manyFields(MOST_FIELDS);
+  return new URLSearchParams(new TextDecoder().decode(body));
+}
+
+/**
+ * Reads a form of the office, multipart/form-data (RFC 7578) or urlencoded. Refuses another content type (415), more than `most`
+ * bytes (413), and more than 2,000 fields (400).
+ */
+export function readFormData(request: Request, most: number): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? '';
+  return readBody(request, most, (body) => {
+    const [, , boundary] = /;\s*boundary=("?)([^";]+)\1/i.exec(type) ?? [];
+    const isLong =
+      boundary === undefined
+        ? hasMoreFields(body, MOST_PARTS)
+        : hasMore(body, Buffer.from(`--${boundary}\r\n`), MOST_PARTS);
+    if (isLong) throw manyFields(MOST_PARTS);
+    const form = new Response(body, { headers: { 'Content-Type': type } });
+    // Deprecated since it reads a body of any size; this one is limited.
+    // oxlint-disable-next-line typescript/no-deprecated
+    return (form.formData() as Promise<FormData>).catch(() => {
+      throw noForm();
+    });
+  });
+}
+
+/** The largest JSON body that is read, in bytes. */
+const LONGEST_JSON = 128 * 1024;
+
+/** Returns a value if it is a JSON object, else an object without fields. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** The bounds of JSON that clients send: nothing that they may say needs more. */
+export const JSON_BOUNDS = { depth: 32, values: 2_000 };
+
+/**
+ * Reads a request's JSON body and checks it against a shape. Refuses another content type (415), more than 128 KiB (413),
+ * malformed JSON (400), too many values (400), and fields that do not fit (400), with a sentence that begins with `act`, such as
+ * "Cannot ask".
+ */
+export async function readJson<Shape extends TObject>(
+  readLarge: ReadLarge,
+  request: Request,
+  shape: Shape,
+  act: string,
+): Promise<Static<Shape>> {
+  if (mediaTypeOf(request) !== 'application/json')
+    throw new Refusal(
+      'unsupported-media-type',
+      'Cannot read the request: send it with "Content-Type: application/json"',
+    );
+  const body = await readLarge(request, LONGEST_JSON, (bytes) => parseJson(bytes, 'its body'));
+  return readFields(shape, fieldsOf(body), act);
+}
+
+/** Parses JSON. Refuses too many values and malformed JSON (400); `name` names the text in the second refusal. */
+export function parseJson(text: Uint8Array, name: string): unknown {
+  const value = jsonOf(text);
+  if (value === undefined) throw Refusal.invalid(`Cannot parse the request: ${name} is not JSON`);
+  return value;
+}
+
+/** Parses JSON; undefined if it is malformed. Refuses more than 2,000 values, and a depth of more than 32 (400). */
+export function jsonOf(text: Uint8Array): unknown {
+  if (isBeyond(text, JSON_BOUNDS))
+    throw Refusal.invalid(
+      `Cannot read the request: its JSON holds more than ${JSON_BOUNDS.values.toLocaleString('en')} values, or nests them more than ${JSON_BOUNDS.depth} deep; send less`,
+    );
+  try {
+    return JSON.parse(new TextDecoder().decode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the media type of a request's body, without parameters and in lower case. */
+export const mediaTypeOf = (request: Request): string | undefined =>
+  request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

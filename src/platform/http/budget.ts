@@ -1,0 +1,168 @@
+import type { AgentPrincipal } from '../base/principal.ts';
+import { type ClientAddress, createAddressReader, type ProxySight } from './address.ts';
+import { type Budget, createSlidingWindow, type Verdict } from './sliding-window.ts';
+import { type Say, ToldRefusal } from '../base/told.ts';
+import type { Stall } from '../base/stall.ts';
+import type { RequestEntry } from './request-log.ts';
+
+/** The maximum number of questions of one account that are answered at the same time. */
+const STREAMS = 4;
+
+/** The maximum number of long lists that are sent to one account at the same time. Each holds a third of a megabyte. */
+const LISTS = 8;
+
+/**
+ * The maximum number of searches of one account or address that run at the same time. `WAITING_SEARCHES` is the maximum that
+ * run or wait.
+ */
+const SEARCHES = 2;
+const WAITING_SEARCHES = 10;
+
+/** Is told once of each kind of sign that a proxy stands before the server, with the address of the connection. */
+export type SeeProxy = (sight: ProxySight, peer: string) => void;
+
+/**
+ * Creates the limits on requests and on the answers that are open at the same time. At a limit each throws the refusal
+ * `rate-limited`, with the seconds to wait.
+ */
+export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy): Budgets {
+  const now = () => performance.now();
+  const see: SeeProxy = (sight, peer) => {
+    seeProxy(sight, peer);
+    const message = `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
+    if (sight === 'unlisted') log({ event: 'proxy-header', message });
+  };
+  const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
+  const shared = config.budget && createSlidingWindow({ ...config.budget, now });
+  const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
+  const enterStream = createOpenAnswers(STREAMS, (r) => r.request.questionsAtOnce({ most: STREAMS }));
+  const enterFile = createOpenAnswers(1, (r) => r.request.filesAtOnce);
+  const enterList = createOpenAnswers(LISTS, (r) => r.request.listsAtOnce({ most: LISTS }));
+
+  const inSearchPlace = createWaitingPlaces(SEARCHES, WAITING_SEARCHES, (r) =>
+    r.request.searchesAtOnce({ most: WAITING_SEARCHES }),
+  );
+
+  const addressOf = (request: Request): ClientAddress =>
+    readAddress(connections.peerOf(request), request.headers.get('x-forwarded-for'));
+
+  return {
+    addressOf,
+    takeShared(request: Request, entry: RequestEntry): void {
+      if (config.budget === null || shared === null) return;
+      const { key, coarseKey } = addressOf(request);
+      const verdict = shared.take(key, coarseKey);
+      entry.quota = quotaOf(verdict, config.budget);
+      refuseExceeded(verdict, config.budget, 'address');
+    },
+    takeRoute(request: Request, principal: AgentPrincipal): void {
+      if (config.routeBudget === null || routes === null) return;
+      const { key, coarseKey } =
+        principal.kind !== 'anonymous'
+          ? { key: principal.accountId, coarseKey: principal.accountId }
+          : addressOf(request);
+      refuseExceeded(
+        routes.take(key, coarseKey),
+        config.routeBudget,
+        principal.kind === 'anonymous' ? 'address' : 'account',
+      );
+    },
+    enterStream: ({ accountId }) => enterStream(accountId),
+    enterFile,
+    enterList,
+    search: (request, principal, task) =>
+      inSearchPlace(principal.kind === 'anonymous' ? addressOf(request).key : principal.accountId, task),
+  };
+}
+
+/**
+ * Creates a function that counts a long answer of an account, and returns the function to call at the answer's end. If `most`
+ * are open, it throws the refusal `rate-limited`.
+ */
+function createOpenAnswers(most: number, full: Say): (accountId: string) => () => void {
+  const places = new Map<string, Set<object>>();
+  return (accountId) => {
+    const open = places.getOrInsertComputed(accountId, () => new Set());
+    if (open.size >= most) throw new ToldRefusal('rate-limited', full, 1);
+    const place = {};
+    open.add(place);
+    return () => {
+      if (open.delete(place) && open.size === 0) places.delete(accountId);
+    };
+  };
+}
+
+/**
+ * Creates a function that runs at most `most` tasks of the same name at a time, while others wait in turn. If `inAll` of them
+ * already run or wait, it throws the refusal `rate-limited`.
+ */
+function createWaitingPlaces(most: number, inAll: number, full: Say) {
+  const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
+  return async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
+    const room = rooms.getOrInsertComputed(name, () => ({ count: 0, waiting: [] }));
+    if (room.count >= inAll) throw new ToldRefusal('rate-limited', full, 1);
+    if (++room.count > most) await new Promise<void>((resolve) => room.waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      if (--room.count === 0) rooms.delete(name);
+      room.waiting.shift()?.();
+    }
+  };
+}
+
+export type Budgets = {
+  /** Returns the client's address, against which a request is counted. */
+  readonly addressOf: (request: Request) => ClientAddress;
+  /** Counts a request for an install or the library by its client address. Stores the RateLimit headers in `entry`. */
+  readonly takeShared: (request: Request, entry: RequestEntry) => void;
+  /** Counts a request for any other route by its account, or by its client address if there is none. */
+  readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
+  /**
+   * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
+   */
+  readonly enterStream: (account: { readonly accountId: string }) => () => void;
+  /** Like `enterStream`, but for long downloads: an account may have one at a time. `enterList` is for long lists. */
+  readonly enterFile: (accountId: string) => () => void;
+  readonly enterList: (accountId: string) => () => void;
+  /** Runs a search as soon as the limit of its account or address allows. */
+  readonly search: <Result>(
+    request: Request,
+    principal: AgentPrincipal,
+    task: () => Promise<Result>,
+  ) => Promise<Result>;
+};
+
+/** Returns the RateLimit headers by draft-ietf-httpapi-ratelimit-headers-10, which puts policy names in quotes. */
+const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({
+  'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
+  RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
+});
+
+function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: 'address' | 'account'): void {
+  if (verdict.admitted) return;
+  const values = { limit, seconds, wait: verdict.resetSeconds };
+  throw new ToldRefusal('rate-limited', (r) => r.request[`${who}Later`](values), verdict.resetSeconds);
+}
+
+/** The methods of Bun's server that look at the connection of a request. */
+type Listener = {
+  requestIP(request: Request): { readonly address: string } | null;
+  timeout(request: Request, seconds: number): void;
+};
+
+/**
+ * Creates functions that ask the server about a request's connection. Handlers must not use Elysia's `server` instead: if one
+ * does, Elysia sets it for every request, which costs a third of the time of an install.
+ */
+export const createConnections = (listener: () => Listener | null): Connections => ({
+  peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,
+  allowSilence: (request: Request, seconds: number): void => listener()?.timeout(request, seconds),
+});
+
+export type Connections = {
+  /** Returns the address at the other end of a connection, which may be a proxy; null if it is unknown. */
+  readonly peerOf: (request: Request) => string | null;
+  /** Sets the seconds in which the connection may transfer nothing while this request is answered; 0 means no limit. */
+  readonly allowSilence: (request: Request, seconds: number) => void;
+};

@@ -1,0 +1,155 @@
+import { LONGEST_SESSION } from '../../accounts/session.rule.ts';
+import {
+  ANONYMOUS,
+  type Anonymous,
+  type AgentPrincipal,
+  type KeyPrincipal,
+  type Principal,
+  type SessionPrincipal,
+  type TokenPrincipal,
+} from '../base/principal.ts';
+import { createAuthentication } from '../../accounts/key.ts';
+import { findPublisher } from '../../publishing/publish-key.ts';
+import type { StoredPublishKey } from '../../publishing/publish-key.sql.ts';
+import type { Stall } from '../base/stall.ts';
+import { languageOf } from './language.ts';
+import { isLoopback } from '../config/local-host.ts';
+import type { ReadVouched } from './proxy-header.ts';
+
+/** Creates the functions that identify the sender of a request. */
+export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: ReadVouched): Credentials {
+  const authentication = createAuthentication(stall);
+  const byKey = (request: Request): Anonymous | KeyPrincipal => {
+    const header = request.headers.get('authorization');
+    if (header === null) return ANONYMOUS;
+    // Bun joins two headers with a comma, which this pattern does not match.
+    if (!BEARER.test(header))
+      return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
+    return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
+  };
+  /**
+   * Identifies the sender by an API key or an install token. It is sent as a Bearer token, or as the password of Basic
+   * authentication.
+   */
+  const byAgent = (request: Request): AgentPrincipal => {
+    const header = request.headers.get('authorization');
+    if (header === null) return ANONYMOUS;
+    const secret = readSecret(header);
+    if (secret === null) return { kind: 'anonymous', complaint: 'send exactly one API key or install token' };
+    return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
+  };
+  /**
+   * Identifies the sender by the session cookie. The session does not count if it is forged or has ended, or if the sign-in
+   * proxy names another e-mail address.
+   */
+  const bySession = (request: Request): Anonymous | SessionPrincipal => {
+    const vouched = vouch(request);
+    const value = cookie.read(request);
+    const visitor = (value === null ? null : stall.sessions.byCookie(value, vouched)) ?? ANONYMOUS;
+    const { languages } = stall.manifest();
+    // With a single language there is no choice to make, unless the account has stored one that the stall no longer has.
+    if (languages.length === 1 && visitor.language === undefined) return visitor;
+    return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
+  };
+  return {
+    byKey,
+    byPublishKey(request: Request): StoredPublishKey {
+      const header = request.headers.get('authorization') ?? '';
+      return findPublisher(stall, BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null);
+    },
+    bySession,
+    isToSignIn: (request: Request): boolean =>
+      isNavigation(request) && !!vouch(request)?.address && bySession(request).kind === 'anonymous',
+    byAgent,
+    byToken: authentication.byToken,
+    byEither: (request: Request): Principal =>
+      request.headers.has('authorization') ? byKey(request) : bySession(request),
+  };
+}
+
+export type Credentials = {
+  readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
+  /** Identifies the sender by a publish key. Refuses if there is no valid one. */
+  readonly byPublishKey: (request: Request) => StoredPublishKey;
+  readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
+  /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
+  readonly isToSignIn: (request: Request) => boolean;
+  readonly byAgent: (request: Request) => AgentPrincipal;
+  readonly byToken: (token: string) => Anonymous | TokenPrincipal;
+  /** Identifies the sender by the API key if there is an Authorization header, even a bad one; otherwise by the session. */
+  readonly byEither: (request: Request) => Principal;
+};
+
+/**
+ * Reports whether a browser opens a page, by a header that programs do not send. So only browsers get a session from the
+ * sign-in proxy.
+ */
+export const isNavigation = (request: Request): boolean =>
+  request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+
+const BEARER = /^Bearer +[^\s,]+$/i;
+const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
+
+/**
+ * Returns the secret in an Authorization header; null if there is none. In Basic, it is all that follows the first colon (RFC
+ * 7617).
+ */
+function readSecret(header: string): string | null {
+  if (BEARER.test(header)) return header.slice(header.lastIndexOf(' ') + 1);
+  const [, encoded] = BASIC.exec(header) ?? [];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString();
+  const colon = pair.indexOf(':');
+  return colon === -1 ? null : pair.slice(colon + 1);
+}
+
+/**
+ * How the session cookie is sent: 'secure' over https; 'loopback' over http on this machine; 'insecure' over plain http, if the
+ * operator allows it; 'refused' not at all.
+ */
+type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
+
+/**
+ * Creates the session cookie. Its name over https, `__Host-bookstall`, keeps other hosts from setting it (RFC 6265bis
+ * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name.
+ */
+export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
+  let known: { readonly of: string; readonly mode: CookieMode } | null = null;
+  const mode = (): CookieMode => {
+    const own = origin();
+    if (known?.of !== own) known = { of: own, mode: modeOf(new URL(own), insecureHttp) };
+    return known.mode;
+  };
+  const name = (): string => (mode() === 'secure' ? '__Host-bookstall' : 'bookstall');
+  const attributes = (): string => `Path=/; HttpOnly; SameSite=Lax${mode() === 'secure' ? '; Secure' : ''}`;
+
+  return {
+    mode,
+    read: (request: Request): string | null => (mode() === 'refused' ? null : readCookie(request, name())),
+    keep: (value: string): string => `${name()}=${value}; Max-Age=${LONGEST_SESSION / 1000}; ${attributes()}`,
+    drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
+  };
+}
+
+function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode {
+  if (protocol === 'https:') return 'secure';
+  if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return 'loopback';
+  return insecureHttp ? 'insecure' : 'refused';
+}
+
+/** Returns the value of a cookie; null if there is none, or two, of which one may be another host's. */
+export function readCookie(request: Request, name: string): string | null {
+  const pairs = request.headers.get('cookie')?.split(/; */) ?? [];
+  const [ours, another] = pairs.filter((pair) => pair.startsWith(`${name}=`));
+  return ours === undefined || another !== undefined ? null : ours.slice(name.length + 1);
+}
+
+export type SessionCookie = {
+  readonly mode: () => CookieMode;
+  /** Returns the value of the session cookie; null if there is none. */
+  readonly read: (request: Request) => string | null;
+  /** Returns the Set-Cookie header that stores the cookie for the maximum duration of a session. */
+  readonly keep: (value: string) => string;
+  /** Returns the Set-Cookie header that deletes the cookie. */
+  readonly drop: () => string;
+};

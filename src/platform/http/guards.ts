@@ -1,0 +1,292 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import { hasKeyForm } from '../base/key.ts';
+import {
+  type AccountPrincipal,
+  type AgentPrincipal,
+  ANONYMOUS,
+  type KeyPrincipal,
+  type Principal,
+  type SessionPrincipal,
+} from '../base/principal.ts';
+import { Refusal } from '../base/refusal.ts';
+import { ToldRefusal } from '../base/told.ts';
+import { notFound, unauthenticated } from '../../accounts/access.ts';
+import { redirect } from './answer.ts';
+import { mediaTypeOf, refuseLarge } from './body.ts';
+import type { Budgets } from './budget.ts';
+import type { Credentials } from './credential.ts';
+import { namesLanguage, takeLanguage } from './language.ts';
+import type { Stall } from '../base/stall.ts';
+import type { RequestLog } from './request-log.ts';
+
+/**
+ * Creates the guards, of which each route names one. A guard refuses malformed requests, identifies the sender, counts the
+ * request against a budget, and passes the sender to the handler. The routes for installs and the library are counted before
+ * the sender is identified, all others after that.
+ */
+export function createGuards(
+  stall: Stall,
+  credentials: Credentials,
+  budgets: Budgets,
+  requestLog: RequestLog,
+) {
+  const { origin } = stall;
+  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, isToSignIn } = credentials;
+  const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
+    const entry = requestLog.of(request);
+    entry.principal = principal;
+    if (principal.kind !== 'anonymous') entry.account = principal.accountId;
+    return principal;
+  };
+  const admitShared = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
+    refuseMalformed(request);
+    refuseLarge(request);
+    budgets.takeShared(request, requestLog.of(request));
+    return noted(request, identify(request));
+  };
+  const admitRoute = <Known extends AgentPrincipal>(
+    request: Request,
+    identify: Identify<Known>,
+    isUpload = false,
+  ): Known => {
+    admitUncounted(request, isUpload);
+    const principal = noted(request, identify(request));
+    budgets.takeRoute(request, principal);
+    return principal;
+  };
+  const admitUncounted = (request: Request, isUpload = false): void => {
+    // Starts measuring the request's time for the log, also if it is refused below.
+    requestLog.of(request);
+    refuseMalformed(request);
+    if (!isUpload) refuseLarge(request);
+  };
+  const visit = (request: Request, isUpload = false) => {
+    const visitor = admitRoute(request, bySession, isUpload);
+    if (stall.config.proxySignIn !== null && PASSWORD_PAGE.test(new URL(request.url).pathname))
+      throw new ToldRefusal('not-found', (r) => r.account.byProxy);
+    refuseForeign(request, origin());
+    return visitor;
+  };
+
+  /**
+   * Redirects some requests before a page is shown. An address that names a language leads to the same address without it. A
+   * reader whom the sign-in proxy names, but who has no session, is led to the sign-in.
+   */
+  const beforePages = (request: Request) => {
+    if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
+      return takeLanguage(stall, request, admitRoute(request, bySession));
+    if (!isToSignIn(request)) return undefined;
+    const { pathname, search } = new URL(request.url);
+    const next = encodeURIComponent(`${pathname}${search}`);
+    return pathname === SIGN_IN ? undefined : redirect(`${SIGN_IN}?next=${next}`);
+  };
+
+  /**
+   * Identifies the sender by the install token in the path. A request with a wrong token counts against its client's address,
+   * and always gets the same answer.
+   */
+  const openLink = (request: Request, token: string): AgentPrincipal => {
+    const principal = admitRoute(request, () => byToken(token));
+    if (principal.kind === 'anonymous') throw new ToldRefusal('not-found', (r) => r.library.token.unknown);
+    if (request.headers.has('authorization'))
+      throw Refusal.invalid(
+        'Cannot take two credentials: this path holds an install token; send no Authorization header',
+      );
+    return principal;
+  };
+
+  return new Elysia({ name: 'guards' }).macro(
+    named(
+      {
+        /** For installs: an API key is optional. Limits requests by client address. */
+        install: ({ request }) => ({ principal: admitShared(request, byKey) }),
+        /** For the library over the API: an API key is required. Limits requests by client address. */
+        library: ({ request }) => ({ account: requireKey(admitShared(request, byKey)) }),
+        /** For other routes on which an API key or a session is optional. */
+        open: ({ request }) => ({ principal: admitRoute(request, byEither) }),
+        /** For routes that require an API key or a session. */
+        account: ({ request }) => ({ account: requireAccount(admitRoute(request, byEither)) }),
+        /** For changes to an account: requires an API key, or a session with a request from a page of this stall. */
+        own: ({ request }) => {
+          const account = requireAccount(admitRoute(request, byEither));
+          if (account.keyId === null) refuseForeign(request, origin());
+          return { account };
+        },
+        /** For routes that require an API key. */
+        key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
+        /** For routes that require a publish key and accept no other credential. */
+        publish: ({ request }) => {
+          requestLog.of(request);
+          refuseMalformed(request);
+          budgets.takeRoute(request, ANONYMOUS);
+          const publisher = byPublishKey(request);
+          requestLog.of(request).account = publisher.accountId;
+          return { publisher };
+        },
+        /** For agents and other programs: an API key or an install token is optional. */
+        agent: ({ request }) => ({ asker: admitRoute(request, byAgent) }),
+        /**
+         * For archives that programs download: an API key or an install token is optional. Counts against the budget of
+         * installs.
+         */
+        archive: ({ request }) => ({ asker: admitShared(request, byAgent) }),
+        /** For programs whose path contains an install token. Refuses an Authorization header. */
+        link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
+        /** For health checks, and files without which a page looks broken. They are not limited. */
+        uncounted: ({ request }) => admitUncounted(request),
+        /** For covers: a session is optional. They are not limited, since a page loads dozens of them. */
+        cover: ({ request }) => {
+          admitUncounted(request);
+          return { visitor: noted(request, bySession(request)) };
+        },
+        /** For pages and forms that are open to everyone. */
+        visitor: ({ request }) => ({ visitor: visit(request) }),
+        /** For pages and forms that require a session. */
+        member: ({ request }) => ({ member: requireSession(visit(request)) }),
+        /**
+         * For the owner's pages and forms, which are in English; everybody else gets a 404. A form with a file is limited in
+         * size by its route.
+         */
+        owner: ({ request }) => ({
+          owner: {
+            ...requireOwner(
+              requireSession(visit(request, mediaTypeOf(request) === 'multipart/form-data')),
+              new URL(request.url).pathname,
+            ),
+            language: 'en' as const,
+          },
+        }),
+      },
+      beforePages,
+    ),
+  );
+}
+
+export type Guards = ReturnType<typeof createGuards>;
+
+type Identify<Known extends AgentPrincipal> = (request: Request) => Known;
+
+type Guard = (context: {
+  readonly request: Request;
+  readonly params: { readonly token?: string };
+}) => unknown;
+
+/** The guards of readers' pages, for which `beforePages` runs first. */
+const PAGES: ReadonlySet<string> = new Set(['open', 'visitor', 'member']);
+
+/**
+ * Turns the guards into macros of Elysia, and tags each route with its guard's name. They run in `resolve`, since only that
+ * always runs before the handler (measured; `derive` is silently ignored). Elysia does not parse the body, which the handler
+ * reads.
+ */
+function named<Named extends Readonly<Record<string, Guard>>>(
+  guards: Named,
+  beforePages: (request: Request) => unknown,
+) {
+  const macros = Object.entries(guards).map(([name, resolve]) => [
+    name,
+    {
+      detail: { tags: [name] },
+      parse: { fn: 'none' },
+      ...(PAGES.has(name)
+        ? { beforeHandle: ({ request }: { readonly request: Request }) => beforePages(request) }
+        : {}),
+      resolve,
+    },
+  ]);
+  return Object.fromEntries(macros) as { [Name in keyof Named]: Record<'resolve', Named[Name]> };
+}
+
+/** Throws if a route has no guard or several, so that the server does not start. */
+export function requireGuards({ routes }: Pick<AnyElysia, 'routes'>): void {
+  const others = routes.filter(({ hooks }) => hooks.detail?.tags?.length !== 1);
+  if (others.length === 0) return;
+  throw new Error(
+    `Each needs one guard: ${others.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
+  );
+}
+
+function requireKey(principal: Principal): KeyPrincipal {
+  if (principal.kind === 'account' && principal.keyId !== null) return principal;
+  throw unauthenticated(
+    'Cannot answer without a valid API key',
+    principal.kind === 'anonymous' ? principal.complaint : null,
+  );
+}
+
+function requireAccount(principal: Principal): AccountPrincipal {
+  if (principal.kind === 'account') return principal;
+  throw unauthenticated('Cannot answer without a valid API key', principal.complaint);
+}
+
+function requireSession(principal: Principal): SessionPrincipal {
+  if (principal.kind === 'account' && principal.keyId === null) return principal;
+  throw new ToldRefusal('unauthenticated', (r) => r.request.signIn);
+}
+
+function requireOwner(principal: SessionPrincipal, path: string): SessionPrincipal {
+  if (principal.isOwner) return principal;
+  throw notFound(path);
+}
+
+const SIGN_IN = '/sign-in';
+
+/** The pages that set a password or ask for one. They answer 404 while a proxy signs readers in. */
+const PASSWORD_PAGE =
+  /^\/(?:set-up|invite|reset|open|email|forgot|sign-up|(?:claim|redeem)\/account|dashboard\/account\/(?:email|password))$/;
+
+/**
+ * Refuses requests that are valid for no route: a malformed host, a path with dot segments or backslashes, and an API key in
+ * the query.
+ */
+function refuseMalformed(request: Request): void {
+  const fault = findHostFault(request);
+  if (fault !== null) throw fault;
+  // Bun's router matches the path as it was sent, and sets `params` on the request if it matches. Elysia's router would match a
+  // path like "/.\\admin" as "/admin" after it was normalized, but a rule of a proxy for "/admin" does not see it.
+  if (!('params' in request)) throw badTarget();
+  refuseKeyInQuery(request);
+}
+
+const badTarget = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.badTarget);
+
+/**
+ * Refuses an API key in the query, even an invalid one, since addresses are kept in histories and logs. Refuses a backslash in
+ * the query too.
+ */
+function refuseKeyInQuery(request: Request): void {
+  const start = request.url.indexOf('?');
+  if (start === -1) return;
+  const query = request.url.slice(start + 1);
+  if (query.includes('\\')) throw badTarget();
+  if (!hasKeyForm(query) && ![...new URLSearchParams(query)].flat().some(hasKeyForm)) return;
+  throw new ToldRefusal('invalid-request', (r) => r.request.keyInQuery);
+}
+
+/**
+ * Matches a Host header: a host and an optional port (RFC 9110 §7.2), with the characters of DNS names and IP addresses only.
+ */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/**
+ * Returns the refusal of a request with a bad Host header, else null: there are two, there is none (HTTP/1.0, CONNECT,
+ * Upgrade), or it is no host name, so that Bun would make a wrong URL of it.
+ */
+export function findHostFault(request: Request): Refusal | null {
+  const host = request.headers.get('host');
+  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
+  return Refusal.invalid('Cannot read the request: send exactly one Host header that names a host');
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses a form that a page of another site sent. The header Sec-Fetch-Site decides; browsers leave it out over plain http,
+ * and then Origin must be our own (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
+ */
+export function refuseForeign(request: Request, origin: string): void {
+  if (SAFE.has(request.method)) return;
+  const site = request.headers.get('sec-fetch-site');
+  if (site === null ? request.headers.get('origin') === origin : site === 'same-origin') return;
+  throw new ToldRefusal('access-denied', (r) => r.request.foreignForm({ origin }));
+}

@@ -1,0 +1,28 @@
+import type { Stall } from '../base/stall.ts';
+import type { Budgets, Connections } from './budget.ts';
+import type { Guards } from './guards.ts';
+import type { ReadLarge } from './body.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Sender } from './sender.ts';
+import type { SessionCookie } from './credential.ts';
+import type { ReadVouched } from './proxy-header.ts';
+import type { FormTokens } from '../site/handle-form.ts';
+import type { ViewOf } from '../site/page.tsx';
+
+/** Everything on which routes depend: the stall, the guards, and the objects that a server has only once. */
+export type Http = {
+  readonly stall: Stall;
+  readonly guards: Guards;
+  readonly cookie: SessionCookie;
+  readonly readVouched: ReadVouched;
+  readonly budgets: Budgets;
+  readonly connections: Connections;
+  readonly requestLog: RequestLog;
+  readonly sender: Sender;
+  readonly readLarge: ReadLarge;
+  readonly viewOf: ViewOf;
+  readonly tokens: FormTokens;
+};
+
+/** The fields of an address's query, as Elysia parses them. */
+export type Query = Readonly<Record<string, string>>;

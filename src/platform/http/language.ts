@@ -1,0 +1,72 @@
+import Negotiator from 'negotiator';
+import type { Anonymous, SessionPrincipal } from '../base/principal.ts';
+import type { Stall } from '../base/stall.ts';
+import { baseOf, isLanguage, type Language } from '../../words/words.ts';
+import { choiceCookie, ownPath, redirect } from './answer.ts';
+
+/** The name of the cookie, and of the field in an address, that choose a language. */
+export const LANG = 'lang';
+
+/** Returns the language of a BCP 47 tag if the stall has it, else null. */
+export const languageIn = (languages: readonly Language[], tag: string | null): Language | null =>
+  tag !== null && isLanguage(tag) && languages.includes(tag) ? tag : null;
+
+/**
+ * Returns the language in which to answer a request. The first of these that names a language of the stall decides: the
+ * address, the cookie, the account, the browser's Accept-Language; otherwise the stall's first language.
+ */
+export function languageOf(
+  request: Request,
+  languages: readonly [Language, ...Language[]],
+  account: string | null,
+): Language {
+  const named = [inAddress(request), inCookie(request), account];
+  const [chosen] = named.flatMap((tag) => languageIn(languages, tag) ?? []);
+  if (chosen !== undefined) return chosen;
+  const headers = { 'accept-language': request.headers.get('accept-language') ?? '' };
+  // Compares only the first parts of the tags, so that a browser that asks for "zh-CN" gets "zh-Hans".
+  const [preferred = null] = new Negotiator({ headers }).languages(languages.map(baseOf));
+  return languages.find((one) => baseOf(one) === preferred) ?? languages[0];
+}
+
+const inCookie = (request: Request): string | null =>
+  new Bun.CookieMap(request.headers.get('cookie') ?? '').get(LANG);
+
+const inAddress = (request: Request): string | null =>
+  request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;
+
+/** Returns the language of the page from which a form was sent; null if the stall has only one. */
+export function chosenLanguage(stall: Pick<Stall, 'manifest'>, request: Request): Language | null {
+  const { languages } = stall.manifest();
+  return languages.length === 1 ? null : languageOf(request, languages, null);
+}
+
+/** Reports whether the address of a page names a language, in a stall with several. Paths of the API do not. */
+export const namesLanguage = (request: Request, languages: readonly Language[]): boolean =>
+  languages.length > 1 &&
+  languageIn(languages, inAddress(request)) !== null &&
+  !new URL(request.url).pathname.startsWith('/api/');
+
+/** Stores in the cookie the language that a page's address names, and redirects to the address without it. */
+export async function takeLanguage(
+  stall: Stall,
+  request: Request,
+  visitor: Anonymous | SessionPrincipal,
+): Promise<Response> {
+  const { languages } = stall.manifest();
+  const language = languageIn(languages, inAddress(request)) ?? languages[0];
+  await keepLanguage(stall, visitor, language);
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.delete(LANG);
+  const path = searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
+  return redirect(ownPath(path, '/'), { 'Set-Cookie': choiceCookie(LANG, language) });
+}
+
+/** Stores the language that an account chose, for its mails and other devices. Does nothing for anonymous visitors. */
+export async function keepLanguage(
+  { store }: Pick<Stall, 'store'>,
+  visitor: Anonymous | SessionPrincipal,
+  language: Language,
+): Promise<void> {
+  if (visitor.kind === 'account') await store.write.setLanguage({ accountId: visitor.accountId, language });
+}

@@ -1,0 +1,77 @@
+import type { AgentPrincipal } from '../base/principal.ts';
+import type { Log } from '../base/log.ts';
+import type { Quota } from './answer.ts';
+
+/** The facts about a request, kept until its line is written to the log. */
+export type RequestEntry = {
+  readonly id: string;
+  readonly startedAt: number;
+  account: string | null;
+  /** The sender, once it is known. */
+  principal: AgentPrincipal | null;
+  /** The RateLimit headers, once the request is counted by its address; empty before. */
+  quota: Quota;
+  status: number;
+  bytes: number;
+  /** Whether the body is streamed. Then the line is written when the body ends. */
+  isStreaming: boolean;
+};
+
+/**
+ * The key under which a request object holds its entry. A WeakMap would cost an install more time than writing its log line.
+ */
+const ENTRY = Symbol('entry');
+type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
+
+/** Follows a streamed body: call `sent` after each part, and `end` once, however the body ends. */
+export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
+
+/**
+ * Creates the log of requests. A line has the id, the route's pattern (never the URL, which may contain a key), status,
+ * milliseconds, bytes and account.
+ */
+export function createRequestLog(log: Log): RequestLog {
+  const of = (request: LoggedRequest): RequestEntry =>
+    (request[ENTRY] ??= {
+      id: crypto.randomUUID(),
+      startedAt: performance.now(),
+      account: null,
+      principal: null,
+      quota: {},
+      status: 0,
+      bytes: 0,
+      isStreaming: false,
+    });
+
+  const finish = (request: Request, route: string): void => {
+    const { id, status, startedAt, account, bytes: length } = of(request);
+    const bytes = request.method === 'HEAD' ? 0 : length;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log({ event: 'request', id, method: request.method, route, status, ms, bytes, account });
+  };
+
+  return {
+    of,
+    answered(request: Request, route: string, response: unknown): void {
+      const entry = of(request);
+      if (response instanceof Response) entry.status = response.status;
+      if (entry.isStreaming) return;
+      if (response instanceof Response) entry.bytes ||= Number(response.headers.get('content-length') ?? 0);
+      finish(request, route);
+    },
+    watch(request: Request, route: string): Watcher {
+      const entry = of(request);
+      entry.isStreaming = true;
+      entry.status ||= 200;
+      return { sent: (bytes) => (entry.bytes += bytes), end: () => finish(request, route) };
+    },
+  };
+}
+
+export type RequestLog = {
+  readonly of: (request: LoggedRequest) => RequestEntry;
+  /** Writes the line of an answer that is not streamed. Called before Bun sends it, which removes its Content-Length. */
+  readonly answered: (request: Request, route: string, response: unknown) => void;
+  /** Follows a streamed body: counts its bytes and writes the line at its end. */
+  readonly watch: (request: Request, route: string) => Watcher;
+};

@@ -1,0 +1,277 @@
+import { Refusal } from '../base/refusal.ts';
+
+/** A request limit: at most `limit` requests in any period of `seconds`. */
+export type Budget = { readonly limit: number; readonly seconds: number };
+
+/**
+ * The answer to one request. `remaining` is how many more requests are allowed now. After `resetSeconds` (whole, at
+ * least 1), the oldest counted request stops counting; for a refused request, this is the `Retry-After`.
+ */
+export type Verdict = {
+  readonly admitted: boolean;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+};
+
+/**
+ * Counts one request of `key`, and returns whether it is allowed. When there are too many keys to count each, new ones
+ * with the same `coarseKey` (by default the key itself) are counted together.
+ */
+export type SlidingWindow = { readonly take: (key: string, coarseKey?: string) => Verdict };
+
+type Tiers = { readonly own: Tier; readonly coarse: Tier };
+type Tier = { readonly slots: SlotTable; readonly counters: Counters };
+
+/**
+ * The number of counters in a slot, which counts the requests of one key: twelve for the finished parts of the period,
+ * and one for the running part.
+ */
+export const countersPerSlot = 13;
+
+const subWindows = countersPerSlot - 1;
+const firstTick = countersPerSlot;
+const sharedSlot = 1;
+const budgetForm = /^([1-9]\d{0,9})\/([1-9]\d{0,4})$/;
+
+/**
+ * Parses a request limit: `N/SECONDS` (N from 1 to 1,000,000,000, SECONDS from 1 to 86,400), or `off`, which gives
+ * null. Refuses anything else.
+ */
+export function parseBudget(text: string): Budget | null {
+  if (text === 'off') return null;
+  const [, limit, seconds] = (budgetForm.exec(text) ?? []).map(Number);
+  if (limit !== undefined && seconds !== undefined && limit <= 1_000_000_000 && seconds <= 86_400) {
+    return { limit, seconds };
+  }
+  const form = 'write N/SECONDS with N from 1 to 1,000,000,000 and SECONDS from 1 to 86,400, or off';
+  throw Refusal.invalid(`Cannot parse the budget "${text}": ${form}`);
+}
+
+/**
+ * Creates a request limiter with fixed memory, 18 MB at most. It never allows more than `limit` requests of a key in
+ * any period of `seconds`; a request may count up to 1/12 of the period too long. `now` is a monotonic clock in ms.
+ *
+ * Only slots whose counts have expired are reused. If there is none, new keys share one slot for each coarse key; if
+ * those run out too, all share one. Both tables are made at the first request: at the start, they would make the
+ * garbage collector go through everything just loaded, for 5 ms.
+ */
+export function createSlidingWindow({
+  limit,
+  seconds,
+  now,
+  capacity = 131_072,
+  overflowCapacity = 65_536,
+}: Budget & {
+  readonly now: () => number;
+  readonly capacity?: number;
+  readonly overflowCapacity?: number;
+}): SlidingWindow {
+  let tiers: Tiers | null = null;
+  const shared = createCounters(sharedSlot);
+  const span = seconds * 1000;
+  const started = now();
+  let elapsed = 0;
+
+  const charge = (counters: Counters, slot: number, tick: number): Verdict => {
+    const total = counters.total(slot, tick);
+    const admitted = total < limit;
+    if (admitted) counters.add(slot, tick);
+    const freeTick = counters.oldest(slot, tick) + countersPerSlot;
+    const freeAt = ((freeTick - firstTick) * span) / subWindows;
+    const resetSeconds = Math.max(1, Math.ceil((freeAt - elapsed) / 1000));
+    return { admitted, remaining: admitted ? limit - total - 1 : 0, resetSeconds };
+  };
+
+  const chargeSlot = ({ slots, counters }: Tier, slot: number, tick: number): Verdict => {
+    const verdict = charge(counters, slot, tick);
+    if (verdict.admitted) slots.touch(slot);
+    return verdict;
+  };
+
+  const takeNew = ({ own, coarse }: Tiers, key: string, coarseKey: string, tick: number): Verdict => {
+    const found = coarse.slots.find(coarseKey);
+    const [parent, parentSlot] = found === 0 ? [shared, sharedSlot] : [coarse.counters, found];
+    if (parent.total(parentSlot, tick) >= limit) return charge(parent, parentSlot, tick);
+    // A new slot begins with the counts of the shared slot that its key may have used before. Otherwise the key would
+    // get its limit twice.
+    const slot = claim(own, key, tick, parent, parentSlot);
+    if (slot !== 0) return chargeSlot(own, slot, tick);
+    const coarseSlot = found || claim(coarse, coarseKey, tick, shared, sharedSlot);
+    return coarseSlot === 0 ? charge(shared, sharedSlot, tick) : chargeSlot(coarse, coarseSlot, tick);
+  };
+
+  const take = (key: string, coarseKey = key): Verdict => {
+    elapsed = Math.max(elapsed, now() - started);
+    const tick = firstTick + Math.floor((elapsed * subWindows) / span);
+    tiers ??= { own: createTier(capacity), coarse: createTier(overflowCapacity) };
+    const slot = tiers.own.slots.find(key);
+    return slot === 0 ? takeNew(tiers, key, coarseKey, tick) : chargeSlot(tiers.own, slot, tick);
+  };
+  return { take };
+}
+
+function createTier(capacity: number): Tier {
+  return { slots: createSlotTable(capacity), counters: createCounters(capacity) };
+}
+
+function claim({ slots, counters }: Tier, key: string, tick: number, parent: Counters, parentSlot: number) {
+  const slot = slots.next();
+  if (counters.total(slot, tick) > 0) return 0;
+  slots.assign(slot, key);
+  counters.copy(slot, tick, parent, parentSlot);
+  return slot;
+}
+
+/**
+ * Counts requests by slot and tick. A tick is the number of one part of the period; ticks count up from `countersPerSlot`.
+ */
+type Counters = {
+  /** Returns the sum of the thirteen ticks that end with `tick`. */
+  readonly total: (slot: number, tick: number) => number;
+  /** Adds one request at `tick`. Call `total` for that tick first. */
+  readonly add: (slot: number, tick: number) => void;
+  /** Returns the earliest of the last thirteen ticks that has a request. Call `total` for `tick` first. */
+  readonly oldest: (slot: number, tick: number) => number;
+  /** Copies the counts of a slot of `from` into `slot`. Call `total` of `from` for `tick` first. */
+  readonly copy: (slot: number, tick: number, from: Counters, fromSlot: number) => void;
+  /** Returns the count of one of the last thirteen ticks; call `total` for the present tick first. */
+  readonly at: (slot: number, tick: number) => number;
+};
+
+/** Creates the counters of the slots 1 to `capacity`, all zero, in fixed memory: 64 bytes for each slot. */
+export function createCounters(capacity: number): Counters {
+  const counts = new Uint32Array((capacity + 1) * countersPerSlot);
+  const totals = new Uint32Array(capacity + 1);
+  // Stored as floating-point numbers, since with a period of one second, ticks would exceed 32 bits after eleven years.
+  const ticks = new Float64Array(capacity + 1);
+  const cell = (slot: number, tick: number): number => slot * countersPerSlot + (tick % countersPerSlot);
+
+  const clear = (slot: number, tick: number): void => {
+    totals[slot] = totals[slot]! - counts[cell(slot, tick)]!;
+    counts[cell(slot, tick)] = 0;
+  };
+
+  const total = (slot: number, tick: number): number => {
+    const first = Math.max(ticks[slot]! + 1, tick - countersPerSlot + 1);
+    for (let entered = first; entered <= tick; entered++) clear(slot, entered);
+    ticks[slot] = tick;
+    return totals[slot]!;
+  };
+
+  const add = (slot: number, tick: number): void => {
+    const index = cell(slot, tick);
+    counts[index] = counts[index]! + 1;
+    totals[slot] = totals[slot]! + 1;
+  };
+
+  const at = (slot: number, tick: number): number => counts[cell(slot, tick)]!;
+
+  const oldest = (slot: number, tick: number): number => {
+    let earliest = tick - countersPerSlot + 1;
+    while (earliest < tick && at(slot, earliest) === 0) earliest++;
+    return earliest;
+  };
+
+  const copy = (slot: number, tick: number, from: Counters, fromSlot: number): void => {
+    for (let past = tick - countersPerSlot + 1; past <= tick; past++) {
+      counts[cell(slot, past)] = from.at(fromSlot, past);
+    }
+    totals[slot] = from.total(fromSlot, tick);
+    ticks[slot] = tick;
+  };
+
+  return { total, add, oldest, copy, at };
+}
+
+type SlotTable = {
+  readonly find: (key: string) => number;
+  readonly next: () => number;
+  readonly assign: (slot: number, key: string) => void;
+  readonly touch: (slot: number) => void;
+};
+
+/**
+ * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. It never grows, and takes about 24
+ * bytes for each slot. Every operation is O(1): hash chains find a key, and a linked ring orders the slots by last use.
+ *
+ * Keys are stored as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
+ */
+export function createSlotTable(capacity: number): SlotTable {
+  const fingerprint = createFingerprint();
+  const lows = new Uint32Array(capacity + 1);
+  const highs = new Uint32Array(capacity + 1);
+  const heads = new Uint32Array(2 ** Math.ceil(Math.log2(capacity)));
+  const chained = new Uint32Array(capacity + 1);
+  // Entry 0 joins the ends of the ring: newer[0] is the least recently used slot, older[0] the most recently used one.
+  const newer = new Uint32Array(capacity + 1);
+  const older = new Uint32Array(capacity + 1);
+  const mask = heads.length - 1;
+  let used = 0;
+
+  /** Returns the slot of `key`, or 0 if it has none. */
+  const find = (key: string): number => {
+    const [low, high] = fingerprint(key);
+    let slot = heads[low & mask]!;
+    while (slot !== 0 && (lows[slot] !== low || highs[slot] !== high)) slot = chained[slot]!;
+    return slot;
+  };
+
+  const unchain = (slot: number): void => {
+    const bucket = lows[slot]! & mask;
+    if (heads[bucket] === slot) {
+      heads[bucket] = chained[slot]!;
+      return;
+    }
+    let before = heads[bucket]!;
+    while (chained[before] !== slot) before = chained[before]!;
+    chained[before] = chained[slot]!;
+  };
+
+  const chain = (slot: number, key: string): void => {
+    const [low, high] = fingerprint(key);
+    lows[slot] = low;
+    highs[slot] = high;
+    chained[slot] = heads[low & mask]!;
+    heads[low & mask] = slot;
+  };
+
+  const append = (slot: number): void => {
+    const newest = older[0]!;
+    older[slot] = newest;
+    newer[newest] = slot;
+    newer[slot] = 0;
+    older[0] = slot;
+  };
+
+  /** Marks `slot` as the most recently used. */
+  const touch = (slot: number): void => {
+    newer[older[slot]!] = newer[slot]!;
+    older[newer[slot]!] = older[slot]!;
+    append(slot);
+  };
+
+  /** Takes `slot`, which `next` returned, from its present key and gives it to `key`. */
+  const assign = (slot: number, key: string): void => {
+    const isFirstUse = slot > used;
+    if (!isFirstUse) unchain(slot);
+    chain(slot, key);
+    if (!isFirstUse) return touch(slot);
+    used = slot;
+    append(slot);
+  };
+
+  /** Returns the slot to assign next: an unused one, else the least recently used one. */
+  const next = (): number => (used < capacity ? used + 1 : newer[0]!);
+
+  return { find, next, assign, touch };
+}
+
+function createFingerprint(): (key: string) => readonly [low: number, high: number] {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const hash = new BigUint64Array(1);
+  const halves = new Uint32Array(hash.buffer);
+  return (key) => {
+    hash[0] = Bun.hash.wyhash(key, seed);
+    return [halves[0]!, halves[1]!];
+  };
+}

@@ -1,0 +1,149 @@
+import { ToldRefusal } from '../base/told.ts';
+import { asset, type Asset, sendAsset } from '../http/answer.ts';
+import { awningSheet } from './awning.ts';
+import type { StallEdition } from '../../catalog/stall-edition.ts';
+import { imageType } from '../../catalog/path.rule.ts';
+import { bundle } from './bundle.ts' with { type: 'macro' };
+import { fontPath } from './bundle.ts';
+import { drawPreview } from '../../catalog/cover.rule.ts';
+import { sha256 } from '../base/runtime.ts';
+
+const DEFAULT_AWNING = '#a5341f';
+
+const CSS = 'text/css; charset=utf-8';
+const SVG = 'image/svg+xml';
+
+const STYLE = bundle('style/site.css');
+
+/** The files that every page needs, by a name that contains a hash of the content, so that browsers may keep them for ever. */
+const SITE = {
+  'site.css': asset(CSS, STYLE),
+  'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
+  'preview.png': asset('image/png', drawPreview(DEFAULT_AWNING)),
+};
+
+const names = new Map(
+  Object.entries(SITE).map(([name, { etag }]) => [name, name.replace('.', `-${etag.slice(1, 13)}.`)]),
+);
+const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
+
+/** The fonts of the style sheet. The last part of a font's URL leads to its file and hash. */
+const FONTS = new Map(
+  [...STYLE.matchAll(/\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\.woff2/g)].map(([url, name, hash]) => [
+    url.slice('/assets/'.length),
+    { name: `${name}.woff2`, hash },
+  ]),
+);
+
+const fontUrls = (...names: string[]): readonly string[] =>
+  names.map((name) => `/assets/${[...FONTS].find(([, font]) => font.name === `${name}.woff2`)?.[0]}`);
+
+/**
+ * The URLs of the fonts for the top of every page. Pages name them, so that browsers load them before they read the style
+ * sheet.
+ */
+export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3-latin-wght-normal');
+
+/**
+ * The URLs of fonts that later pages may need. Browsers load them last, so that no text changes its look after it was drawn.
+ */
+export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
+
+/**
+ * The files that are made from a colour. Each key is a file's name without the colour, such as `icon-.svg` for
+ * `icon-a5341f.svg`.
+ */
+const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
+  ['awning-.css', (awning: string) => asset(CSS, awningSheet(awning))],
+  ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],
+]);
+
+/** The URL of the site's style sheet or script. */
+export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${names.get(name)}`;
+
+/** The URL of the picture for links to items without a cover of their own. */
+export const previewUrl = (): string => `/assets/${names.get('preview.png')}`;
+
+/** The URL of the style sheet for the publisher's colour `#rrggbb`; null if the stall keeps the default colour. */
+export const awningUrl = (awning: string | null): string | null =>
+  awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
+
+/** The URL of the stall's icon in the publisher's colour. */
+export const iconUrl = (awning: string | null): string =>
+  `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
+
+/** Sends a style sheet, the script, a font, an icon, or an image of the stall. Refuses an unknown name. */
+export async function sendSiteFile(request: Request, edition: StallEdition, name: string): Promise<Response> {
+  const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
+  if (found === null) throw new ToldRefusal('not-found', (r) => r.request.noFile);
+  const isText = files.has(name) && found.type.startsWith('text/');
+  const sent = await packedFor(request, found, isText);
+  return sendAsset(request, sent, {
+    ...(isText ? { Vary: 'Accept-Encoding', ...sent.coding } : {}),
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    // An SVG that is opened by itself must not act as a page of the stall.
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  });
+}
+
+/**
+ * Returns an asset, compressed with gzip if `mayBePacked` is set and the client accepts it. Do not set it for a text that holds
+ * something of one reader, which its compressed length would reveal (https://www.breachattack.com).
+ */
+export async function packedFor(
+  request: Request,
+  text: Asset,
+  mayBePacked: boolean,
+): Promise<Asset & { readonly coding: Readonly<Record<string, string>> }> {
+  if (!mayBePacked || !/\bgzip\b/.test(request.headers.get('accept-encoding') ?? ''))
+    return { ...text, coding: {} };
+  const body = await packed.getOrInsertComputed(text, pack);
+  return { ...text, body, etag: text.etag.replace(/"$/, '-gzip"'), coding: { 'Content-Encoding': 'gzip' } };
+}
+
+const packed = new WeakMap<Asset, Promise<Blob>>();
+
+const pack = async ({ body }: Asset): Promise<Blob> =>
+  new Blob([Bun.gzipSync(await body.bytes(), { level: 9 })]);
+
+function findAsset(name: string): Asset | null {
+  const [, before, colour, after] = /^([a-z]+-)([0-9a-f]{6})(\.[a-z]+)$/.exec(name) ?? [];
+  return files.get(name) ?? findFont(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
+}
+
+/** Finds a font by its name. Its bytes are read from the file for each answer, not kept in memory. */
+function findFont(name: string): Asset | null {
+  const font = FONTS.get(name);
+  return font === undefined
+    ? null
+    : { type: 'font/woff2', body: Bun.file(fontPath(font.name)), etag: `"${font.hash}"` };
+}
+
+/** Draws the stall's icon as SVG: a market stall with an awning of five stripes in the colour `#rrggbb`. */
+function drawIcon(awning: string): string {
+  const stripes = [0, 1, 2, 3, 4].map((index) => {
+    const left = 1 + index * 6;
+    const colour = index % 2 === 0 ? awning : '#fbf8f2';
+    return `<path fill="${colour}" d="M${left} 4h6v11a3 3 0 0 1-6 0z"/>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${stripes.join('')}<path fill="${awning}" d="M4 24h24v4H4z"/></svg>\n`;
+}
+
+const images = new WeakMap<StallEdition, ReturnType<typeof nameImages>>();
+
+const imagesOf = (edition: StallEdition) => images.getOrInsertComputed(edition, nameImages);
+
+/** Returns the URLs of a stall's images, its logo and those of its introduction, by path. A changed image has another URL. */
+export const imageUrls = (edition: StallEdition): Readonly<Record<string, string>> => imagesOf(edition).urls;
+
+function nameImages(edition: StallEdition) {
+  const all = Object.entries(edition.images).map(([path, base64]) => {
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
+    const name = `image-${sha256(bytes).slice(0, 16)}${path.slice(path.lastIndexOf('.')).toLowerCase()}`;
+    return { path, name, made: asset(imageType(path) ?? 'image/svg+xml', bytes) };
+  });
+  return {
+    urls: Object.fromEntries(all.map(({ path, name }) => [path, `/assets/${name}`])),
+    byName: new Map(all.map(({ name, made: one }) => [name, one])),
+  };
+}

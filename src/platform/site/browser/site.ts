@@ -1,0 +1,300 @@
+import type { browser } from '../../../words/en/browser.ts';
+import { LOOKS } from '../../../words/looks.ts';
+import { formatsIn } from '../../../words/formats.ts';
+import { serveNotes } from './notes.ts';
+
+/** The texts that the script shows, in the page's language. The server puts them into the script's element. */
+const WORDS = JSON.parse(document.currentScript?.dataset['words'] ?? '{}') as typeof browser & {
+  locale: string;
+};
+
+const YEAR = 365 * 24 * 60 * 60;
+
+/**
+ * Applies the text size and theme that the reader's cookies hold, by attributes that the server sets too. A default value has
+ * no attribute.
+ */
+function applyLook(): void {
+  const cookies = document.cookie.split('; ');
+  for (const [name, values] of Object.entries(LOOKS)) {
+    const [usual] = values;
+    const value = values.find((one) => cookies.includes(`${name}=${one}`)) ?? usual;
+    if (value === usual) delete document.documentElement.dataset[name];
+    else document.documentElement.dataset[name] = value;
+    for (const button of document.querySelectorAll<HTMLButtonElement>(`.look [name="${name}"]`))
+      button.ariaPressed = String(button.value === value);
+  }
+}
+
+/** Makes the buttons of text size and theme work at once, without a request. */
+function serveLook(): void {
+  applyLook();
+  document.addEventListener('click', (event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLButtonElement) || !Object.hasOwn(LOOKS, target.name)) return;
+    event.preventDefault();
+    document.cookie = `${target.name}=${target.value}; path=/; max-age=${YEAR}; samesite=lax`;
+    applyLook();
+  });
+}
+
+// Runs before the body is parsed, so that nothing is drawn in the wrong colours, and nothing moves when the script shows its
+// buttons.
+document.documentElement.dataset['script'] = '';
+applyLook();
+
+document.addEventListener('DOMContentLoaded', () => {
+  serveLook();
+  frameCode();
+  serveCopyButtons();
+  serveShowButtons();
+  showLocalTimes();
+  askFirst();
+  refuseLargeFiles();
+  // Must come after `askFirst`, since a form that the user did not confirm counts as not sent.
+  sendOnce();
+  takeFragment();
+  showOpenChapter();
+  keepPlace();
+  serveKeys();
+  serveNotes(WORDS, frameCode);
+});
+
+/** Asks the question in a form's `data-confirm` before the form is sent. */
+function askFirst(): void {
+  document.addEventListener('submit', (event) => {
+    const sentence = event.target instanceof HTMLFormElement ? event.target.dataset['confirm'] : undefined;
+    if (sentence !== undefined && !confirm(sentence)) event.preventDefault();
+  });
+}
+
+/** Room for the other fields of a form, in bytes: the limit is that of the whole form. */
+const OTHER_FIELDS = 64 * 1024;
+
+/** Says in the field for a file that the chosen one is too large, before it is sent. */
+function refuseLargeFiles(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset['most'] === undefined) return;
+    const size = target.files?.[0]?.size ?? 0;
+    const isLarge = size > Number(target.dataset['most']) - OTHER_FIELDS;
+    target.setCustomValidity(isLarge ? (target.dataset['tooLarge'] ?? '') : '');
+    target.reportValidity();
+  });
+}
+
+const SHOWN_FOR = 2000;
+
+/** Makes each copy button copy the line beside it, and announces that to screen readers too. */
+function serveCopyButtons(): void {
+  const spoken = document.createElement('div');
+  spoken.className = 'unseen';
+  spoken.setAttribute('role', 'status');
+  document.querySelector('main')?.append(spoken);
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLButtonElement && target.matches('[data-copy]')) void copyBeside(target, spoken);
+  });
+}
+
+/**
+ * Makes the button beside a password show and hide it. The password is hidden again when the form is sent, so that no browser
+ * saves it as ordinary text.
+ */
+function serveShowButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-show]')) {
+    const field = button.parentElement?.querySelector('input');
+    const show = (isShown: boolean): void => {
+      field?.setAttribute('type', isShown ? 'text' : 'password');
+      button.textContent = isShown ? WORDS.hide : WORDS.show;
+    };
+    button.addEventListener('click', () => show(field?.type === 'password'));
+    field?.form?.addEventListener('submit', () => show(false));
+  }
+}
+
+async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promise<void> {
+  const line = button.parentElement?.querySelector('code');
+  if (!line) return;
+  const said = (await copy(line)) ? WORDS.copied : WORDS.selected;
+  const name = button.textContent;
+  button.textContent = said;
+  spoken.textContent = said;
+  setTimeout(() => {
+    button.textContent = name === said ? WORDS.copy : name;
+    spoken.textContent = '';
+  }, SHOWN_FOR);
+}
+
+/** Copies a line. Over plain http browsers offer no clipboard, so the line is only selected. */
+async function copy(line: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(line.textContent ?? '');
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(line);
+    return false;
+  }
+}
+
+/**
+ * Moves the secret of a one-time link from the address into the field that `data-fragment` names, and hides the field, so that
+ * others do not see the secret on the screen or in the history. A form that only looks up the link is sent at once. A page
+ * without such a field passes the secret on to its link with `data-fragment-page`, if it has one.
+ */
+function takeFragment(): void {
+  const holder = document.querySelector<HTMLElement>('[data-fragment]');
+  const secret = location.hash.slice(1);
+  if (secret === '') return;
+  const page = document.querySelector<HTMLAnchorElement>('a[data-fragment-page]');
+  if (holder === null && page !== null) location.replace(`${page.href}#${secret}`);
+  if (holder === null) return;
+  const field = holder.querySelector<HTMLInputElement>(`[name="${holder.dataset['fragment']}"]`);
+  if (field === null) return;
+  field.value = secret;
+  holder.hidden = true;
+  history.replaceState(null, '', location.pathname + location.search);
+  // Looking up a link does not use it up, so this needs no press of a button.
+  if (field.form?.elements.namedItem('look')) field.form.requestSubmit();
+}
+
+/** Rewrites each time on the page in the reader's time zone. Its tooltip shows UTC. */
+function showLocalTimes(): void {
+  const { instant } = formatsIn(WORDS.locale);
+  for (const time of document.querySelectorAll('time'))
+    time.textContent = instant(new Date(time.dateTime), time.dataset['withTime'] === 'true', 'here');
+}
+
+/** Gives each code block of a text a button that copies it. */
+function frameCode(): void {
+  for (const code of document.querySelectorAll('.reader .reading pre:has(> code):not(.code > pre)')) {
+    const frame = document.createElement('div');
+    frame.className = 'code';
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', textContent: WORDS.copy });
+    button.dataset['copy'] = '';
+    frame.append(button);
+    const [line = ''] = (code.textContent ?? '').trim().split('\n');
+    button.ariaLabel = `${WORDS.copyCode}: ${line.slice(0, 60)}`;
+    code.replaceWith(frame);
+    frame.prepend(code);
+  }
+}
+
+/** Elements in which no shortcut works, since they handle keys themselves. */
+const OWN_KEYS = 'input, textarea, select, [popover]';
+
+/** Whether the focus is in code or in a table that can be scrolled. */
+const isScrolling = (target: Element): boolean => {
+  const own = target.closest('[tabindex="0"]');
+  return own !== null && own.scrollWidth > own.clientWidth;
+};
+
+/**
+ * Serves the keyboard shortcuts. Arrow keys turn to the previous and next page, swapped for text that runs from right to left;
+ * `/` goes to the search field, and `?` lists the shortcuts.
+ */
+function serveKeys(): void {
+  const acts: Readonly<Record<string, () => HTMLElement | null | undefined>> = {
+    ArrowLeft: () => turned('prev', 'next'),
+    ArrowRight: () => turned('next', 'prev'),
+    '/': () => searchField() ?? document.querySelector<HTMLElement>('.search-link'),
+    '?': () => document.querySelector<HTMLElement>('[popovertarget="keys"]'),
+  };
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    const isArrow = key.startsWith('Arrow');
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (!(target instanceof Element) || target.closest(OWN_KEYS) !== null) return;
+    if (isArrow && (event.shiftKey || isScrolling(target))) return;
+    const found = Object.hasOwn(acts, key) ? acts[key]?.() : null;
+    if (found == null) return;
+    event.preventDefault();
+    if (found instanceof HTMLInputElement) found.select();
+    else found.click();
+  });
+}
+
+function turned(rel: string, reversed: string): HTMLElement | null {
+  const isReversed = document.querySelector<HTMLElement>('.turn')?.dir === 'rtl';
+  return document.querySelector<HTMLElement>(`.turn a[rel="${isReversed ? reversed : rel}"]`);
+}
+
+const searchField = (): HTMLInputElement | undefined =>
+  [...document.querySelectorAll<HTMLInputElement>('main [type="search"]')].find((one) =>
+    one.checkVisibility(),
+  );
+
+/** Scrolls a long list of contents to the open chapter, without scrolling the page, so that a whole line is at its top. */
+function showOpenChapter(): void {
+  const list = document.querySelector<HTMLElement>('.contents .list');
+  const open = list?.querySelector<HTMLElement>('[aria-current]');
+  if (list == null || open == null) return;
+  const show = () => {
+    const half = list.clientHeight / 2;
+    const most = Math.min(open.offsetTop - half, list.scrollHeight - 2 * half);
+    const lines = [...list.querySelectorAll('li')];
+    list.scrollTop = lines.findLast((line) => line.offsetTop <= most)?.offsetTop ?? 0;
+  };
+  list.closest('details')?.addEventListener('toggle', show);
+  show();
+}
+
+/** The distance from the window's top, in pixels, of the line that counts as being read. */
+const TOP = 24;
+
+/**
+ * Scrolls to the place that the address names, and sends the reader's place to the server when the page is left. A place is the
+ * number of the block at the window's top; its fraction is how much of the block is above. This does not depend on the window's
+ * width.
+ */
+function keepPlace(): void {
+  const text = document.querySelector<HTMLElement>('.reading');
+  // Matches a place such as `#at:12.5`; no heading's id looks like that.
+  const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
+  if (text === null || text.children.length === 0) return;
+  // The blocks are looked up each time, since highlighting a note replaces some.
+  const blocksNow = (): readonly Element[] =>
+    [...text.children].filter((one) => !one.matches('.pencil, [popover]'));
+  if (wanted !== undefined) {
+    const blocks = blocksNow();
+    const { top, height } =
+      blocks[Math.min(Math.floor(Number(wanted)), blocks.length - 1)]!.getBoundingClientRect();
+    scrollTo({ top: scrollY + top + height * (Number(wanted) % 1) - TOP, behavior: 'instant' });
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  const { part } = text.dataset;
+  if (part === undefined) return;
+  const placeNow = (): string => {
+    const blocks = blocksNow();
+    const first = blocks.findIndex((block) => block.getBoundingClientRect().bottom > TOP);
+    const at = first === -1 ? blocks.length - 1 : first;
+    const { top, height } = blocks[at]!.getBoundingClientRect();
+    return (at + Math.min(0.99, Math.max(0, (TOP - top) / Math.max(1, height)))).toFixed(2);
+  };
+  let [sent, movedAt] = [placeNow(), performance.now()];
+  addEventListener('scroll', () => (movedAt = performance.now()), { passive: true });
+  document.addEventListener('visibilitychange', () => {
+    const block = placeNow();
+    if (document.visibilityState === 'visible' || block === sent) return;
+    sent = block;
+    // With several devices, the server keeps the place that changed last, so it is told how long ago the reader scrolled here.
+    const age = String(Math.round(performance.now() - movedAt));
+    const page = location.pathname;
+    navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));
+  });
+}
+
+/**
+ * Prevents that a form is sent twice by a double click. The second answer would replace the first, which may show a new key
+ * once.
+ */
+function sendOnce(): void {
+  let sent = new WeakSet<HTMLFormElement>();
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.method !== 'post' || event.defaultPrevented) return;
+    if (sent.has(form)) event.preventDefault();
+    sent.add(form);
+  });
+  // A form may be sent again when the browser restores the page from its back-forward cache.
+  addEventListener('pageshow', () => (sent = new WeakSet()));
+}

@@ -1,0 +1,301 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../accounts/password.rule.ts';
+import { useWords } from './words.tsx';
+
+type Kind = 'primary' | 'quiet' | 'danger';
+
+type FormProps = {
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly confirm?: string;
+  readonly method?: 'post' | 'get';
+  readonly label?: string;
+};
+
+/**
+ * A form that is sent to a path of the stall. `confirm` is a sentence about the consequences, which the script asks the user to
+ * confirm; without the script it stands in the form. `label` names the form if the page has several.
+ */
+export const Form = ({ action, children, confirm, method = 'post', label }: FormProps) => (
+  <form action={action} method={method} aria-label={label} data-confirm={confirm}>
+    {confirm !== undefined && <p class="confirm">{confirm}</p>}
+    {children}
+  </form>
+);
+
+type ButtonProps = {
+  readonly kind?: Kind;
+  readonly name?: string;
+  readonly value?: string;
+  readonly children: ComponentChildren;
+};
+
+/** The submit button of a form. */
+export const Button = ({ kind = 'primary', name, value, children }: ButtonProps) => (
+  <button type="submit" class={`button ${kind}`} name={name} value={value}>
+    {children}
+  </button>
+);
+
+type LinkProps = { readonly href: string; readonly children: ComponentChildren };
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ href, kind = 'primary', children }: LinkProps & { readonly kind?: Kind }) => (
+  <a class={`button ${kind}`} href={href}>
+    {children}
+  </a>
+);
+
+/** A less important link that looks like a button. */
+export const QuietLink = (link: LinkProps) => <ButtonLink {...link} kind="quiet" />;
+
+/** A link to a page that asks for confirmation before something is taken away. */
+export const DangerLink = (link: LinkProps) => <ButtonLink {...link} kind="danger" />;
+
+/** A button that acts as soon as it is pressed; it is a form by itself. */
+export const ActButton = ({ action, children }: { action: string; children: ComponentChildren }) => (
+  <Form action={action}>
+    <Button kind="quiet">{children}</Button>
+  </Form>
+);
+
+type ActProps = { readonly name: string; readonly isOpen: boolean; readonly children: ComponentChildren };
+
+/** A form that is hidden until the page's main button is pressed. */
+export const Act = ({ name, isOpen, children }: ActProps) => (
+  <details class="act" open={isOpen}>
+    <summary class="button primary">{name}</summary>
+    {children}
+  </details>
+);
+
+/**
+ * The page's rare actions and those that take something away, collapsed at the end of the page, each with a sentence on its
+ * effect.
+ */
+export function More({ acts }: { acts: readonly (readonly [act: ComponentChildren, words: string])[] }) {
+  const { frame } = useWords();
+  if (acts.length === 0) return null;
+  return (
+    <details class="more">
+      <summary>{frame.more}</summary>
+      <ul>
+        {acts.map(([act, words]) => (
+          <li>
+            {act}
+            <p>{words}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type Frame = {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null;
+};
+
+type InputAttribute =
+  | 'type'
+  | 'required'
+  | 'autocomplete'
+  | 'minLength'
+  | 'maxLength'
+  | 'autofocus'
+  | 'inputmode'
+  | 'placeholder'
+  | 'accept';
+
+type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
+
+/** The options of a select element: each value and its label. */
+export type Options = readonly (readonly [value: string, label: string])[];
+
+/**
+ * A text field with its label, hint and error, which screen readers read with it. A password field has a button that shows the
+ * password, which needs the script.
+ */
+export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
+  const { frame, browser } = useWords();
+  // Preact derives the attributes of an input from the literal value of its type, which is not known here.
+  const known = type as 'text';
+  return (
+    <Framed label={label} hint={hint} error={error}>
+      {(tied) => {
+        const input = <input {...rest} {...tied} name={name} type={known} value={value} />;
+        if (type !== 'password') return input;
+        return (
+          <div class="with-button">
+            {input}
+            <button
+              type="button"
+              class="button quiet script-only"
+              data-show
+              aria-label={frame.showField({ label })}
+            >
+              {browser.show}
+            </button>
+          </div>
+        );
+      }}
+    </Framed>
+  );
+}
+
+type TextAreaProps = Frame & { value: string; rows?: number; isFixed?: boolean };
+
+/** A field for several lines of text. With `isFixed`, its text can only be copied. */
+export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: TextAreaProps) {
+  return (
+    <Framed {...frame}>
+      {(tied) => (
+        <textarea {...tied} name={name} rows={rows} readOnly={isFixed}>
+          {/* HTML parsers drop the first line break of a textarea. This one is added, so that no typed one is lost. */}
+          {`\n${value}`}
+        </textarea>
+      )}
+    </Framed>
+  );
+}
+
+type SelectProps = Frame & { options: Options; value?: string; any?: string };
+
+/**
+ * A choice of one option. `any` is the label of an empty choice; with it, a value that is not among the options is added to
+ * them.
+ */
+export function Select({ name, options, value = '', any, ...frame }: SelectProps) {
+  const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
+  const all = [...(any === undefined ? [] : [['', any] as const]), ...options];
+  return (
+    <Framed {...frame}>
+      {(tied) => (
+        <select {...tied} name={name}>
+          {(isKnown ? all : [...all, [value, value] as const]).map(([one, label]) => (
+            <option value={one} selected={one === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Framed>
+  );
+}
+
+/** A checkbox; unchecked, it sends nothing. */
+export const Checkbox = ({ label, name, checked }: { label: string; name: string; checked: boolean }) => (
+  <label class="checkbox">
+    <input type="checkbox" name={name} value="on" checked={checked} />
+    <span>{label}</span>
+  </label>
+);
+
+/** The attributes that connect a field with its label, hint and error. */
+type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
+
+type FramedProps = Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren };
+
+function Framed({ label, hint, error, children }: FramedProps) {
+  const id = useId();
+  const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])];
+  const described = ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ ...described, ...(error ? { 'aria-invalid': 'true' } : {}), id })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Choice = { readonly href: string; readonly name: string; readonly isChosen: boolean };
+
+type ChoicesProps = {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly current?: 'page' | 'true';
+};
+
+/** Links to other views of a page or of the part below; `current` is the value of aria-current for the chosen one. */
+export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
+  <nav class="choices" aria-label={label}>
+    {choices.map(({ href, name, isChosen }) => (
+      <a href={href} aria-current={isChosen ? current : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+);
+
+/** The attributes that all fields for a new password share. */
+export const NEW_PASSWORD = {
+  type: 'password',
+  autocomplete: 'new-password',
+  minLength: SHORTEST_PASSWORD,
+  maxLength: LONGEST_PASSWORD,
+  required: true,
+} as const;
+
+/** The attributes that all fields for a two-factor code share. */
+export const ONE_TIME_CODE = { autocomplete: 'one-time-code', required: true } as const;
+
+/** The field for an e-mail address, which is required. */
+export const EmailField = (props: Partial<InputProps>) => (
+  <Field
+    label={useWords().frame.email}
+    name="email"
+    type="email"
+    autocomplete="username"
+    required
+    {...props}
+  />
+);
+
+/** The field for the account's present password. */
+export const CurrentPassword = (props: InputProps) => (
+  <Field type="password" autocomplete="current-password" required {...props} />
+);
+
+/** The field in which a new password is typed. */
+export function NewPassword() {
+  const { frame } = useWords();
+  const hint = frame.passwordHint({ fewest: SHORTEST_PASSWORD });
+  return <Field label={frame.password} name="password" hint={hint} {...NEW_PASSWORD} />;
+}
+
+/** A hidden field with the account's e-mail address, under which password managers save the password. */
+export const Username = ({ email }: { email: string }) => (
+  <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+);
+
+/** A single line to copy. The script adds a button that copies it. */
+export function CopyLine({ text, label }: { text: string; label?: string }) {
+  const { frame, browser } = useWords();
+  return (
+    <figure class="copy-line">
+      {label !== undefined && <figcaption>{label}</figcaption>}
+      <code>{text}</code>
+      <button
+        type="button"
+        class="button quiet script-only"
+        data-copy
+        aria-label={label && frame.copyLine({ label })}
+      >
+        {browser.copy}
+      </button>
+    </figure>
+  );
+}

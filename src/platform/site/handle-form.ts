@@ -1,0 +1,144 @@
+import { createKept } from '../base/kept.ts';
+import { Refusal, type RefusalKind } from '../base/refusal.ts';
+import { PURPOSES } from '../../accounts/link.ts';
+import { EN } from '../../words/en.ts';
+import type { Words } from '../../words/words.ts';
+import { redirect } from '../http/answer.ts';
+import { ToldRefusal } from '../base/told.ts';
+import { retryHeader, statusOf } from '../http/failure.ts';
+
+/** The kinds of refusal that a person can correct in the form itself. All others are shown like any failure. */
+const MENDABLE: ReadonlySet<RefusalKind> = new Set([
+  'invalid-request',
+  'unauthenticated',
+  'access-denied',
+  'not-found',
+  'conflict',
+  'precondition-failed',
+  'payload-too-large',
+  'rate-limited',
+]);
+
+/** The reason why a form was refused, and the status and headers to send with it. */
+export type Refused = {
+  readonly refusal: Refusal;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The result of a form, for the page that shows it: the sentence `said`, or why it was `refused`; and the `typed` values. */
+export type FormEnd<Typed = never> = {
+  readonly said?: string | null;
+  readonly refused?: Refused;
+  readonly typed?: Typed;
+};
+
+/**
+ * Runs `act` for a form that was sent. If it is refused, `onRefused` shows the form again with the reason and the typed values.
+ */
+export async function handleForm(
+  act: () => Promise<Response>,
+  onRefused: (refused: Refused) => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !MENDABLE.has(error.kind)) throw error;
+    return onRefused({ refusal: error, status: statusOf(error), headers: retryHeader(error) });
+  }
+}
+
+/** The sentences that the owner's pages show once after a form was sent, by the short word for each in the address. */
+const SENTENCES = {
+  reindexed: 'Content reloaded.',
+  'reindexed-with-errors': 'Content reloaded, with errors: what has one is used as it was before.',
+  reindexing: 'Content is still being reloaded. Reload this page to see the result.',
+  disabled: 'Account disabled. Its keys are refused from the next request on, and its sessions have ended.',
+  enabled: 'Account enabled. Its user must sign in again.',
+  granted: 'Item granted.',
+  'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
+  'group-added': 'Group added. Next: its items and members.',
+  'group-joined': 'Members added. They have its items from the next request on.',
+  'group-left': 'Taken out. What this group gives ends at the next request.',
+  'group-revoked': 'Taken back from the group. It gives no access from the next request on.',
+  'group-removed': 'Group removed. What it gave ends at the next request.',
+  saved: 'Saved.',
+  'saved-not-served': 'Saved. It is still being compiled, or has errors: see “Items”.',
+  'rolled-back': 'Rolled back. The list shows the edition that is served now.',
+  withdrawn: 'Edition withdrawn. It is never served again.',
+  'mail-queued': 'The mail is sent once more.',
+  'order-granted': 'Granted. The buyer has the items once the order has an account.',
+  'order-revoked': 'Order revoked. It gives no access from the next request on.',
+  'order-refunded': 'Marked as refunded.',
+  'order-attached': 'The order belongs to this account now.',
+  'order-replayed': 'The events of this order were read again.',
+  'order-erased': 'The buyer was taken out of this order.',
+  'report-set': 'The sender sees it at “Your notes”.',
+  'second-step-off': 'The second step is off. Your password alone signs you in.',
+  'link-mailed': `The mail is on its way. Its link works once, within ${PURPOSES.invite.words}.`,
+  'code-revoked': 'Code revoked. What it opened stays open.',
+  'link-revoked': 'Link revoked. It can no longer be used.',
+} as const;
+
+/** A short word in an address that stands for a sentence to show. */
+export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
+
+/** Redirects to a page that shows once the sentence for which `word` stands. */
+export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
+  redirect(`${path}?said=${word}`, headers);
+
+/** Reads from a page's address the word that stands for a sentence; null if there is none, or an unknown one. */
+export function readFlash(query: Readonly<Record<string, string>>): string | null {
+  const word = query['said'] ?? '';
+  return sentenceOfFlash(word, EN) === undefined ? null : word;
+}
+
+/** Returns the sentence for a word of `readFlash`. Any other text is already a sentence, and is returned unchanged. */
+export const sayFlash = (said: string, words: Words): string => sentenceOfFlash(said, words) ?? said;
+
+function sentenceOfFlash(word: string, { account }: Words): string | undefined {
+  const sentences: Readonly<Record<string, string>> = { ...SENTENCES, ...account.said };
+  return Object.hasOwn(sentences, word) ? sentences[word] : undefined;
+}
+
+/** The maximum number of open forms of a session, and of sessions that are remembered, so that nobody fills the memory. */
+const MOST_FORMS = 16;
+const MOST_SESSIONS = 10_000;
+
+/**
+ * Creates single-use tokens for forms that make a secret, such as a key, which is shown only once. A form that is sent again,
+ * by a reload or a double click, is refused.
+ */
+export function createFormTokens(): FormTokens {
+  const open = createKept<readonly string[]>(MOST_SESSIONS);
+  return {
+    issue(sessionId: string): string {
+      const token = crypto.randomUUID();
+      open.set(sessionId, [...(open.get(sessionId) ?? []), token].slice(-MOST_FORMS));
+      return token;
+    },
+    take(sessionId: string, token: string): boolean {
+      const tokens = open.get(sessionId) ?? [];
+      if (!tokens.includes(token)) return false;
+      open.set(
+        sessionId,
+        tokens.filter((other) => other !== token),
+      );
+      return true;
+    },
+  };
+}
+
+export type FormTokens = {
+  /** Makes a token for a new form of this session. At the limit, the session's oldest form becomes invalid. */
+  readonly issue: (sessionId: string) => string;
+  /** Accepts a token once; returns false if it was used before or is unknown. */
+  readonly take: (sessionId: string, token: string) => boolean;
+};
+
+/**
+ * Refuses a form that was sent before. `isFirst` says that its token was still valid, `kind` is the thing that the form makes.
+ */
+export function refuseSentBefore(isFirst: boolean, kind: 'key' | 'token'): void {
+  if (!isFirst) throw new ToldRefusal('invalid-request', (r) => r.library[kind].sentBefore);
+}

@@ -1,0 +1,197 @@
+import type { ComponentChildren } from 'preact';
+import { once } from './once.tsx';
+import { useWords } from './words.tsx';
+import { inLanguage } from '../../catalog/items.part.tsx';
+import { LANGUAGES, type Words } from '../../words/words.ts';
+import type { View } from './page.tsx';
+import { LookButtons } from './look.tsx';
+
+type NavLink = { readonly href: string; readonly name: string };
+
+/**
+ * The menu of an area of the site, such as the owner's pages: links in named groups. `current` is the href of the open page.
+ */
+export type Section = {
+  readonly name: string;
+  readonly groups: Readonly<Record<string, readonly NavLink[]>>;
+  readonly current: string;
+};
+
+type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
+  readonly manifest: Pick<
+    View['manifest'],
+    'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language' | 'languages'
+  >;
+  readonly current: string | null;
+  /** The menu of the page's area, if the area has one. */
+  readonly section?: Section | undefined;
+  /** The id of the element to which "Skip to content" leads. */
+  readonly skipTo?: string | undefined;
+  readonly children: ComponentChildren;
+};
+
+/** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
+export function Layout({
+  manifest,
+  visitor,
+  email,
+  current,
+  insecure,
+  canSignOut,
+  section,
+  skipTo = 'main',
+  children,
+}: LayoutProps) {
+  const words = useWords();
+  return (
+    <>
+      <a class="skip" href={`#${skipTo}`}>
+        {words.frame.skip}
+      </a>
+      <div class="awning" />
+      <header class="site-header">
+        <a class="stall-name" href="/">
+          {manifest.logo !== null && <img src={manifest.logo} alt="" />}
+          <span {...(manifest.language === null ? {} : inLanguage(manifest.language))}>{manifest.name}</span>
+        </a>
+        <SiteMenu visitor={visitor} email={email} canSignOut={canSignOut} current={current} />
+      </header>
+      {insecure && (
+        <aside class="insecure" aria-label={words.frame.warning}>
+          <p>{words.frame.insecure}</p>
+        </aside>
+      )}
+      <main id="main" tabIndex={-1}>
+        {section !== undefined && <SectionMenu {...section} />}
+        {children}
+      </main>
+      {once(words, manifest, 'footer', <Footer manifest={manifest} />)}
+    </>
+  );
+}
+
+/** The menu of an area: its groups in a row on a desktop, collapsed below the open page's name on a phone. */
+function SectionMenu({ name, groups, current }: Section) {
+  const open = Object.values(groups)
+    .flat()
+    .find(({ href }) => href === current);
+  return (
+    <nav class="subnav" aria-label={name}>
+      <details>
+        <summary>
+          {name}: {open?.name}
+        </summary>
+        <div>
+          {Object.entries(groups).map(([group, links]) => (
+            <div>
+              <p>{group}</p>
+              <Links links={links} current={current} mark="true" />
+            </div>
+          ))}
+        </div>
+      </details>
+    </nav>
+  );
+}
+
+function Footer({ manifest: { contact, terms, imprint, languages } }: Pick<LayoutProps, 'manifest'>) {
+  const { frame, language } = useWords();
+  const given = (name: string, value: string | null, own: string) =>
+    value === null ? [] : [{ href: isHttps(value) ? value : own, name }];
+  const links = [
+    ...given(frame.contact, contact, `mailto:${contact}`),
+    ...given(frame.terms, terms, '/terms'),
+    ...given(frame.imprint, imprint, '/imprint'),
+    { href: '/claim', name: frame.findPurchase },
+    { href: '/redeem', name: frame.redeem },
+    { href: '/connect', name: frame.connect },
+    { href: '/feed.xml', name: frame.feed },
+  ];
+  return (
+    <footer class="site-footer">
+      <Links links={links} current={null} mark="page" />
+      {languages.length > 1 && (
+        <form class="look languages" action="/look" method="post" aria-label={frame.language}>
+          {languages.map((one) => (
+            <button type="submit" name="lang" value={one} lang={one} aria-pressed={one === language}>
+              {LANGUAGES[one]}
+            </button>
+          ))}
+        </form>
+      )}
+      <p class="look script-only" role="group" aria-label={frame.looks.theme.title}>
+        <LookButtons name="theme" />
+      </p>
+    </footer>
+  );
+}
+
+const isHttps = (text: string): boolean => /^https:\/\//i.test(text);
+
+/** Returns the links of the main menu that fit the visitor. */
+function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink[] {
+  const links = [
+    { href: '/', name: frame.storefront },
+    { href: '/dashboard', name: frame.library },
+    { href: '/dashboard/account', name: frame.account },
+    { href: '/admin', name: frame.office },
+  ];
+  return links.slice(0, { anonymous: 1, reader: 3, owner: 4 }[visitor]);
+}
+
+type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'canSignOut' | 'current'>;
+
+/** The main menu with the account of a signed-in reader; collapsed on a phone. */
+function SiteMenu(menu: MenuProps) {
+  const words = useWords();
+  return (
+    <details class="menu">
+      <summary>{words.frame.menu}</summary>
+      <div>
+        <nav aria-label={words.frame.site}>
+          <Links links={menuLinks(words, menu.visitor)} current={menu.current} mark="page" />
+        </nav>
+        <Account {...menu} />
+      </div>
+    </details>
+  );
+}
+
+type LinksProps = {
+  readonly links: readonly NavLink[];
+  readonly current: string | null;
+  readonly mark: 'page' | 'true';
+};
+
+/** A list of links. The one whose href is `current` gets `mark` as its aria-current, for screen readers. */
+const Links = ({ links, current, mark }: LinksProps) => (
+  <ul>
+    {links.map(({ href, name }) => (
+      <li>
+        <a href={href} aria-current={href === current ? mark : undefined}>
+          {name}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+function Account({ visitor, email, canSignOut, current }: MenuProps) {
+  const { frame } = useWords();
+  if (visitor === 'anonymous')
+    return (
+      <a class="sign-in" href="/sign-in" aria-current={current === '/sign-in' ? 'page' : undefined}>
+        {frame.signIn}
+      </a>
+    );
+  return (
+    <form class="visitor" action="/sign-out" method="post">
+      <span>{email}</span>
+      {canSignOut && (
+        <button type="submit" class="button quiet">
+          {frame.signOut}
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Anonymous, SessionPrincipal } from '../base/principal.ts';
+import { LOOKS } from '../../words/looks.ts';
+import type { Stall } from '../base/stall.ts';
+import { choiceCookie, ownPath, redirect } from '../http/answer.ts';
+import { readForm } from '../http/body.ts';
+import { keepLanguage, LANG, languageIn } from '../http/language.ts';
+import { once } from './once.tsx';
+import { arrowsOf, useWords } from './words.tsx';
+
+type LookName = keyof typeof LOOKS;
+
+/** The attributes of `<html>` for the chosen text size and theme. The script sets them too. */
+export type PageLook = { readonly [Name in LookName as `data-${Name}`]?: string };
+
+const NAMES = Object.keys(LOOKS) as readonly LookName[];
+
+const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
+
+/**
+ * Saves the chosen text size, theme or language in cookies, and returns to the page. The script changes the first two without a
+ * request.
+ */
+export async function keepLook(
+  stall: Stall,
+  request: Request,
+  visitor: Anonymous | SessionPrincipal,
+): Promise<Response> {
+  const form = await readForm(request);
+  const from = URL.parse(request.headers.get('referer') ?? '');
+  const back = form.text('back') || (from === null ? '/' : from.pathname + from.search);
+  const response = redirect(ownPath(back, '/'));
+  const keep = (cookie: string) => response.headers.append('Set-Cookie', cookie);
+  for (const name of NAMES)
+    if (valuesOf(name).includes(form.text(name))) keep(choiceCookie(name, form.text(name)));
+  const language = languageIn(stall.manifest().languages, form.text(LANG));
+  if (language === null) return response;
+  await keepLanguage(stall, visitor, language);
+  keep(choiceCookie(LANG, language));
+  return response;
+}
+
+/** Reads the chosen text size and theme from the cookies. */
+export function readLook(request: Request): PageLook {
+  const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '');
+  const chosen = NAMES.filter((name) => valuesOf(name).indexOf(cookies.get(name) ?? '') > 0);
+  return Object.fromEntries(chosen.map((name) => [`data-${name}`, cookies.get(name)]));
+}
+
+/** The buttons for one setting, such as the theme; the style sheet marks the chosen one. */
+export function LookButtons({ name }: { readonly name: LookName }) {
+  const { frame } = useWords();
+  return Object.entries(frame.looks[name].values).map(([value, label]) => (
+    <button type="submit" class={value} name={name} value={value}>
+      {label}
+    </button>
+  ));
+}
+
+/** The button that opens the choice of text size and theme, and the choice itself. */
+export function Look({ back }: { readonly back: string }) {
+  const words = useWords();
+  const { frame } = words;
+  return (
+    <>
+      <button type="button" class="aa" popovertarget="look" aria-label={frame.look}>
+        Aa
+      </button>
+      <form class="look" id="look" popover="auto" action="/look" method="post">
+        <input type="hidden" name="back" value={back} />
+        {NAMES.map((name) =>
+          once(
+            words,
+            LOOKS,
+            name,
+            <fieldset>
+              <legend>{frame.looks[name].title}</legend>
+              <LookButtons name={name} />
+            </fieldset>,
+          ),
+        )}
+        <button type="button" class="script-only" popovertarget="keys">
+          {frame.keys}
+        </button>
+      </form>
+    </>
+  );
+}
+
+const KEYS = [
+  ['/', 'search'],
+  ['?', 'keys'],
+  ['Esc', 'close'],
+] as const;
+
+/** Lists the keyboard shortcuts of a reading page. `dir` is the text's direction, which swaps the arrow keys. */
+export function Keys({ dir }: { readonly dir: 'ltr' | 'rtl' }) {
+  const { frame } = useWords();
+  const [before, after] = arrowsOf(dir);
+  const keys = [[before, 'before'], [after, 'after'], ...KEYS] as const;
+  return (
+    <dialog class="keys" id="keys" popover="auto" aria-label={frame.keys}>
+      <h2>{frame.keys}</h2>
+      <dl>
+        {keys.map(([key, act]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{frame.keyNames[act]}</dd>
+          </>
+        ))}
+      </dl>
+      <button type="button" class="button quiet" popovertarget="keys">
+        {frame.keyNames.close}
+      </button>
+    </dialog>
+  );
+}

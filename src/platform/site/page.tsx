@@ -1,0 +1,406 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
+import { Layout, type Section } from './layout.tsx';
+import type { PageLook } from './look.tsx';
+import { directionOf } from '../../reading/markup/rendered.ts';
+import { type Language, type Words, wordsIn } from '../../words/words.ts';
+import { sentenceOf } from '../base/told.ts';
+import { once } from './once.tsx';
+import { InWords, useWords } from './words.tsx';
+import { inLanguage } from '../../catalog/items.part.tsx';
+import type { Principal } from '../base/principal.ts';
+import type { ItemKind } from '../../catalog/item.rule.ts';
+import type { Sell } from '../../catalog/manifest-key.rule.ts';
+import type { StallEdition } from '../../catalog/stall-edition.ts';
+import type { StallManifest } from '../../catalog/stall-manifest.rule.ts';
+import { isUnproven } from '../../accounts/access.ts';
+import type { Stall } from '../base/stall.ts';
+import type { SessionCookie } from '../http/credential.ts';
+import { afterBuying } from '../../selling/buy.part.tsx';
+import type { Edition } from '../../catalog/catalog.ts';
+import type { FailureAnswer } from '../http/failure.ts';
+import { redirect, YEAR } from '../http/answer.ts';
+import { type Refused, sayFlash } from './handle-form.ts';
+
+/** The properties of a page besides its body. */
+export type PageHead = {
+  readonly title: string;
+  /** The content of the h1, if it is not the title; null if the body has an h1 of its own. */
+  readonly heading?: ComponentChildren;
+  /** The heading's language, if it is not the page's; null if it is unknown. */
+  readonly language?: string | null | undefined;
+  /** `lead` is a line below the heading; `actions` are beside it. */
+  readonly lead?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** The parent page, to which a link above the heading leads. */
+  readonly up?: { readonly href: string; readonly name: string };
+  /**
+   * The result of the form that led here: `said` is a sentence, or a short word that stands for one; `refused` is the reason
+   * why the form was refused.
+   */
+  readonly said?: string | null;
+  readonly refused?: Refused | null;
+  /** Whether the page is narrow, because it holds only a form. */
+  readonly isNarrow?: boolean;
+  readonly description?: string;
+  readonly status?: number;
+  /** The href of the menu's entry to mark as current. */
+  readonly current?: string;
+  /** The menu of the page's area, such as the owner's pages, if it has one. */
+  readonly section?: Section;
+  /** The page's path for search engines. Pages without it are not indexed. */
+  readonly canonical?: string;
+  readonly look?: PageLook;
+  /** The id of the page's text, to which "Skip to content" leads, if something else comes before it. */
+  readonly skipTo?: string;
+  /** The path of an image that other sites may show in links to this page. */
+  readonly image?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The path of the account's page. */
+export const ACCOUNT = '/dashboard/account';
+
+/** The path of the page of the owner's two-factor sign-in. */
+export const SECOND_STEP = '/admin/second-step';
+
+/**
+ * Returns the head of a page below the account's settings. The menu has no entry for such a page, and marks that of the
+ * settings.
+ */
+export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
+  current: ACCOUNT,
+  up: { href: ACCOUNT, name: frame.account },
+});
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Renders a page and sends it. No cache keeps it, unless `headers` allow it. */
+export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
+  pageResponse(view, renderPage(view, head, body), head);
+
+/** Renders a whole page as HTML. All text in it is escaped. */
+export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
+  const page = (
+    <InWords words={view.words}>
+      <Page view={view} head={head} body={body} />
+    </InWords>
+  );
+  return `<!doctype html>\n${renderToString(page)}\n`;
+}
+
+/** Sends a page that is already rendered. */
+export function pageResponse(
+  view: View,
+  html: string | Blob,
+  { refused, status = refused?.status ?? 200, headers }: Pick<PageHead, 'refused' | 'status' | 'headers'>,
+): Response {
+  const size = typeof html === 'string' ? Buffer.byteLength(html) : html.size;
+  const length = { 'Content-Length': String(size) };
+  return new Response(html, {
+    status,
+    headers: { ...htmlHeaders(view), ...length, ...refused?.headers, ...headers },
+  });
+}
+
+/** The headers of every page. */
+export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  Vary: varyOf(view),
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'same-origin',
+  ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
+});
+
+/** Returns the value of the Vary header of pages: the request headers on which their content depends. */
+export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
+  manifest.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
+
+/** Returns the Vary header of a redirect to a page; nothing if the stall has only one language. */
+const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
+  manifest.languages.length === 1 ? {} : { Vary: varyOf({ manifest }) };
+
+/**
+ * Renders a page whose body contains `place` once. Returns the HTML before and after it, so that the middle can be sent later.
+ */
+export function splitPage(
+  view: View,
+  head: PageHead,
+  body: ComponentChildren,
+  place: string,
+): readonly [before: string, after: string] {
+  const html = renderPage(view, head, body);
+  const at = html.indexOf(place);
+  return [html.slice(0, at), html.slice(at + place.length)];
+}
+
+function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
+  const { manifest, words } = view;
+  const awning = awningUrl(manifest.awning);
+  const content = (
+    <>
+      <Above {...head} />
+      {body}
+    </>
+  );
+  return (
+    <html lang={words.language} dir={isReversed(words) ? 'rtl' : undefined} {...head.look}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{head.title === manifest.name ? manifest.name : `${head.title} · ${manifest.name}`}</title>
+        {head.description === undefined ? null : <meta name="description" content={head.description} />}
+        {head.canonical === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <Card view={view} head={head} />
+        )}
+        {once(
+          words,
+          manifest,
+          'files',
+          <>
+            <link rel="icon" href={iconUrl(manifest.awning)} type="image/svg+xml" />
+            <link rel="stylesheet" href={assetUrl('site.css')} />
+            {FIRST_FONTS.map((url) => (
+              <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
+            ))}
+            {LATER_FONTS.map((url) => (
+              <link rel="prefetch" href={url} as="font" type="font/woff2" crossorigin="anonymous" />
+            ))}
+            {awning !== null && <link rel="stylesheet" href={awning} />}
+            <link rel="alternate" type="application/atom+xml" title={manifest.name} href="/feed.xml" />
+            <script src={assetUrl('site.js')} data-words={JSON.stringify(scriptWords(words))}></script>
+          </>,
+        )}
+      </head>
+      <body>
+        <Layout {...view} current={head.current ?? null} section={head.section} skipTo={head.skipTo}>
+          {head.isNarrow === true ? <div class="narrow">{content}</div> : content}
+        </Layout>
+      </body>
+    </html>
+  );
+}
+
+/** The meta tags from which other sites make a preview of the page (https://ogp.me). */
+function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead }): VNode {
+  const url = `${origin}${head.canonical}`;
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta property="og:site_name" content={manifest.name} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={head.title} />
+      <meta property="og:url" content={url} />
+      {head.description === undefined ? null : <meta property="og:description" content={head.description} />}
+      {head.image === undefined ? null : <meta property="og:image" content={`${origin}${head.image}`} />}
+    </>
+  );
+}
+
+/**
+ * Returns the cache headers of a public page: a browser may keep it but checks it each time. A page that shows a signed-in
+ * reader's e-mail address is not kept.
+ */
+export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
+  return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
+}
+
+/** The part of a page above its body: the heading, and the result of the form that led here. */
+function Above({ up, said = null, refused = null, ...head }: PageHead) {
+  const words = useWords();
+  const { title, heading = title, language, lead, actions } = head;
+  return (
+    <>
+      {up !== undefined && (
+        <nav class="up" aria-label={words.frame.back}>
+          <a href={up.href}>{up.name}</a> ›
+        </nav>
+      )}
+      {heading !== null && (
+        <PageHeading title={heading} language={language} lead={lead}>
+          {actions}
+        </PageHeading>
+      )}
+      {said !== null && <Notice kind="good">{sayFlash(said, words)}</Notice>}
+      {refused !== null && <Complaint {...refused} />}
+    </>
+  );
+}
+
+/** The sentence of a refusal, and its further lines as a list. */
+function Complaint({ refusal }: Refused) {
+  const [first, ...faults] = sentenceOf(refusal, useWords()).split('\n');
+  if (faults.length === 0) return <Notice kind="bad">{first}</Notice>;
+  return (
+    <Notice kind="bad">
+      <p>{first}</p>
+      <ul>
+        {faults.map((fault) => (
+          <li>{fault}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+type PageHeadingProps = Pick<PageHead, 'language' | 'lead'> & {
+  readonly title: ComponentChildren;
+  readonly children?: ComponentChildren;
+};
+
+/**
+ * The h1 of a page, with the line `lead` below it and actions beside it. `language` is that of the title, if it is not the
+ * page's; null if it is unknown.
+ */
+export function PageHeading({ title, language, lead, children }: PageHeadingProps) {
+  // An e-mail address may be broken after its "@", not within a word.
+  const parts = typeof title === 'string' ? title.split(/(?<=@)/) : [title];
+  return (
+    <header class="page-heading">
+      <div>
+        <h1 {...(language === undefined ? {} : inLanguage(language))}>
+          {parts.map((part, n) => (n === 0 ? part : [<wbr />, part]))}
+        </h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </div>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </header>
+  );
+}
+
+type NoticeProps = { readonly kind: 'good' | 'bad' | 'warn' | 'plain'; readonly children: ComponentChildren };
+
+/** A message about the form that was just sent, or about a problem. Screen readers read a bad one at once. */
+export const Notice = ({ kind, children }: NoticeProps) => (
+  <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+);
+
+/** The facts from which a page is rendered for one visitor: the stall, the visitor and their language. */
+export type View = {
+  /** The stall's manifest, with its logo as a URL. */
+  readonly manifest: StallManifest;
+  readonly words: Words;
+  readonly origin: string;
+  readonly visitor: 'anonymous' | 'reader' | 'owner';
+  /** The e-mail address of the signed-in account. */
+  readonly email: string | null;
+  /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
+  readonly isUnproven: () => boolean;
+  /** Whether the session's cookie is sent over plain http, where others on the network can read it. */
+  readonly insecure: boolean;
+  /** Whether to show "Sign out". */
+  readonly canSignOut: boolean;
+  /** Whether the stall is a demo, in which nothing is really paid. */
+  readonly isDemo: boolean;
+  /**
+   * Returns a sentence on what happens after buying something that `sell` names at its providers; null if none of them reports
+   * its sales to the stall.
+   */
+  readonly afterBuying: (sell: Sell | null) => string | null;
+};
+
+/** Reports whether a page in these words runs from right to left. */
+const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
+
+/** The texts that the page's script shows, and the locale in which it writes dates. */
+const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
+
+/** Creates the function that collects the facts of a page for a visitor. */
+export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
+  const shown = new WeakMap<StallEdition, StallManifest>();
+  const withLogo = (edition: StallEdition): StallManifest => ({
+    ...edition.stall,
+    logo: imageUrls(edition)[edition.stall.logo ?? ''] ?? null,
+  });
+  return (principal: Principal): View => {
+    const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
+    const words = wordsIn(languageOf(principal) ?? stall.manifest().languages[0]);
+    return {
+      manifest: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
+      words,
+      origin: origin(),
+      visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
+      email: session?.email ?? null,
+      isUnproven: () => session !== null && isUnproven(stall, session),
+      insecure: cookie.mode() === 'insecure',
+      canSignOut: stall.config.proxySignIn?.signOut !== null,
+      isDemo: stall.config.demo,
+      afterBuying: (sell) => afterBuying(stall.config, sell, words),
+    };
+  };
+}
+
+/** Returns a visitor's language; undefined for the sender of an API key, who gets the stall's first language. */
+const languageOf = (principal: Principal): Language | undefined =>
+  'language' in principal ? principal.language : undefined;
+
+export type ViewOf = (principal: Principal) => View;
+
+/** Redirects an address with an item's former slug or kind to the present one; null if the address is up to date. */
+export function movedPage(
+  request: Request,
+  { manifest }: Edition,
+  slug: string,
+  kind: ItemKind = manifest.kind,
+): Response | null {
+  if (manifest.slug === slug && manifest.kind === kind) return null;
+  const { pathname, search } = new URL(request.url);
+  const rest = pathname.split('/').slice(3);
+  // Not cached: another item may have the old slug one day.
+  return new Response(null, {
+    status: 308,
+    headers: {
+      Location: `${['', `${manifest.kind}s`, manifest.slug, ...rest].join('/')}${search}`,
+      'Cache-Control': 'no-cache',
+      Vary: 'Cookie, Authorization',
+    },
+  });
+}
+
+/** Reports whether a browser asks for a page, so that a refusal is shown as a page and not as JSON. */
+export const wantsPage = (request: Request, path: string): boolean =>
+  !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
+
+/** Shows a refusal as a page. If it only asks to sign in, redirects to the sign-in form, which leads back here. */
+export function failurePage(view: View, request: Request, { status, body, headers, say }: FailureAnswer) {
+  const { pathname, search } = new URL(request.url, view.origin);
+  if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
+    return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`, varyByLanguage(view));
+  const { titles, failed, toShop } = view.words.refusals.request;
+  return sendPage(
+    view,
+    {
+      title: titles[status] ?? failed,
+      status,
+      headers,
+      lead: <FailureSentence code={body.code} sentence={say(view.words)} />,
+    },
+    <p>
+      <a href="/">{toShop}</a>
+    </p>,
+  );
+}
+
+/**
+ * The sentence of a refusal. An address at its end becomes a link only if access was denied, since in other refusals a stranger
+ * may have written it.
+ */
+function FailureSentence({ code, sentence }: { readonly code: string; readonly sentence: string }) {
+  const [, words = '', url] =
+    (code === 'ACCESS_DENIED' ? /^(.* )(https:\/\/\S+)$/.exec(sentence) : null) ?? [];
+  if (url === undefined) return <>{/[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`}</>;
+  return (
+    <>
+      {words}
+      <a href={url}>{url}</a>.
+    </>
+  );
+}

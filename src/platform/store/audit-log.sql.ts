@@ -1,0 +1,43 @@
+import type { Statements } from './statements.ts';
+
+/**
+ * One act of a person who runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
+ * a signal, and after the actor's account was removed.
+ */
+type AuditEntry = {
+  readonly id: number;
+  readonly at: number;
+  readonly via: 'page' | 'command' | 'signal' | 'push';
+  readonly actorId: string | null;
+  readonly actorEmail: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: AuditDetails;
+};
+
+export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+export type NewAuditEntry = Omit<AuditEntry, 'id'>;
+
+/** The entry that a write adds to the audit log in its own transaction; absent if readers act on their own accounts. */
+export type Audited = { readonly audit?: NewAuditEntry };
+
+type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
+
+export const auditReads = (db: Statements) => ({
+  /** Lists entries with ids below `before`, the newest first. */
+  listAuditEntries: (before: number, limit: number): readonly AuditEntry[] =>
+    db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
+        subject, details FROM audit_log WHERE id < ${before} ORDER BY id DESC LIMIT ${limit}`.map((row) => ({
+      ...row,
+      details: JSON.parse(row.details) as AuditDetails,
+    })),
+});
+
+/** Adds an entry to the audit log, in the caller's transaction; undefined adds nothing. */
+export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
+  if (entry === undefined) return;
+  const { at, via, actorId, actorEmail, action, subject, details } = entry;
+  db.run`INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details)
+    VALUES (${at}, ${via}, ${actorId}, ${actorEmail}, ${action}, ${subject}, ${JSON.stringify(details)})`;
+}

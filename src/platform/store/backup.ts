@@ -1,0 +1,382 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Refusal } from '../base/refusal.ts';
+import { replaceFileSync } from '../base/replace-file.ts';
+import { workerUrl } from '../base/runtime.ts';
+import {
+  APPLICATION_ID,
+  backupName,
+  backupTime,
+  copyDatabase,
+  type DatabaseProof,
+  digestFile,
+  isSqliteError,
+  readPragma,
+  refuseTaken,
+  verifyDatabase,
+} from './copy.ts';
+import { migrations } from './database.ts';
+import { makeDataDirectory, syncFile, syncFolder } from './data-directory.ts';
+import { Database } from 'bun:sqlite';
+import { holdSwapLock } from './file-lock.ts';
+import { lockDataDirectory } from './server-note.ts';
+
+/**
+ * The data to back up and its target: a `file`, or a `folder`, in which the backup is named by its time `at` (milliseconds
+ * since 1970) and only the newest `keep` backups stay; `keep` null removes none.
+ */
+export type BackupJob = {
+  readonly dataDirectory: string;
+  readonly at: number;
+  readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
+  /** Other files of the data directory to copy along, by their paths in it. */
+  readonly beside?: readonly string[];
+};
+
+/** The Worker's reply: the backup, or the sentence that says why it was refused. */
+export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
+
+/** A verified backup. `removed` has the names of older backups that were deleted because there were more than `keep`. */
+export type Backup = DatabaseProof & { readonly path: string; readonly removed: readonly string[] };
+
+/**
+ * Makes one backup in a Worker of its own, while others use the database. Aborting `signal` stops the backup and refuses it.
+ */
+export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
+  const worker = new Worker(workerUrl('platform/store/backup-worker'));
+  const { promise, resolve, reject } = Promise.withResolvers<BackupReply>();
+  const abandon = (): void => reject(Refusal.storage('Cannot end the backup: the server stops'));
+  worker.onmessage = ({ data }: MessageEvent<BackupReply>) => resolve(data);
+  worker.onerror = ({ message }) => reject(Refusal.storage(`Cannot back up: the Worker ended, ${message}`));
+  signal?.addEventListener('abort', abandon, { once: true });
+  worker.postMessage(job);
+  try {
+    const reply = await promise;
+    if ('backup' in reply) return reply.backup;
+    throw Refusal.storage(reply.refusal);
+  } finally {
+    signal?.removeEventListener('abort', abandon);
+    worker.terminate();
+  }
+}
+
+/** Makes one backup with its checksum file, and records it in the data directory. Refuses whatever `copyDatabase` refuses. */
+export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): Backup {
+  const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
+  [path, checksumFile(path), filesFolder(path)].forEach(refuseTaken);
+  const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path, migrations);
+  writeChecksum(path, proof.sha256);
+  copyFiles(dataDirectory, filesFolder(path), beside);
+  note(dataDirectory, { at: new Date(at).toISOString(), path, bytes: proof.bytes, sha256: proof.sha256 });
+  const removed = 'file' in to || to.keep === null ? [] : removeOldest(path, to.keep);
+  return { path, ...proof, removed };
+}
+
+/** Returns the path of the file beside a backup that `sha256sum -c` reads. */
+export const checksumFile = (path: string): string => `${path}.sha256`;
+
+/** Returns the path of the folder beside a backup that holds the other files of the data directory. */
+const filesFolder = (path: string): string => `${path}.files`;
+
+/**
+ * Copies files to the same relative paths in another directory. Skips files that do not exist, or that the target has already.
+ */
+function copyFiles(from: string, to: string, paths: readonly string[]): void {
+  for (const path of paths) {
+    if (!existsSync(join(from, path)) || existsSync(join(to, path))) continue;
+    mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
+    copyFileSync(join(from, path), join(to, path));
+    syncFile(join(to, path));
+  }
+}
+
+/** Matches the only paths that a restore copies from the folder beside a backup. The files' contents are checked when read. */
+const BESIDE =
+  /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
+
+function openFolder(folder: string): string {
+  // Does not create parent folders: if one is missing, probably a disk is not mounted, and then the backup must fail.
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // The folder exists; or it cannot be made, and then the copy fails with the reason.
+  }
+  return folder;
+}
+
+function writeChecksum(path: string, sha256: string): void {
+  try {
+    const descriptor = openSync(checksumFile(path), 'wx', 0o600);
+    writeSync(descriptor, `${sha256}  ${basename(path)}\n`);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    syncFolder(dirname(path));
+  } catch (error) {
+    for (const file of [checksumFile(path), path]) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function note(dataDirectory: string, record: BackupRecord): void {
+  try {
+    writeBackupRecord(dataDirectory, record);
+  } catch {
+    // The backup is complete elsewhere, so a full disk of the data directory must not make it fail.
+  }
+}
+
+/**
+ * Deletes the oldest backups until `keep` are left, but never the new one, `made`: its name may be old if the clock was set
+ * back.
+ */
+function removeOldest(made: string, keep: number): readonly string[] {
+  const folder = dirname(made);
+  const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
+  const removed = others.toSorted().slice(0, Math.max(0, others.length + 1 - keep));
+  for (const name of removed)
+    for (const file of [name, checksumFile(name), filesFolder(name)])
+      rmSync(join(folder, file), { recursive: true, force: true });
+  return removed;
+}
+
+/** The newest verified backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex. */
+interface BackupRecord {
+  readonly at: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Reads the record of a data directory's newest verified backup; null if none was made, or the record cannot be read. */
+export function readBackupRecord(dataDirectory: string): BackupRecord | null {
+  try {
+    const recorded: unknown = JSON.parse(readFileSync(recordFile(dataDirectory), 'utf8'));
+    return isBackupRecord(recorded) ? recorded : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Records a verified backup in the data directory, as its newest. */
+export function writeBackupRecord(dataDirectory: string, record: BackupRecord): void {
+  replaceFileSync(recordFile(dataDirectory), `${JSON.stringify(record)}\n`);
+}
+
+function isBackupRecord(recorded: unknown): recorded is BackupRecord {
+  const { at, path, bytes, sha256 } = Object(recorded) as Record<keyof BackupRecord, unknown>;
+  const areTexts = typeof at === 'string' && typeof path === 'string' && typeof sha256 === 'string';
+  return areTexts && typeof bytes === 'number' && !Number.isNaN(Date.parse(at));
+}
+
+const recordFile = (dataDirectory: string): string => join(dataDirectory, 'backup.json');
+
+/** A backup to restore. The database that it replaces is kept under a name with the time `at`, in milliseconds since 1970. */
+type RestoreJob = {
+  readonly file: string;
+  readonly dataDirectory: string;
+  readonly replace: boolean;
+  readonly at: number;
+};
+
+/**
+ * A restored backup: whether a checksum file confirmed it, and the path to which the replaced database moved, null if there was
+ * none.
+ */
+export type Restored = DatabaseProof & {
+  readonly path: string;
+  readonly hasChecksum: boolean;
+  readonly kept: string | null;
+};
+
+/**
+ * Verifies a backup, copies it into the data directory and replaces the database with it. Changes nothing if it refuses: a
+ * backup that fails a check or has a newer schema, a directory in use by a server, and one with a database unless `replace` is
+ * set.
+ */
+export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
+  const place = join(dataDirectory, 'bookstall.db');
+  if (!replace && existsSync(place))
+    throw Refusal.storage(
+      `Cannot restore to "${place}": there is a database already; add --replace, which keeps it under another name`,
+    );
+  const proof = verifyBackup(file);
+  const hasChecksum = compareChecksum(file, proof.sha256);
+  const lock = hold(dataDirectory);
+  const arriving = `${place}.restoring`;
+  try {
+    copyIn(file, arriving, proof.sha256);
+    const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
+    const isThere = existsSync(place);
+    const put = isThere ? swapDatabase : placeDatabase;
+    holdSwapLock(dataDirectory, () => put(arriving, place, kept));
+    const along = filesFolder(resolve(file));
+    const names = existsSync(along) ? readdirSync(along, { recursive: true, encoding: 'utf8' }) : [];
+    copyFiles(
+      along,
+      dataDirectory,
+      names.filter((name) => BESIDE.test(name)),
+    );
+    return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
+  } catch (error) {
+    throw asRefusal(error, dataDirectory);
+  } finally {
+    rmSync(arriving, { force: true });
+    lock.release();
+  }
+}
+
+function verifyBackup(file: string): DatabaseProof {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      throw Refusal.storage(
+        `Cannot restore "${file}": permission denied; let the owner of the data read it, and enter its folder`,
+      );
+  }
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw Refusal.storage(
+      `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
+    );
+  for (const end of ['-wal', '-journal'])
+    if ((statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      throw Refusal.storage(
+        `Cannot restore "${file}": it is half of a copied database, "${file}${end}" is the other; name a file that "bookstall backup" made`,
+      );
+  return verifyDatabase(
+    file,
+    (reason, remedy = 'use another backup') => `Cannot restore "${file}": ${reason}; ${remedy}`,
+    migrations,
+  );
+}
+
+/**
+ * Reports whether the checksum file beside a backup confirms it; false without such a file. Refuses if the two do not match.
+ */
+function compareChecksum(file: string, sha256: string): boolean {
+  if (!existsSync(checksumFile(file))) return false;
+  const [, expected = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
+  if (expected.toLowerCase() === sha256) return true;
+  throw Refusal.storage(
+    `Cannot restore "${file}": its SHA-256 is ${sha256} and not the one in "${checksumFile(file)}", so it was changed since; use another backup`,
+  );
+}
+
+/**
+ * Creates the data directory if it is missing, and locks it so that no server starts in it. Refuses if a server runs already.
+ */
+function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
+  try {
+    makeDataDirectory(dataDirectory);
+    return lockDataDirectory(dataDirectory);
+  } catch (error) {
+    throw error instanceof Refusal
+      ? Refusal.storage(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`)
+      : asRefusal(error, dataDirectory);
+  }
+}
+
+/** Copies a backup to the path `arriving` with mode 0600. Refuses if its SHA-256 is not `proven`, the one that was verified. */
+function copyIn(file: string, arriving: string, proven: string): void {
+  // A restore that was killed may have left this file.
+  rmSync(arriving, { force: true });
+  const descriptor = openSync(arriving, 'wx', 0o600);
+  try {
+    const { sha256 } = digestFile(file, (piece) => writeFileSync(descriptor, piece));
+    if (sha256 !== proven)
+      throw Refusal.storage(`Cannot restore "${file}": it changed while it was read; try again`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Converts a system error, such as a full disk, to a refusal; returns other errors as they are. */
+function asRefusal(error: unknown, dataDirectory: string): unknown {
+  if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
+  return Refusal.storage(
+    `Cannot restore into "${dataDirectory}": ${error.message}; check its permissions and free space; the database is as it was`,
+  );
+}
+
+/** How long to wait for other processes that use the old database, in milliseconds. */
+const PATIENCE = 5000;
+
+/**
+ * Replaces the database at `place` with the complete one at `arriving`, while no process can open it, and renames the old one
+ * to `kept`. If the program or the machine dies, `place` has one of the two, and never one with the other's write-ahead log.
+ */
+function swapDatabase(arriving: string, place: string, kept: string): void {
+  const old = holdDatabase(place);
+  try {
+    linkSync(place, kept);
+    moveLogs(place, kept);
+    renameSync(arriving, place);
+    syncFolder(dirname(place));
+  } finally {
+    old?.close();
+  }
+}
+
+/** Renames a complete database to `place`, where no database may be. A log of a lost database there is first moved away. */
+function placeDatabase(arriving: string, place: string, kept: string): void {
+  moveLogs(place, kept);
+  linkSync(arriving, place);
+  syncFolder(dirname(place));
+}
+
+/**
+ * Opens the old database, merges its write-ahead log into it, and locks it until it is closed. Refuses if another process has
+ * it open. Returns null if the database is damaged.
+ */
+function holdDatabase(place: string): Database | null {
+  const db = new Database(place, { readwrite: true, create: false });
+  try {
+    db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
+    // The locking mode is set before the first read, so that the read's lock is kept.
+    db.run('PRAGMA locking_mode = EXCLUSIVE');
+    refuseForeign(db, place);
+    // Leaves WAL mode, which merges and deletes the log. MEMORY mode makes no journal file in its place.
+    db.run('PRAGMA journal_mode = MEMORY');
+    db.run('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    if (isSqliteError(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return null;
+    throw isSqliteError(error) && error.code.startsWith('SQLITE_BUSY') ? inUse(place) : error;
+  }
+}
+
+function refuseForeign(db: Database, place: string): void {
+  if (readPragma(db, 'application_id') === APPLICATION_ID || readPragma(db, 'page_count') === 0) return;
+  throw Refusal.storage(
+    `Cannot replace "${place}": it is not a database of Bookstall; choose another directory with --data`,
+  );
+}
+
+/** Renames a log that could not be merged so that it stays beside its database, now named `kept`. */
+function moveLogs(place: string, kept: string): void {
+  for (const end of ['-wal', '-journal'])
+    if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${kept}${end}`);
+  rmSync(`${place}-shm`, { force: true });
+}
+
+const inUse = (place: string): Refusal =>
+  Refusal.storage(`Cannot replace "${place}": a command works on it; try again when that has ended`);

@@ -1,0 +1,67 @@
+import { workerUrl } from '../base/runtime.ts';
+import type { SaleTroubles } from '../../selling/sale.sql.ts';
+import { APPLICATION_ID } from './copy.ts';
+import { migrations } from './database.ts';
+
+/**
+ * A served or kept edition that may have an archive in the data directory; `isNeeded` is 1 if the edition cannot be served
+ * without it, else 0.
+ */
+type KeptRow = {
+  readonly slug: string;
+  readonly version: string | null;
+  readonly tar: string;
+  readonly isNeeded: number;
+};
+
+/** The facts about a database that the doctor reports. */
+export type Findings = {
+  readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
+  /** The first problem that quick_check names, or null. */
+  readonly damage: string | null;
+  /** How many rows have a foreign key to a row that does not exist, by table. */
+  readonly orphans: readonly { readonly table: string; readonly rows: number }[];
+  /**
+   * The served editions, and the replaced ones that stay available, with their archives as JSON and whether these are needed.
+   */
+  readonly keptEditions: readonly KeptRow[];
+  /** The slugs of items that were cloned with git but have no stored commit, so that their repositories begin anew. */
+  readonly lostRepositories: readonly string[];
+  /** The tokens of the questions that were asked since midnight UTC. */
+  readonly tokensToday: number;
+  readonly sales: SaleTroubles;
+};
+
+export type Finding<T> = { readonly value: T } | { readonly reason: string };
+
+/**
+ * The findings, each with its own error, so that a damaged table hides no other finding. Findings that took too long are
+ * missing.
+ */
+export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
+
+/** Returns the value of a finding; undefined if it could not be made. */
+export const valueOf = <T>(finding: Finding<T> | undefined): T | undefined =>
+  finding !== undefined && 'value' in finding ? finding.value : undefined;
+
+/** The number of the schema that this program writes. */
+export const SCHEMA = migrations.length;
+
+export const isOurDatabase = ({ applicationId }: Findings['identity']): boolean =>
+  applicationId === APPLICATION_ID;
+
+/** Checks an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
+export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
+  const worker = new Worker(workerUrl('platform/store/db-check-worker'));
+  const ended = Promise.withResolvers<void>();
+  let examination: DatabaseCheck = {};
+  worker.onmessage = ({ data }: MessageEvent<{ name: string; finding: Finding<never> } | null>) => {
+    if (data === null) ended.resolve();
+    else examination = { ...examination, [data.name]: data.finding };
+  };
+  worker.onerror = (event) => ended.reject(new Error(`The examiner ended: ${event.message}`));
+  worker.postMessage(file);
+  await Promise.race([ended.promise, Bun.sleep(patience)]);
+  worker.terminate();
+  return examination;
+}

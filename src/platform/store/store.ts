@@ -1,0 +1,124 @@
+import type { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { statementsOf } from './statements.ts';
+import { openForReading, openUnwritable } from './database.ts';
+import { explainFailure } from './data-directory.ts';
+import { readPragma } from './copy.ts';
+import { createReads, type Reads } from '../../writes.ts';
+import { createWriteQueue, type Write } from './write-queue.ts';
+
+/**
+ * The database of accounts, keys, grants, orders and logs. Reads are synchronous; all reads in one turn of the event loop see
+ * the same state of the database, unless this process writes in between. Writes go to a Worker.
+ */
+export type Store = Reads & {
+  readonly write: Write;
+  /**
+   * Wraps a read in a cache of at most `most` results, which is emptied whenever any process writes. Null results are not
+   * cached.
+   */
+  readonly remember: <Given extends readonly string[], Found>(
+    read: (...given: Given) => Found,
+    most?: number,
+  ) => (...given: Given) => Found;
+  close(): Promise<void>;
+};
+
+/** The maximum number of results that a cache of reads holds by default, so that no visitor can fill the memory. */
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses what `openForWriting` refuses,
+ * such as a damaged file. If the disk is full or read-only, an existing database is opened for reading only; each later write
+ * is tried, and after one that succeeds the database is opened as usual.
+ */
+export async function openStore(dataDirectory: string): Promise<Store> {
+  const file = join(dataDirectory, 'bookstall.db');
+  const isThere = existsSync(file);
+  const queue = createWriteQueue(file, () => {
+    endSnapshot();
+    if (isFrozen && isOpen) thaw();
+  });
+  const memos: Map<string, unknown>[] = [];
+  let db: Database;
+  let isFrozen = false;
+  let hasSnapshot = false;
+  let version: number | null = null;
+  try {
+    await queue.open();
+    db = openForReading(file);
+  } catch (error) {
+    await queue.close();
+    const fault = isThere ? explainFailure(dataDirectory) : null;
+    if (fault === null) throw error;
+    db = openUnwritable(file, fault);
+    isFrozen = true;
+  }
+  let isOpen = true;
+
+  /**
+   * Begins the read transaction of this turn of the event loop, if none is open. A transaction for each read would take ten
+   * times as long as the read.
+   */
+  const takeSnapshot = (): Database => {
+    if (hasSnapshot) return db;
+    db.run('BEGIN');
+    hasSnapshot = true;
+    setImmediate(endSnapshot);
+    const now = readPragma(db, 'data_version');
+    if (now !== version) for (const found of memos) found.clear();
+    version = now;
+    return db;
+  };
+  const endSnapshot = (): void => {
+    if (hasSnapshot && db.inTransaction) db.run('COMMIT');
+    hasSnapshot = false;
+  };
+  const remember: Store['remember'] = <Given extends readonly string[], Found>(
+    read: (...given: Given) => Found,
+    most = MOST_REMEMBERED,
+  ) => {
+    const found = new Map<string, Found>();
+    memos.push(found);
+    return (...given: Given) => {
+      takeSnapshot();
+      const name = given.join(' ');
+      const known = found.get(name);
+      if (known !== undefined) return known;
+      const value = read(...given);
+      if (found.size >= most) found.clear();
+      if (value !== null) found.set(name, value);
+      return value;
+    };
+  };
+
+  /**
+   * Opens the database normally after a write succeeded again. If opening fails, the write still counts, and the next write
+   * tries again.
+   */
+  const thaw = (): void => {
+    try {
+      const frozen = db;
+      db = openForReading(file);
+      frozen.close();
+      [isFrozen, version] = [false, null];
+    } catch {
+      // If opening fails, reads go on with the old connection.
+    }
+  };
+
+  const reads = createReads(statementsOf(takeSnapshot));
+  return {
+    ...reads,
+    findGrants: remember(reads.findGrants),
+    remember,
+    write: queue.write,
+    async close() {
+      endSnapshot();
+      isOpen = false;
+      db.close();
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { messageOf, Refusal } from '../base/refusal.ts';
+import { workerUrl } from '../base/runtime.ts';
+import type { WriterReply, WriterRequest } from '../../writer.ts';
+import type { Writes } from '../../writes.ts';
+import type { Log } from '../base/log.ts';
+import type { Download } from '../../asking/log.sql.ts';
+
+type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
+
+/**
+ * The writes of `tables/all.ts`, as promises. Each resolves when its change is on disk; if the disk cannot be written, it
+ * rejects with STORAGE_UNAVAILABLE and has changed nothing.
+ */
+export type Write = {
+  readonly [Name in keyof Writes]: (...row: Parameters<Writes[Name]>) => Promise<ReturnType<Writes[Name]>>;
+};
+
+type WriteQueue = { readonly write: Write; open(): Promise<void>; close(): Promise<void> };
+
+/**
+ * Makes the queue of writes to a database file. `open` starts the Worker that writes and waits until the file is migrated; it
+ * refuses whatever `openForWriting` refuses. If no Worker runs, the next write starts one. `written` is called before a write
+ * resolves.
+ */
+export function createWriteQueue(file: string, written: () => void = () => {}): WriteQueue {
+  const waiters = new Map<number, Waiter>();
+  let nextId = 0;
+  let worker: Worker | null = null;
+
+  function startWriter(): Worker {
+    const started = new Worker(workerUrl('writer'));
+    started.onmessage = ({ data }: MessageEvent<readonly WriterReply[]>) => data.forEach(settle);
+    started.onerror = (event) => {
+      worker = null;
+      for (const waiter of waiters.values()) waiter.reject(unavailable(`the writer ended, ${event.message}`));
+      waiters.clear();
+    };
+    return started;
+  }
+
+  function settle({ id, result, error }: WriterReply): void {
+    const waiter = waiters.get(id);
+    waiters.delete(id);
+    if (error === null) waiter?.resolve(result);
+    else waiter?.reject(error.startsWith('Cannot ') ? Refusal.storage(error, 5) : unavailable(error));
+  }
+
+  function send(name: WriterRequest['name'], argument: unknown = null): Promise<unknown> {
+    worker ??= startWriter();
+    const id = nextId++;
+    const answered = new Promise<unknown>((resolve, reject) => waiters.set(id, { resolve, reject }));
+    const sent = name === 'publishItems' ? { text: JSON.stringify(argument) } : { argument };
+    worker.postMessage({ file, id, name, ...sent } satisfies WriterRequest);
+    return answered;
+  }
+
+  /** Ends the Worker, which would keep the process from ending. */
+  function end(): void {
+    worker?.terminate();
+    worker = null;
+  }
+
+  return {
+    async open() {
+      await send('open').catch((error: unknown) => {
+        end();
+        throw error;
+      });
+    },
+    write: new Proxy({} as Write, {
+      get: (_, name) => async (row: unknown) => {
+        const result = await send(name as keyof Writes, row);
+        written();
+        return result;
+      },
+    }),
+    async close() {
+      const late = new Promise((resolve) => setTimeout(resolve, 10_000).unref());
+      if (worker !== null) await Promise.race([send('close').catch(() => {}), late]);
+      end();
+    },
+  };
+}
+
+const unavailable = (reason: string): Refusal =>
+  Refusal.storage(
+    `Cannot write to the database: ${reason}; free disk space or check permissions, then try again`,
+    5,
+  );
+
+/**
+ * Makes a queue that writes rows later, so that no request waits for a disk. Put a row into `waiting` under its name and call
+ * `begin`: after `delay` milliseconds `write` gets all rows.
+ */
+export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row[]) => Promise<void>) {
+  let waiting = new Map<string, Row>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastBatch: Promise<void> = Promise.resolve();
+
+  /** Writes all waiting rows. Resolves when these rows, and those of earlier flushes, are written, in the order they came. */
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const rows = [...waiting.values()];
+    waiting = new Map();
+    if (rows.length > 0) lastBatch = write(rows);
+    return lastBatch;
+  };
+
+  return {
+    waiting: (): Map<string, Row> => waiting,
+    begin: (): void => void (timer ??= setTimeout(() => void flush(), delay)),
+    flush,
+  };
+}
+
+/** The time whose downloads a crash can lose at most, in milliseconds. */
+const INTERVAL = 100;
+
+/**
+ * Makes the queue of rows for the log of downloads. A row waits a tenth of `INTERVAL`; the rest is for the commit, which may
+ * have to wait for commands that hold the write lock. Rows that cannot be written are counted and logged, and downloads go on.
+ */
+export function createDownloadQueue(write: Pick<Write, 'addDownloads'>, log: Log): DownloadQueue {
+  let lost = 0;
+  const behind = createWriteBehind<Download>(INTERVAL / 10, async (rows) => {
+    try {
+      await write.addDownloads(JSON.stringify(rows));
+    } catch (error) {
+      lost += rows.length;
+      const reason = messageOf(error);
+      log({ event: 'downloads-lost', message: `Cannot write ${rows.length} downloads: ${reason}`, lost });
+    }
+  });
+  return {
+    add(download: Download): void {
+      behind.waiting().set(download.id, download);
+      behind.begin();
+    },
+    flush: behind.flush,
+  };
+}
+
+export type DownloadQueue = {
+  readonly add: (download: Download) => void;
+  readonly flush: () => Promise<void>;
+};

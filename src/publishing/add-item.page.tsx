@@ -1,0 +1,197 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { LONGEST_SLUG } from '../catalog/path.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { Problem } from '../platform/base/problem.ts';
+import { FoundErrors } from './push.ts';
+import { addUpload } from './upload.ts';
+import { CODE_IS_OLD, confirmCode, needsCode } from '../accounts/second-step.ts';
+import { formatBytes } from '../platform/base/text.ts';
+import type { Http } from '../platform/http/http.ts';
+import { readOn } from '../platform/http/body.ts';
+import { readSentForm, type SentForm } from '../platform/http/multipart.ts';
+import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
+import { Button, ButtonLink, Field, ONE_TIME_CODE, QuietLink } from '../platform/site/form.tsx';
+import { editPath, ProblemList } from './items.page.tsx';
+import { ADD, ITEMS, sendAdminPage } from '../office/office.part.tsx';
+
+type UploadFormProps = {
+  readonly action: string;
+  readonly label: string;
+  readonly children: ComponentChildren;
+};
+
+export const UploadForm = ({ action, label, children }: UploadFormProps) => (
+  <form class="stack" action={action} method="post" encType="multipart/form-data" aria-label={label}>
+    {children}
+  </form>
+);
+
+/** `GET /admin/add`: shows the form that turns a manuscript into an item. */
+export function showAdd(
+  http: Http,
+  owner: SessionPrincipal,
+  { refused, typed = '' }: FormEnd<string>,
+): Response {
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title: 'Add a book or skill',
+      lead: 'It arrives as a draft that only you see. You look at it, set its words and price, and publish it.',
+      actions: <QuietLink href={ITEMS}>Items</QuietLink>,
+      refused,
+    },
+    <UploadForm action={ADD} label="Add a book or skill">
+      <Field
+        label="File"
+        name="file"
+        type="file"
+        accept=".epub,.docx,.md,.markdown,.txt,.zip"
+        {...atMost(http.stall.config.mostPush)}
+        hint={`An EPUB, a Word document (.docx), a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
+        required
+      />
+      <Field
+        label="Slug"
+        name="slug"
+        value={typed}
+        maxLength={LONGEST_SLUG}
+        autocomplete="off"
+        hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name"
+      />
+      <Findings refused={refused} />
+      {codeField(http, owner)}
+      <Button>Add as a draft</Button>
+    </UploadForm>,
+  );
+}
+
+/** The field for a two-factor code. It is left out if the owner uses none, or entered a code in the last 15 minutes. */
+export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
+  needsCode(stall, owner) && (
+    <Field label="Code" name="code" hint={`Of your second step: ${CODE_IS_OLD}`} {...ONE_TIME_CODE} />
+  );
+
+/**
+ * Returns the upload of a request: its size, and the function `receive`, which stores the file in a folder while it arrives.
+ * `read` picks the other values from the form. Refuses a wrong two-factor code, if one is needed.
+ */
+export async function arriving<Words extends object>(
+  { stall, budgets }: Http,
+  request: Request,
+  owner: SessionPrincipal,
+  read: (form: SentForm) => Words,
+) {
+  const { mostPush } = stall.config;
+  const size = Number(request.headers.get('content-length') ?? 0);
+  if (size > mostPush) {
+    await readOn(request);
+    throw new Refusal('payload-too-large', `${tooLargeFile(mostPush)}, or raise BOOKSTALL_MOST_PUSH`);
+  }
+  return {
+    size,
+    async receive(folder: string) {
+      const form = await readSentForm(request, folder, mostPush);
+      const words = read(form);
+      await confirmCode(stall, owner, {
+        code: form.text('code').trim(),
+        address: budgets.addressOf(request).key,
+      });
+      return { ...words, file: form.file };
+    },
+  };
+}
+
+/** Says in a form that its file is too large. */
+const tooLargeFile = (most: number): string =>
+  `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
+
+/** The attributes of a field for a file, by which the page's script refuses one that is too large before it is sent. */
+export const atMost = (most: number) => ({ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` });
+
+/** `POST /admin/add`: makes drafts from the uploaded file, and lists what the owner should check. */
+export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  let typed = '';
+  return handleForm(
+    async () => {
+      const made = await addUpload(
+        http.stall,
+        owner,
+        await arriving(http, request, owner, (form) => {
+          typed = form.text('slug');
+          return { slug: typed || null };
+        }),
+      );
+      return showMade(http, owner, 'Added as a draft', made);
+    },
+    (refused) => showAdd(http, owner, { refused, typed }),
+  );
+}
+
+type Made = Awaited<ReturnType<typeof addUpload>>;
+
+export function showMade(
+  http: Http,
+  owner: SessionPrincipal,
+  title: string,
+  { items, done, leftOut, lookAt, pushed }: Made,
+) {
+  // Keys that item.yaml lacks are not reported here, since the form on the next page asks for them.
+  const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
+  const dropped = pushed.flatMap((one) => one.dropped);
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title,
+      lead: items.map(({ kind, slug }) => `${kind}s/${slug}`).join(', '),
+      actions: <QuietLink href={ITEMS}>Items</QuietLink>,
+    },
+    <>
+      {items.map(({ kind, slug }) => (
+        <p class="actions">
+          <ButtonLink kind={items.length === 1 ? 'primary' : 'quiet'} href={editPath(slug)}>
+            Words and price of {slug}
+          </ButtonLink>
+          <QuietLink href={`/${kind}s/${slug}`}>Look at {slug}</QuietLink>
+        </p>
+      ))}
+      <Notes title="Look at" sentences={lookAt} />
+      <ProblemList problems={findings} />
+      <Notes title="Left out" sentences={[...leftOut, ...dropped]} />
+      <Notes title="Done" sentences={done} />
+    </>,
+  );
+}
+
+const Notes = ({ title, sentences }: { title: string; sentences: readonly string[] }) =>
+  sentences.length === 0 ? null : (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {sentences.map((sentence) => (
+          <li>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+
+export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
+  refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
+
+/** The keys of item.yaml that have a field in the form, beside which their problems are shown. */
+const FIELDS = ['title', 'description', 'publisher', 'suggestedAmountCents', 'unitAmountCents', 'currency'];
+
+export const keyOf = ({ sentence }: Problem): string | undefined =>
+  FIELDS.find((key) => sentence.includes(`"${key}"`));
+
+export const MISSING: Readonly<Record<string, string>> = {
+  'missing-key': 'It is needed before the item is published',
+};
+
+export const Findings = ({ refused }: Pick<FormEnd, 'refused'>) => (
+  <ProblemList problems={findingsOf(refused).filter((one) => keyOf(one) === undefined)} />
+);

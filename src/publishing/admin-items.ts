@@ -1,0 +1,127 @@
+import { type Catalog, type Edition, findByKey, keyOf } from '../catalog/catalog.ts';
+import { isError } from './scan.ts';
+import { itemKey, type Manifest } from '../catalog/item.rule.ts';
+import { DAY } from '../platform/base/duration.ts';
+import { dayStarts, FIGURE_DAYS } from '../office/figures.ts';
+import type { Report, ReportedItem } from './publication.ts';
+import type { ItemDownloads } from '../catalog/item-day.sql.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/** Selects items whose kind, slug or title contains `search`; with `hasProblems`, only those of them with problems. */
+export type AdminItemFilter = {
+  readonly search: string;
+  readonly hasProblems: boolean;
+  readonly page: number;
+};
+
+const ITEMS_A_PAGE = 50;
+const NOTHING: Report = { at: 0, fault: null, files: [], items: [] };
+
+/**
+ * Lists a page of the items of the content directory: those with errors first, then by slug. `found` counts the items of
+ * all pages, `at` is when they were loaded, `fault` says why they could not be, or is null, and
+ * `files` are the stall's own files that have errors.
+ */
+export function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
+  const { report, entries, count } = indexed(stall);
+  const catalog = stall.catalog();
+  const words = search.trim().toLowerCase();
+  const found = entries.filter(
+    ({ item, text }) => (!hasProblems || item.problems.length > 0) && text.includes(words),
+  );
+  const shown = found.slice((page - 1) * ITEMS_A_PAGE, page * ITEMS_A_PAGE);
+  return {
+    items: shown.map(({ item }) => describe(stall, item, catalog)),
+    found: found.length,
+    isLast: found.length <= page * ITEMS_A_PAGE,
+    count,
+    fault: report.fault,
+    files: report.files,
+    at: report.at,
+  };
+}
+
+/**
+ * Counts the items: the served ones, those with errors (`broken`, whether served or not), and those that have only
+ * warnings.
+ */
+export const countAdminItems = (stall: Stall) => indexed(stall).count;
+
+function describe(
+  { store, now }: Stall,
+  { kind, slug, problems }: ReportedItem,
+  catalog: Catalog,
+): AdminItem {
+  const edition = catalog.bySlug.get(slug);
+  const isBroken = problems.some(isError);
+  if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
+    return { kind, slug, edition: null, isBroken, problems };
+  const { manifest, digest, size, isPushed = false } = edition.draft ?? edition;
+  const since = dayStarts(now(), FIGURE_DAYS)[0]! / DAY;
+  const downloads = store.countItemDownloads(kind, itemKey(manifest), since);
+  const months = store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
+  const views = months.reduce((sum, { count }) => sum + count, 0);
+  const editions = store.listDatedEditions(kind, itemKey(manifest));
+  const firstServedAt = editions.find((one) => one.digest === digest)?.firstServedAt ?? null;
+  return {
+    kind,
+    slug,
+    edition: { ...manifest, firstServedAt, size, downloads, views, isPushed },
+    isBroken,
+    problems,
+  };
+}
+
+/**
+ * An item's folder as it was last loaded. `edition` is the item's served edition with its downloads and views, and null
+ * if none is served; a draft was never served to readers. `isBroken` says that the folder has errors, so that its last good edition, if any, is still served.
+ */
+export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
+  readonly edition:
+    | (Manifest &
+        Pick<Edition, 'size' | 'isPushed'> & {
+          readonly firstServedAt: number | null;
+          readonly downloads: ItemDownloads;
+          readonly views: number;
+        })
+    | null;
+  readonly isBroken: boolean;
+};
+
+/** Lists the items that were served once but are not served now, by slug. Only those whose slug contains `search`. */
+export function listFormerItems({ catalog, store }: Stall, search: string) {
+  const current = catalog();
+  const words = search.trim().toLowerCase();
+  const items = store.listKnownItems(Number.MAX_SAFE_INTEGER);
+  return items.filter(
+    ({ kind, itemKey: key, slug }) => slug.includes(words) && findByKey(current, kind, key) === undefined,
+  );
+}
+
+const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();
+
+/** Returns the items of the last report, made ready to be searched; this is done once for each report. */
+function indexed({ report, catalog }: Stall) {
+  const last = report() ?? NOTHING;
+  return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));
+}
+
+/** Makes a report ready to be searched: its items in order, each with its searchable text. */
+function indexReport(report: Report, { bySlug }: Catalog) {
+  const broken = report.items.filter(({ problems }) => problems.some(isError));
+  const isBroken = new Set(broken);
+  const sound = report.items.filter((item) => !isBroken.has(item));
+  const textOf = ({ kind, slug }: ReportedItem): string =>
+    `${kind} ${slug}\n${bySlug.get(slug)?.manifest.title.toLowerCase()}`;
+  return {
+    report,
+    entries: [broken, sound].flatMap((items) =>
+      items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map((item) => ({ item, text: textOf(item) })),
+    ),
+    count: {
+      served: report.items.filter(({ digest }) => digest !== null).length,
+      broken: broken.length,
+      warned: sound.filter(({ problems }) => problems.length > 0).length,
+    },
+  };
+}

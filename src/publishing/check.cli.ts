@@ -1,0 +1,132 @@
+import { check } from './publishing-session.ts';
+import { readLimits, readSetting } from '../platform/config/config.ts';
+import { isError } from './scan.ts';
+import type { Problem } from '../platform/base/problem.ts';
+import { type CheckedEntry, isRefused } from './check.ts';
+import { tryQuestions } from './local-book.ts';
+import { type Input, readUsage, type Output, type Terminal, command } from '../platform/cli/command.ts';
+import { describeSoldDrafts, describeVersions, listRolledBack, readReport } from './publication.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { plain } from '../installing/client/terminal-text.ts';
+import { settings } from '../platform/cli/settings.ts';
+import { counted } from '../platform/base/text.ts';
+
+export const checkCommand = command({
+  name: 'check',
+  synopsis: '[SLUG]',
+  summary: 'Name every problem of every item, and its remedy',
+  about: 'The exit code is 1 if an item cannot be served, or a book not whole.',
+  flags: {
+    '--list': 'show the files that would be distributed',
+    '--questions':
+      'ask each book the questions of its questions.yaml; the exit code is 1 if one does not show its section',
+    ...settings('content', 'data', 'max-files', 'max-bytes'),
+  },
+  examples: ['bookstall check', 'bookstall check field-notes --questions'],
+  async run(input, terminal) {
+    const { flags } = input;
+    const limits = readUsage(() => readLimits(flags, terminal.environment));
+    const [content, data] = (['content', 'data'] as const).map((name) =>
+      readSetting(name, flags, terminal.environment),
+    );
+    const all = await check(content!, limits, data);
+    const entries = input.word === '' ? all : all.filter(({ slug }) => slug === input.word);
+    if (input.word !== '' && entries.length === 0)
+      throw Refusal.missing(`Cannot find "${input.word}": name the folder of a book or a skill`);
+    if (terminal.isJson)
+      terminal.json(input.has('list') ? entries : entries.map(({ files: _, ...entry }) => entry));
+    else for (const entry of entries) writeEntry(terminal, entry, input.has('list'));
+    const report = await readReport(data!);
+    for (const { kind, slug } of report === null ? [] : listRolledBack(report))
+      terminal.err(
+        `${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`,
+      );
+    for (const line of report === null ? [] : [...describeSoldDrafts(report), ...describeVersions(report)])
+      terminal.err(`${plain(line)}\n`);
+    terminal.err(`${summaryOf(entries)}\n`);
+    const isServed = !entries.some(({ problems }) => problems.some(isError));
+    return input.has('questions') ? (await askQuestions(input, terminal, entries)) && isServed : isServed;
+  },
+});
+
+/** Asks each book the questions in its questions.yaml, and returns whether each question found the section it is listed for. */
+async function askQuestions(
+  { flags }: Input,
+  terminal: Output,
+  entries: readonly CheckedEntry[],
+): Promise<boolean> {
+  const content = readSetting('content', flags, terminal.environment);
+  const limits = readUsage(() => readLimits(flags, terminal.environment));
+  let isWhole = true;
+  for (const { slug } of entries.filter((entry) => entry.questions !== null && !isRefused(entry))) {
+    const asked = await tryQuestions({ content, slug, limits });
+    const missed = asked.filter(({ key, shown }) => !shown.includes(key));
+    isWhole &&= missed.length === 0;
+    if (terminal.isJson) terminal.json({ kind: 'book', slug, asked });
+    else
+      for (const {
+        key,
+        question,
+        shown: [first],
+      } of missed)
+        terminal.out(
+          `  missed  ${plain(key)}: ${plain(question)} (${first === undefined ? 'not answered' : `shows ${plain(first)}`})\n`,
+        );
+    const isGood = missed.length === 0;
+    (terminal.isJson ? terminal.err : terminal.out)(
+      `books/${slug}: ${isGood ? 'all' : `${asked.length - missed.length} of`} ${counted(asked.length, 'question')} show their section${isGood ? '' : ', the others are named above'}\n`,
+    );
+  }
+  return isWhole;
+}
+
+function summaryOf(entries: readonly CheckedEntry[]): string {
+  const items = entries.filter(({ kind }) => kind !== 'stall');
+  const refused = items.filter(isRefused).length;
+  const broken = entries.filter((entry) => entry.kind === 'stall' && isRefused(entry));
+  return `${counted(items.length, 'item')}, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${broken.map(({ slug }) => `; ${slug} cannot be used`).join('')}`;
+}
+
+/** Writes what `check` found about one item. */
+export function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
+  out(`${plain(titleOf(entry))}\n`);
+  for (const problem of entry.problems) out(`  ${plain(lineOf(problem))}\n`);
+  if (entry.otherTexts.length > 0) out(`  note  ${plain(otherTextsLine(entry.otherTexts))}\n`);
+  if (entry.skillForm !== null && entry.skillForm !== 'whole')
+    out(`  note  ${SKILL_NOTES[entry.skillForm]}\n`);
+  if (entry.questions !== null)
+    out(
+      `  note  ${entry.questions.asked} of ${counted(entry.questions.sections, 'section')} have questions in questions.yaml\n`,
+    );
+  if (withFiles)
+    for (const { path, size, sha256, executable } of entry.files)
+      out(`  ${sha256}  ${executable ? '0755' : '0644'}  ${String(size).padStart(9)}  ${plain(path)}\n`);
+}
+
+const MOST_NAMED = 10;
+
+function otherTextsLine(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).join(', ');
+  const more = paths.length > MOST_NAMED ? `, and ${paths.length - MOST_NAMED} more` : '';
+  return `Not chapters, so they answer no questions: ${named}${more}. Name them in "chapters" if they should`;
+}
+
+const SKILL_NOTES = {
+  texts: 'As a skill for agents the book has its texts alone: with all files it has over 500 files or 15 MiB',
+  thin: 'As a skill for agents the book has its contents alone: its texts are over 500 files or 15 MiB',
+} as const;
+
+function titleOf(entry: CheckedEntry): string {
+  const { kind, slug, files, price, signer, isPushed } = entry;
+  if (kind === 'stall') return `${slug}: ${isRefused(entry) ? 'not used' : 'used'}`;
+  const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
+  const cost = price === null ? '' : `, ${price}`;
+  const by = signer === null ? '' : `, signed by ${signer}`;
+  return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isPushed ? ', pushed' : ''}${isRefused(entry) ? ', not served' : ''}`;
+}
+
+/** Returns a problem as one line, in the same form for every command. */
+export function lineOf({ severity, path, client, sentence, remedy }: Problem): string {
+  const place = [path, client === null ? '' : `[${client}]`].filter((part) => part !== '').join(' ');
+  return `${severity}  ${place === '' ? '' : `${place}: `}${sentence}. ${remedy}`;
+}

@@ -1,0 +1,34 @@
+/** The Worker that inspects and compiles items. `publishing-session.ts` starts it by its file name. */
+import type { CheckedItem, CompilerJob } from '../catalog/workers.ts';
+import { inspectItem, type ItemFolder } from './scan.ts';
+import { type CompileIndex, orderChapters } from '../asking/book-index.ts';
+import { refreshItem, restoreItem } from './refresh.ts';
+import { readSectionQuestions } from '../asking/section-questions.ts';
+import type { Limits } from '../catalog/limit.rule.ts';
+import { buildIndex } from '../asking/index/build.sql.ts';
+
+declare const self: Worker;
+
+const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases }, chapters }) =>
+  buildIndex(file, { language, math, aliases, chapters }).passages > 0;
+
+self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
+  self.postMessage({ result: await doCompilerJob(data) });
+// Tests call the compiler in their own thread, where nothing is sent.
+if (!Bun.isMainThread) self.postMessage('ready');
+
+function inspect(item: ItemFolder, limits: Limits): CheckedItem {
+  const inspected = inspectItem(item, limits, null);
+  const { manifest, files } = inspected;
+  if (manifest === null) return { ...inspected, questions: null };
+  const chapters = orderChapters(item.folder, manifest, files);
+  return { ...inspected, questions: readSectionQuestions(item.folder, manifest, chapters) };
+}
+
+/** Does one job of the compiler, and returns its result. */
+export function doCompilerJob(task: CompilerJob) {
+  if (task.task === 'inspect') return inspect(task.item, task.limits);
+  return task.task === 'refresh'
+    ? refreshItem(task.job, compileIndex)
+    : restoreItem(task.job, task.from, compileIndex);
+}

@@ -1,0 +1,81 @@
+import { listEditions, rollBackEdition, withdrawEdition } from './edition.ts';
+import { keptSignature } from '../catalog/items.ts';
+import { openAdmin } from '../app.ts';
+import { isError } from './scan.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { Report } from './publication.ts';
+import type { KnownEdition } from '../catalog/edition.sql.ts';
+import { type Command, iso, command } from '../platform/cli/command.ts';
+import { adminCommand } from '../platform/cli/admin-command.ts';
+import { reloadContent } from './reload.cli.ts';
+import { settings } from '../platform/cli/settings.ts';
+
+type Act = typeof rollBackEdition | typeof withdrawEdition;
+
+export const editionCommands: readonly Command[] = [
+  adminCommand({
+    name: 'editions',
+    synopsis: 'SLUG',
+    summary: 'List the editions of an item',
+    about: 'Shows the one served, those kept, and those that are gone or withdrawn.',
+    run(admin, input, terminal) {
+      const rows = listEditions(admin, input.word).map(show);
+      terminal.list(rows, 'No editions yet: only a published or archived item has some');
+    },
+  }),
+  editionCommand('rollback', "Serve a kept edition again, until the item's files change", rollBackEdition),
+  editionCommand('withdraw', 'Never serve an edition again, and delete its archive', withdrawEdition),
+];
+
+function show(edition: KnownEdition) {
+  const { version, digest, state, firstServedAt, size, added, changed, removed } = edition;
+  const counts = { size, added, changed, removed };
+  const signer = keptSignature(edition)?.key ?? null;
+  return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}`, signer };
+}
+
+/** Makes a command that changes an item's editions in the database, and then publishes the content again. */
+function editionCommand(name: string, summary: string, act: Act): Command {
+  return command({
+    name,
+    synopsis: 'SLUG EDITION',
+    summary,
+    about: 'EDITION is its version, or its digest as "bookstall editions" shows it.',
+    flags: settings('content', 'data', 'max-files', 'max-bytes'),
+    async run(input, terminal) {
+      const [slug = '', wanted = ''] = input.words;
+      const found: { edition?: KnownEdition } = {};
+      const report = await reloadContent(input, terminal, async (data) => {
+        const admin = await openAdmin(data);
+        try {
+          found.edition = await act(admin, 'command', slug, wanted);
+        } finally {
+          await admin.close();
+        }
+      });
+      if (found.edition === undefined) throw new Error('Nothing was changed');
+      const { kind, digest, version } = found.edition;
+      if (act === rollBackEdition) refuseOther(report, found.edition);
+      const label = version ?? `sha256:${digest}`;
+      terminal.result(
+        { kind, slug, version, digest: `sha256:${digest}` },
+        act === rollBackEdition
+          ? `${slug} serves its edition ${label} again, until its files change`
+          : `Withdrew the edition ${label} of ${slug}: it is never served again`,
+      );
+    },
+  });
+}
+
+/** Refuses if another edition than the wanted one is served after a rollback. */
+function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
+  const served = items.find((item) => item.kind === kind && item.slug === slug);
+  if (served?.digest === digest) return;
+  const problem = served?.problems.find(isError);
+  throw new Refusal(
+    'gone',
+    problem === undefined
+      ? `Cannot roll "${slug}" back: its files or its editions changed in between; run it again`
+      : `Cannot roll "${slug}" back: ${problem.sentence}. ${problem.remedy}`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Actor } from '../platform/base/principal.ts';
+import { type Artefact, removeTars } from '../catalog/artefact.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { KnownEdition } from '../catalog/edition.sql.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import type { Data, Records } from '../platform/base/stall.ts';
+
+/** Lists every edition of an item, the newest first. Refuses not-found. */
+export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
+  const item = store.findKnownItem(slug);
+  if (item !== null) return store.listEditions(item.kind, item.itemKey);
+  throw Refusal.missing(
+    `Cannot find "${slug}": no item of this name was published; "bookstall check" lists the items`,
+  );
+}
+
+/**
+ * Finds an edition by its digest or its version. Of several with this version, the newest that is not withdrawn counts.
+ * Refuses not-found.
+ */
+export function findEdition(stall: Records, slug: string, wanted: string): KnownEdition {
+  const all = listEditions(stall, slug);
+  const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
+  const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
+  if (found !== undefined) return found;
+  throw Refusal.missing(
+    `Cannot find the edition "${wanted.slice(0, 80)}" of "${slug}"; "bookstall editions ${slug}" lists them`,
+  );
+}
+
+/**
+ * Makes an item serve an earlier edition from the next publish on. Refuses not-found, and gone if the edition's files
+ * were deleted.
+ */
+export async function rollBackEdition(stall: Records, by: Actor, slug: string, wanted: string) {
+  const found = findEdition(stall, slug, wanted);
+  const { kind, itemKey, digest } = found;
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'item.rollback', slug, { edition: nameOf(found) });
+  if (await stall.store.write.rollBack({ kind, itemKey, digest, at, audit })) return found;
+  throw new Refusal('gone', `Cannot roll "${slug}" back to ${named(found)}: ${NOT_KEPT[found.state]}`);
+}
+
+/**
+ * Withdraws an edition for good and deletes its archive; it cannot be served again. Refuses not-found, and
+ * invalid-request if it is served now.
+ */
+export async function withdrawEdition(stall: Data, by: Actor, slug: string, wanted: string) {
+  const found = findEdition(stall, slug, wanted);
+  const { kind, itemKey, digest } = found;
+  const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });
+  const tar = await stall.store.write.withdrawEdition({ kind, itemKey, digest, audit });
+  if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
+  else if (found.state !== 'withdrawn')
+    throw Refusal.invalid(
+      `Cannot withdraw ${named(found)} of "${slug}": it is served; roll back to another edition first`,
+    );
+  return found;
+}
+
+const NOT_KEPT: Readonly<Record<KnownEdition['state'], string>> = {
+  served: 'it is served already',
+  kept: 'it changed in between; try again',
+  gone: 'its archive is no longer kept; choose one that is',
+  withdrawn: 'it was withdrawn; choose another one',
+};
+
+/** Whether the text is a digest: `sha256:` and 64 digits, or at least the first eight of them. */
+function isDigest(wanted: string, digest: string): boolean {
+  const digits = wanted.replace(/^sha256:/, '');
+  return /^[0-9a-f]{8,64}$/.test(digits) && digest.startsWith(digits);
+}
+
+const nameOf = ({ version, digest }: KnownEdition): string => version ?? `sha256:${digest}`;
+
+const named = (edition: KnownEdition): string => `"${nameOf(edition)}"`;

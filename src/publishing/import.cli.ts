@@ -1,0 +1,228 @@
+import { createInterface } from 'node:readline';
+import { check } from './publishing-session.ts';
+import { refusePushed } from './pushed.ts';
+import { readStall } from '../catalog/stall-edition.ts';
+import { readLimits, readSetting } from '../platform/config/config.ts';
+import type { ItemKind } from '../catalog/item.rule.ts';
+import { majorUnits, readPrice } from '../catalog/price.rule.ts';
+import type { Decisions } from './manuscript/draft.ts';
+import type { ImportedItem, StagedImport } from './manuscript/import.ts';
+import { plain } from '../installing/client/terminal-text.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { type CheckedEntry, isRefused } from './check.ts';
+import {
+  type Input,
+  readUsage,
+  type Terminal,
+  UsageError,
+  type Output,
+  command,
+} from '../platform/cli/command.ts';
+import { writeEntry } from './check.cli.ts';
+import { settings } from '../platform/cli/settings.ts';
+import { counted, formatBytes } from '../platform/base/text.ts';
+
+export const importCommand = command({
+  name: 'import',
+  synopsis: 'SOURCE',
+  summary: 'Make an item of a manuscript, an EPUB or a folder',
+  about:
+    'SOURCE is an mdBook, a Leanpub book, an EPUB, a Word document (.docx), a folder of Markdown or of skills. At a terminal it asks for price and status; else the item is a draft.',
+  flags: {
+    '--as book|skill': 'what a folder is, if both are possible',
+    '--slug SLUG': 'the name in addresses, if not that of the source',
+    '--publisher TEXT': 'who publishes it',
+    '--price CENTS': 'the price in minor units, such as 1900 for 19.00',
+    '--free': 'the item costs nothing',
+    '--publish': 'publish it at once; needs --price or --free',
+    '--update': 'bring a newer source into the item; item.yaml stays',
+    '--chapters': 'with --update: take order, titles and parts of the source',
+    '--dry-run': 'show what would be made, and write nothing',
+    ...settings('content', 'data', 'max-files', 'max-bytes'),
+  },
+  examples: [
+    'bookstall import ~/my-book --publisher "Quince Press" --price 1900',
+    'bookstall import ~/my-book --update',
+  ],
+  async run(input, terminal) {
+    const { flags } = input;
+    const limits = readUsage(() => readLimits(flags, terminal.environment));
+    // Loaded only for this command, since a server needs no code for XML or HTML.
+    const { stageImport } = await import('./manuscript/import.ts');
+    const isDryRun = input.has('dry-run');
+    const content = readSetting('content', flags, terminal.environment);
+    const as = readKind(input.text('as'));
+    const common = {
+      source: input.word,
+      content,
+      as,
+      limits,
+      isUpdate: input.has('update'),
+      takesChapters: input.has('chapters'),
+      refuse: (slug: string) =>
+        refusePushed(readSetting('data', flags, terminal.environment), slug, 'import'),
+    };
+    const decisions = await askDecisions(input, terminal, content, async () => {
+      const seen = await stageImport({ ...common, decisions: readDecisions(input), isDryRun: true });
+      seen.discard();
+      for (const line of [...seen.items.map((item) => lineOf(item, true, true)), ...seen.lookAt])
+        terminal.err(`${plain(line)}\n`);
+    });
+    const staged = await stageImport({ ...common, decisions, isDryRun });
+    try {
+      const checked = (await check(staged.directory, limits)).filter(({ kind }) => kind !== 'stall');
+      const secret = checked
+        .flatMap(({ problems }) => problems)
+        .find(({ code }) => code.startsWith('secret-'));
+      if (secret !== undefined)
+        throw Refusal.invalid(`${secret.sentence}. ${secret.remedy}; nothing was written`);
+      if (!isDryRun) staged.publish();
+      writeReport(input, terminal, staged, checked, decisions.status === 'draft');
+      return !checked.some(isRefused);
+    } finally {
+      staged.discard();
+    }
+  },
+});
+
+function readKind(text: string | null): ItemKind | null {
+  if (text === null || text === 'book' || text === 'skill') return text;
+  throw new UsageError(`Cannot import a "${text}": give --as book or --as skill`);
+}
+
+/** Reads the publisher's decisions from the flags. Refuses contradictory ones, and publishing without a price. */
+function readDecisions(input: Input) {
+  const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => input.text(name));
+  const isFree = input.has('free');
+  if (isFree && price !== null) throw new UsageError('Cannot use --price and --free together: give one');
+  if (price !== null && price !== undefined && !/^(?:0|[1-9][0-9]{0,8})$/.test(price))
+    throw new UsageError(
+      `Cannot use "${price}" as a price: give whole minor units, as in --price 1900 for 19.00`,
+    );
+  if (input.has('chapters') && !input.has('update'))
+    throw new UsageError('Cannot use --chapters without --update: a new item has those of its source');
+  const isPublished = input.has('publish');
+  if (input.has('update') && (isFree || isPublished || price !== null || publisher !== null))
+    throw new UsageError(
+      'Cannot use --publisher, --price, --free or --publish with --update: it keeps item.yaml; edit that',
+    );
+  const isAnnounced = input.has('announce');
+  if (isAnnounced && isPublished)
+    throw new UsageError('Cannot use --announce and --publish together: give one');
+  if ((isPublished || isAnnounced) && !isFree && price === null)
+    throw new UsageError('Cannot publish without a price: give --price or --free');
+  return {
+    slug: slug ?? null,
+    publisher: publisher ?? null,
+    unitAmountCents: isFree ? 0 : price === null || price === undefined ? null : Number(price),
+    status: isPublished ? ('published' as const) : isAnnounced ? ('announced' as const) : ('draft' as const),
+  };
+}
+
+const SAID: ReadonlySet<string> = new Set([
+  'price',
+  'free',
+  'publish',
+  'announce',
+  'update',
+  'dry-run',
+  'json',
+]);
+
+/**
+ * Reads the publisher's decisions from the flags. At a terminal it then asks for a missing price, and if there is
+ * something to `show` and to publish, shows it first and asks for a missing status. Ctrl-C or Ctrl-D ends the command.
+ */
+export async function askDecisions(
+  input: Input,
+  terminal: Output,
+  content: string,
+  show: (() => Promise<void>) | null = null,
+) {
+  const currency = readStall(content).stall.defaults.currency ?? 'usd';
+  const decisions = { ...readDecisions(input), currency };
+  const isSaid = Object.keys(input.flags).some((name) => SAID.has(name));
+  if (isSaid || !terminal.isTerminal || !process.stdin.isTTY || !process.stdout.isTTY) return decisions;
+  await show?.();
+  const lines = createInterface({ input: process.stdin, terminal: false })[Symbol.asyncIterator]();
+  const ask = async <T>(question: string, read: (text: string) => T | null): Promise<T> => {
+    terminal.err(question);
+    const { value, done } = await lines.next();
+    if (done === true) throw Refusal.invalid('Stopped: nothing was written');
+    return read(value.trim()) ?? ask(question, read);
+  };
+  const example = `${majorUnits(1900, currency)} ${currency.toUpperCase()}`;
+  const unitAmountCents = await ask(`Price, such as 19 or ${example} (empty: free): `, (text) =>
+    text === '' ? 0 : readPrice(text, currency),
+  );
+  if (show === null) return { ...decisions, unitAmountCents };
+  const status = await ask<Decisions['status']>('Publish now? [y/N] ', (text) =>
+    /^(n|no|)$/i.test(text) ? 'draft' : /^(y|yes)$/i.test(text) ? 'published' : null,
+  );
+  return { ...decisions, unitAmountCents, status };
+}
+
+function writeReport(
+  input: Input,
+  terminal: Output,
+  { items, done, leftOut, lookAt }: StagedImport,
+  checked: readonly CheckedEntry[],
+  isDraft: boolean,
+): void {
+  const isDryRun = input.has('dry-run');
+  if (terminal.isJson) {
+    const entries = checked.map(({ files: _, ...entry }) => entry);
+    return terminal.json({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries });
+  }
+  for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun, isDraft))}\n${differencesOf(item)}`);
+  writeNotes(terminal, 'Done', done);
+  writeNotes(terminal, 'Left out', leftOut);
+  writeNotes(terminal, 'Look at', lookAt);
+  terminal.out('Check\n');
+  for (const entry of checked) writeEntry(terminal, entry, false);
+  terminal.err(`${nextStep(items, checked, isDryRun, isDraft)}\n`);
+}
+
+function lineOf(
+  { kind, slug, format, folder, differences, ...counts }: ImportedItem,
+  isDryRun: boolean,
+  isDraft: boolean,
+): string {
+  const verb =
+    differences === null ? (isDryRun ? 'Would make' : 'Made') : isDryRun ? 'Would update' : 'Updated';
+  const parts = counts.parts === 0 ? '' : ` in ${counted(counts.parts, 'part')}`;
+  const chapters = kind === 'book' ? `, ${counted(counts.chapters, 'chapter')}${parts}` : '';
+  const draft = differences === null && isDraft ? ' as a draft' : '';
+  const from = format === 'skill' ? '' : ` from ${format}`;
+  return `${verb} ${kind}s/${slug}${draft}${from}: ${counted(counts.files, 'file')}${chapters}, ${formatBytes(counts.bytes)}, in ${folder}`;
+}
+
+const MOST_NAMED = 20;
+
+function differencesOf({ differences }: ImportedItem): string {
+  if (differences === null) return '';
+  const lines = (['added', 'changed', 'removed'] as const).flatMap((name) => {
+    const paths = differences[name];
+    const more = paths.length > MOST_NAMED ? `, and ${paths.length - MOST_NAMED} more` : '';
+    return paths.length === 0 ? [] : [`  ${name}: ${plain(paths.slice(0, MOST_NAMED).join(', '))}${more}\n`];
+  });
+  return lines.length === 0 ? '  no file differs\n' : lines.join('');
+}
+
+function writeNotes({ out }: Terminal, title: string, sentences: readonly string[]): void {
+  if (sentences.length > 0)
+    out(`${title}\n${sentences.map((sentence) => `  ${plain(sentence)}\n`).join('')}`);
+}
+
+function nextStep(
+  items: readonly ImportedItem[],
+  checked: readonly CheckedEntry[],
+  isDryRun: boolean,
+  isDraft: boolean,
+): string {
+  if (isDryRun) return 'Nothing was written: run it without --dry-run';
+  if (checked.some(isRefused)) return 'Next: mend what check names above, then run "bookstall check"';
+  return !isDraft || items.every(({ differences }) => differences !== null)
+    ? 'Next: run "bookstall serve", or "bookstall reindex" if it runs'
+    : 'Next: look it over, write "status: published" in its item.yaml, and run "bookstall serve", or "bookstall reindex" if it runs';
+}

@@ -1,0 +1,263 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { type AdminItem, type AdminItemFilter, listAdminItems, listFormerItems } from './admin-items.ts';
+import type { KnownItem } from '../catalog/known-item.sql.ts';
+import type { Report } from './publication.ts';
+import { isError } from './scan.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import {
+  addressAt,
+  type Columns,
+  DataTable,
+  Empty,
+  NoMatch,
+  numbersBeside,
+  Pager,
+  readPageNumber,
+  readPlace,
+  When,
+} from '../platform/site/data-table.tsx';
+import { Button, ButtonLink, Checkbox, Field, Form } from '../platform/site/form.tsx';
+import { formatPrice } from '../catalog/price.rule.ts';
+import { ItemTitle } from '../catalog/items.part.tsx';
+import { Notice } from '../platform/site/page.tsx';
+import type { Problem } from '../platform/base/problem.ts';
+import { ADD, ITEMS, sendAdminPage } from '../office/office.part.tsx';
+import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
+import { FIGURE_DAYS, type Span } from '../office/figures.ts';
+import type { PagePlace } from '../asking/question-log.ts';
+import { counted, formatBytes } from '../platform/base/text.ts';
+
+/** The maximum number of items on the page that are no longer served. */
+const MOST_FORMER = 100;
+
+/** `GET /admin/items`: shows every item of the content directory, served or not, with its problems. */
+export function showItems(http: Http, owner: SessionPrincipal, query: Query): Response {
+  const filter: AdminItemFilter = {
+    search: query['q'] ?? '',
+    hasProblems: query['problems'] === 'on',
+    page: readPageNumber(query),
+  };
+  const former = listFormerItems(http.stall, filter.search);
+  const listed = listAdminItems(http.stall, filter);
+  const { served, broken, warned } = listed.count;
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title: 'Items',
+      lead: (
+        <>
+          Loaded <When at={listed.at || null} withTime />: {served} served, {broken} with errors, {warned}{' '}
+          with warnings
+        </>
+      ),
+      actions: (
+        <>
+          <ButtonLink href={ADD}>Add a book or skill</ButtonLink>
+          <Form action={`${ITEMS}/reindex`}>
+            <Button kind="quiet">Reload content</Button>
+          </Form>
+        </>
+      ),
+      said: readFlash(query),
+    },
+    <>
+      {listed.fault !== null && <Notice kind="bad">{listed.fault}</Notice>}
+      {listed.files.map(({ path, problems, instead }) => (
+        <details open>
+          <summary class="bad">{`${path}: ${counted(problems.length, 'error')}; until then ${instead}`}</summary>
+          <ProblemList problems={problems} />
+        </details>
+      ))}
+      <form class="search" action={ITEMS} method="get" aria-label="Search">
+        <Field label="Search" name="q" type="search" value={filter.search} />
+        <Checkbox label="Only with problems" name="problems" checked={filter.hasProblems} />
+        <Button kind="quiet">Show</Button>
+      </form>
+      <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
+      <DataTable
+        caption={`${counted(listed.found, 'item')}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
+        columns={COLUMNS}
+        rows={listed.items}
+        empty={
+          filter.search === '' && !filter.hasProblems ? (
+            <Empty>
+              No items yet. “Add a book or skill” takes a file; or put a folder into the content directory.
+            </Empty>
+          ) : (
+            <NoMatch path={ITEMS}>No items match.</NoMatch>
+          )
+        }
+      />
+      <Pager
+        {...numbersBeside(filter.page, listed.isLast)}
+        to={(page) =>
+          addressAt(ITEMS, { q: filter.search, problems: filter.hasProblems ? 'on' : null }, page)
+        }
+        names={['Previous', 'Next']}
+      />
+      {!filter.hasProblems && <FormerItems items={former} />}
+    </>,
+  );
+}
+
+/** Lists the items that are no longer served. Their grants and figures are kept. */
+function FormerItems({ items }: { items: readonly KnownItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <details>
+      <summary>{counted(items.length, 'item')} no longer served</summary>
+      <ul>
+        {items.slice(0, MOST_FORMER).map(({ kind, slug }) => (
+          <li>
+            <a href={itemPath({ slug })}>{`${kind}s/${slug}`}</a>
+          </li>
+        ))}
+      </ul>
+      {items.length > MOST_FORMER && <p>The first {MOST_FORMER} are listed; search for others.</p>}
+    </details>
+  );
+}
+
+/** Lists an item's problems, in the same words as the command `bookstall check`. */
+export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
+  problems.length === 0 ? null : (
+    <ul class="problems">
+      {problems.map(({ severity, sentence, remedy, path }) => (
+        <li class={severity}>
+          {path !== '' && `${path}: `}
+          {sentence}. {remedy}.
+        </li>
+      ))}
+    </ul>
+  );
+
+/** The problems of the items on this page. The lists that contain errors are expanded. */
+const Problems = ({ items }: { items: readonly AdminItem[] }) => (
+  <>
+    {items.map(({ kind, slug, problems, isBroken }) => (
+      <details open={isBroken}>
+        <summary class={isBroken ? 'bad' : 'warn'}>
+          {`${kind}s/${slug}: ${['error', 'warning']
+            .map(
+              (severity) => [problems.filter((one) => one.severity === severity).length, severity] as const,
+            )
+            .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
+            .join(', ')}`}
+        </summary>
+        <ProblemList problems={problems} />
+      </details>
+    ))}
+  </>
+);
+
+type Served = NonNullable<AdminItem['edition']>;
+
+/** Makes a table's cell that is empty if the row's item is not served. */
+const ifServed =
+  (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
+  (item: AdminItem): ComponentChildren =>
+    item.edition && cell(item.edition, item);
+
+const COLUMNS: Columns<AdminItem> = {
+  Item: ({ kind, slug, edition }) =>
+    edition === null ? (
+      `${kind}s/${slug}`
+    ) : (
+      // A draft has neither holders nor figures: it is linked to its form or its preview.
+      <a
+        href={
+          edition.status !== 'draft'
+            ? itemPath({ slug })
+            : edition.isPushed
+              ? editPath(slug)
+              : `/${kind}s/${slug}`
+        }
+      >
+        <ItemTitle title={edition.title} language={edition.language} />
+      </a>
+    ),
+  Status: (item) => <Status item={item} />,
+  Price: ifServed(({ unitAmountCents, currency, status, suggestedAmountCents }) =>
+    formatPrice(unitAmountCents, currency, suggestedAmountCents, status),
+  ),
+  Edition: ifServed(({ version, firstServedAt, title }, { slug }) => (
+    <a href={editionsPath(slug)} title={`All editions of ${title}`}>
+      {version ?? <When at={firstServedAt} never="None yet" />}
+    </a>
+  )),
+  Size: ifServed(({ size }) => <span class="number">{formatBytes(size)}</span>),
+  Views: ifServed(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
+  Downloads: ifServed(({ downloads: { recent, all } }) => (
+    <span class="number" title={`In the last ${FIGURE_DAYS} days / in total`}>{`${recent} / ${all}`}</span>
+  )),
+};
+
+function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) {
+  if (edition === null) return <span class="badge bad">Not served</span>;
+  return (
+    <span>
+      <span class={edition.status === 'published' ? 'badge good' : 'badge'}>{edition.status}</span>
+      {problems.length > 0 && (
+        <>
+          {' '}
+          <span class={isBroken ? 'badge bad' : 'badge warn'}>
+            {isBroken ? 'last good edition' : 'warnings'}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The view of an item's page: the time span of its figures, and a page of its holders. `isLive` hides ended grants. */
+export type ItemView = {
+  readonly slug: string;
+  readonly span: Span;
+  readonly isLive: boolean;
+  readonly place: PagePlace;
+};
+
+/** Reads the view from an address; a malformed field gets its default. */
+export const readItemView = (slug: string, query: Query): ItemView => ({
+  slug,
+  span: query['span'] === 'months' ? 'months' : 'days',
+  isLive: query['grants'] !== 'all',
+  place: readPlace(query),
+});
+
+/** Returns the address of the owner's page about an item, in the view of these fields. */
+export function itemPath({
+  slug,
+  span = 'days',
+  isLive = true,
+  place = null,
+}: Pick<ItemView, 'slug'> & Partial<ItemView>): string {
+  const fields = { span: span === 'months' ? span : null, grants: isLive ? null : 'all' };
+  return addressAt(`${ITEMS}/${slug}`, fields, place);
+}
+
+/**
+ * The maximum time, in milliseconds, that a page waits for the content to be reloaded. After that it says that reloading goes
+ * on, which takes minutes for gigabytes.
+ */
+export const PATIENCE = 8000;
+
+/** `POST /admin/items/reindex`: reads the content directory again, while the server goes on with the present content. */
+export async function reloadContent({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
+  const done = stall
+    .publish(owner)
+    .then(() => (isFlawless(stall.report()) ? ('reindexed' as const) : ('reindexed-with-errors' as const)));
+  const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
+  return redirectSaying(ITEMS, word);
+}
+
+const isFlawless = (report: Report | null): boolean =>
+  report === null || (report.files.length === 0 && !report.items.some((item) => item.problems.some(isError)));
+
+/** The paths of three pages about an item: its form, its editions and its announcements. */
+export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
+export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
+export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

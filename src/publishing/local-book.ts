@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artefactFile } from '../catalog/artefact.ts';
+import { orderChapters, readFileRecord } from '../asking/book-index.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { inspectItem, type ItemFolder, listItemFolders, readText } from './scan.ts';
+import { listSections, type NamedSection, nameSections, readQuestions } from '../asking/section-questions.ts';
+import { readStall } from '../catalog/stall-edition.ts';
+import { createExtractive } from '../asking/engines/extractive.ts';
+import type { Limits } from '../catalog/limit.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { openIndex } from '../asking/index/query.ts';
+import { type AskEvent, type Citation, type Source, citedAnswer } from '../asking/answer.ts';
+import { refuseTextless } from '../asking/ask.ts';
+import { openPool } from './publishing-session.ts';
+
+/**
+ * A book that is asked without a server: compiled into a temporary directory, which `close` removes. The engine that
+ * answers needs no model.
+ */
+type LocalBook = {
+  readonly edition: Edition;
+  readonly folder: string;
+  readonly ask: (query: string) => AsyncGenerator<AskEvent>;
+  readonly close: () => void;
+};
+
+/** The name of a book in a content directory, and the limits of its files. */
+export type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
+
+/**
+ * Compiles the book `slug` of a content directory, to ask it without a server. Refuses a missing book, one with
+ * problems, and one without text.
+ */
+async function openLocalBook(named: Named): Promise<LocalBook> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
+  const close = (): void => rmSync(dataDirectory, { recursive: true, force: true });
+  try {
+    const item = findBook(named);
+    const edition = await compile(item, named, dataDirectory);
+    const source = openSource(dataDirectory);
+    const ask = (query: string) => answerLocally(source, { edition, query });
+    return { edition, folder: item.folder, ask, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Asks the book `slug` of a content directory without a server. */
+export async function* askLocally({ query, ...named }: Named & { readonly query: string }) {
+  const book = await openLocalBook(named);
+  try {
+    yield* book.ask(query);
+  } finally {
+    book.close();
+  }
+}
+
+async function* answerLocally(
+  source: Source,
+  question: { readonly edition: Edition; readonly query: string },
+): AsyncGenerator<AskEvent> {
+  const { signal } = new AbortController();
+  const startedAt = performance.now();
+  for await (const event of citedAnswer(createExtractive(), source, question, signal))
+    yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - startedAt) } : event;
+}
+
+/**
+ * A question of `questions.yaml`, and the keys of the sections that its answer cites, the likeliest first; none if the
+ * book does not answer it.
+ */
+type TriedQuestion = {
+  readonly key: string;
+  readonly question: string;
+  readonly shown: readonly string[];
+};
+
+/** Asks a book each question of its `questions.yaml`. */
+export async function tryQuestions(named: Named): Promise<readonly TriedQuestion[]> {
+  const book = await openLocalBook(named);
+  try {
+    const questions = readQuestions(book.folder);
+    const sections = book.edition.chapters.flatMap(({ path }) =>
+      listSections(book.folder, path).map((section) => ({ ...section, path })),
+    );
+    const keyAt = ({ path, start }: Citation): string =>
+      sections.find((one) => one.path === path && one.start <= start && start < one.end)?.key ?? path;
+    const tried: TriedQuestion[] = [];
+    for (const [key, texts] of questions ?? []) {
+      if (!sections.some((section) => section.key === key)) continue;
+      for (const question of texts) {
+        const shown = (await citationsOf(book, question)).map(keyAt);
+        tried.push({ key, question, shown: [...new Set(shown)] });
+      }
+    }
+    return tried;
+  } finally {
+    book.close();
+  }
+}
+
+async function citationsOf({ ask }: LocalBook, question: string): Promise<readonly Citation[]> {
+  for await (const event of ask(question)) if (event.type === 'done') return event.citations;
+  return [];
+}
+
+/**
+ * A section of a book under the key that `questions.yaml` uses, with its own heading and those above it, its text, and
+ * its questions.
+ */
+type ListedSection = NamedSection & {
+  readonly headings: readonly string[];
+  readonly text: string;
+  readonly questions: readonly string[];
+};
+
+/** Reads a book's sections in reading order, also those without text. Refuses a book with problems. */
+export function readBookSections({ content, slug, limits }: Named) {
+  const item = { ...findBook({ content, slug }), defaults: readStall(content).stall.defaults };
+  const { manifest, files } = inspectItem(item, limits, null);
+  if (manifest === null) throw unservable(slug);
+  const questions = readQuestions(item.folder);
+  const sections = orderChapters(item.folder, manifest, files).flatMap(({ path }): ListedSection[] => {
+    const chapter = readText(item.folder, path) ?? '';
+    return nameSections(path, chapter).map((section, n, all) => ({
+      ...section,
+      headings: headingsOf(all.slice(0, n + 1)),
+      text: chapter.slice(section.start, section.end),
+      questions: questions?.get(section.key) ?? [],
+    }));
+  });
+  return { folder: item.folder, manifest, sections };
+}
+
+/** Returns the title of the last section, after the titles of the sections that contain it, the highest first. */
+const headingsOf = (sections: readonly NamedSection[]): readonly string[] =>
+  sections
+    .filter(({ level }, n) => sections.slice(n + 1).every((later) => later.level > level))
+    .flatMap(({ title }) => title || []);
+
+/** Finds the folder of a book of a content directory. Refuses not-found. */
+function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {
+  const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
+  if (item === undefined)
+    throw Refusal.missing(
+      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
+    );
+  return item;
+}
+
+const unservable = (slug: string): Refusal =>
+  new Refusal(
+    'no-content',
+    `Cannot ask "${slug}": it cannot be served; "bookstall check" names its problems`,
+  );
+
+async function compile(
+  item: ItemFolder,
+  { content, slug, limits }: Named,
+  dataDirectory: string,
+): Promise<Edition> {
+  const pool = openPool();
+  try {
+    const { edition } = await pool.compile({
+      item: { ...item, defaults: readStall(content).stall.defaults },
+      previous: null,
+      dataDirectory,
+      limits,
+      rebuild: false,
+      settledBefore: null,
+    });
+    if (edition === null) throw unservable(slug);
+    refuseTextless(edition);
+    return edition;
+  } finally {
+    pool.close();
+  }
+}
+
+const openSource = (dataDirectory: string): Source => ({
+  indexes: {
+    search: async ({ artefacts, manifest }, query, limit) => {
+      const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
+      try {
+        return index.search(query, limit, manifest.title);
+      } finally {
+        index.close();
+      }
+    },
+  },
+  artefacts: {
+    read: async (edition, path) => {
+      const file = edition.files.find((one) => one.path === path);
+      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
+    },
+  },
+});

@@ -1,0 +1,47 @@
+import type { Chapter } from '../../catalog/chapters.rule.ts';
+import type { ItemKind } from '../../catalog/item.rule.ts';
+
+type Named = { readonly path: string; readonly executable: boolean };
+
+/** A file on disk that becomes a file of the item: it is copied from `source` to `path`. */
+export type CopiedFile = Named & { readonly source: string; readonly size: number };
+
+/** A file of the item that is to be made: a copy of a file on disk, or bytes that the import produced. */
+export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
+
+/** The formats of manuscripts that are recognised, as the report names them. */
+type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
+
+/** The facts that a source may give about its item, with the values for a source that gives none. */
+export const bareManuscript = {
+  title: null as string | null,
+  description: null as string | null,
+  authors: [] as readonly string[],
+  language: null as string | null,
+  /** Whether the manuscript's texts have formulas. */
+  math: false as boolean,
+  publisher: null as string | null,
+  license: null as string | null,
+  /** The path of the cover in the item. */
+  cover: null as string | null,
+  chapters: [] as readonly Chapter[],
+  sample: [] as readonly string[],
+  /** The source itself if the item includes it as a file in one of its `formats`, such as an EPUB; else null. */
+  edition: null as CopiedFile | null,
+} as const;
+
+/**
+ * A manuscript after reading: the files of the item, and the facts that the source gives. `folder` is the name to use if
+ * it has no title. A skill has no chapters.
+ */
+export type Manuscript = typeof bareManuscript & {
+  readonly kind: ItemKind;
+  readonly format: Format;
+  readonly folder: string;
+  readonly files: readonly ManuscriptFile[];
+};
+
+/** Makes a file of the item from a text. */
+export function textFile(path: string, text: string): ManuscriptFile {
+  return { path, executable: false, bytes: new TextEncoder().encode(text) };
+}

@@ -1,0 +1,179 @@
+import type { Edition } from '../catalog/catalog.ts';
+import { isError } from './scan.ts';
+import type { ItemKind } from '../catalog/item.rule.ts';
+import { LEFT_OUT } from '../catalog/limit.rule.ts';
+import type { Log } from '../platform/base/log.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import { counted } from '../platform/base/text.ts';
+import { mapInTurns } from '../platform/base/turn.ts';
+import { error, type Problem } from '../platform/base/problem.ts';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../platform/base/replace-file.ts';
+import { markReportLost } from '../platform/store/server-note.ts';
+
+/**
+ * The result of publishing an item's folder. `edition` is the served edition, or null. `isFresh` says that it was
+ * compiled just now.
+ */
+export type Publication = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly edition: Edition | null;
+  readonly isFresh: boolean;
+  readonly problems: readonly Problem[];
+};
+
+/** Makes the result for an edition that is served unchanged. */
+export function keepEdition(edition: Edition): Publication {
+  const { kind, slug } = edition.manifest;
+  return { kind, slug, edition, isFresh: false, problems: [] };
+}
+
+/** Replaces the edition in a result by `edition`, or by none, because of `problem`. */
+export function withholdEdition(
+  publication: Publication,
+  edition: Edition | null,
+  problem: Problem,
+): Publication {
+  return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
+}
+
+/** Lists the served editions in these results. */
+export const editionsOf = (publications: readonly Publication[]): readonly Edition[] =>
+  publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
+
+/**
+ * Logs each error of an item with its consequence, each text that is too large to be a chapter, and the number of
+ * served items.
+ */
+export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
+  await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
+    const consequence =
+      edition === null ? 'it is not served' : 'its last good edition continues to be served';
+    for (const { severity, path, sentence, remedy } of problems.filter(
+      (one) => isError(one) || LEFT_OUT.has(one.code),
+    ))
+      log({
+        event: 'item-problem',
+        message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}${severity === 'error' ? `; until then ${consequence}` : ''}`,
+      });
+  });
+  const items = publications.filter(({ edition }) => edition !== null).length;
+  const left = publications.length - items;
+  log({
+    event: 'ready',
+    message: `Ready: ${counted(items, 'item')} from "${content}"${left === 0 ? '' : `, ${left} not served`}`,
+    items,
+  });
+}
+
+/** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
+export type Report = {
+  readonly at: number;
+  /** The reason why the content directory could not be used, or null. */
+  readonly fault: string | null;
+  /** The stall's own files that have an error: stall.yaml, and those in `mails`. */
+  readonly files: readonly ReportedFile[];
+  readonly items: readonly ReportedItem[];
+};
+
+/** A file of the stall with errors. `instead` says what is used until they are corrected. */
+export type ReportedFile = {
+  readonly path: string;
+  readonly problems: readonly Problem[];
+  readonly instead: string;
+};
+
+export type ReportedItem = {
+  readonly kind: string;
+  readonly slug: string;
+  /** The digest of the served edition, or of a draft; null if there is neither. */
+  readonly digest: string | null;
+  readonly problems: readonly Problem[];
+};
+
+/** Makes the report of a publish that began at `at`. */
+export function describePublications(
+  publications: readonly Publication[],
+  at: number,
+  { fault, files }: Pick<Report, 'fault' | 'files'>,
+): Report {
+  const items = publications.map(({ kind, slug, edition, problems }) => ({
+    kind,
+    slug,
+    digest: (edition?.draft ?? edition)?.digest ?? null,
+    problems,
+  }));
+  return { at, fault, files, items };
+}
+
+/** The code of the warning about a draft that readers have already: they get its last published edition. */
+export const SOLD_DRAFT = 'sold-draft';
+
+/** Lists the warnings about drafts that readers have already, each with its item. */
+export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
+  items.flatMap(({ kind, slug, problems }) =>
+    problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
+  );
+
+/**
+ * Lists the warnings about versions that do not fit the files, such as changed files under the same version. A check of
+ * the content alone cannot give them, since it does not know the edition before.
+ */
+export const describeVersions = ({ items }: Report): readonly string[] =>
+  items.flatMap(({ kind, slug, problems }) =>
+    problems.flatMap(({ code, sentence, remedy }) =>
+      code.endsWith('-version') ? [`${kind}s/${slug}: ${sentence}. ${remedy}`] : [],
+    ),
+  );
+
+/** The code of the warning that an item serves an earlier edition than its folder has. */
+export const ROLLED_BACK = 'rolled-back';
+
+/** Lists the items that serve an earlier edition than their folder has. */
+export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
+  items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
+
+/** The code of the warning that a renamed item is served under its former slug, since its new folder cannot be served. */
+export const RENAMED = 'renamed';
+
+/** Whether an item's folder has its slug as its name; after a renaming it may have another. */
+export const hasFolder = ({ problems }: ReportedItem): boolean =>
+  !problems.some(({ code }) => code === RENAMED);
+
+/** Writes the report to the data directory, as one new file. If that fails, removes the old report, which is out of date. */
+export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
+  const file = reportFile(dataDirectory);
+  try {
+    const items = await mapInTurns(report.items, (item) => JSON.stringify(item));
+    const { items: _, ...rest } = report;
+    await replaceFile(file, `${JSON.stringify(rest).slice(0, -1)},"items":[${items.join()}]}`);
+  } catch (cause) {
+    await rm(file, { force: true }).catch(() => {});
+    markReportLost(dataDirectory);
+    throw cause;
+  }
+}
+
+/** Reads the last report; null if it is missing or damaged, as after a power cut, since it is not synced to disk. */
+export async function readReport(dataDirectory: string): Promise<Report | null> {
+  try {
+    // A report of version 0.4 has no files.
+    const report = JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
+    return { ...report, files: report.files ?? [] };
+  } catch {
+    return null;
+  }
+}
+
+const reportFile = (dataDirectory: string): string => join(dataDirectory, 'publication.json');
+
+/** Makes the problem of an item whose compiled files or edition could not be written. */
+export const compileFailure = (code: string, verb: string, cause: unknown): Problem =>
+  error(
+    code,
+    '',
+    `Cannot ${verb} the compiled item: ${messageOf(cause)}`,
+    'Check free space and permissions of the data directory, then run "bookstall reindex"',
+  );

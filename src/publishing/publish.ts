@@ -1,0 +1,295 @@
+import type { Actor } from '../platform/base/principal.ts';
+import { createArtefactGc } from '../catalog/artefact-cache.ts';
+import {
+  createCatalog,
+  type Edition,
+  haveSameRoot,
+  keyOf,
+  type PrepareCatalog,
+  type RefreshJob,
+} from '../catalog/catalog.ts';
+import type { CompilePool } from '../catalog/workers.ts';
+import { openSavedEditions, type SavedEditions } from './saved-editions.ts';
+import { listPushedFolders, pushedDirectory } from './pushed.ts';
+import { findItemFolders, type ItemFolder, listItemFolders } from './scan.ts';
+import type { Settled } from './watch.ts';
+import type { Config } from '../platform/config/config.ts';
+import { itemKey, type Manifest } from '../catalog/item.rule.ts';
+import { DAY } from '../platform/base/duration.ts';
+import type { Log } from '../platform/base/log.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import type { Store } from '../platform/store/store.ts';
+import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
+import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY } from '../catalog/known-item.sql.ts';
+import { createTurns, mapInTurns } from '../platform/base/turn.ts';
+import { describeActs } from '../platform/store/audit-entry.ts';
+import { singleFlight } from '../platform/base/chores.ts';
+import { type CheckedFolder, checkFolder } from './check.ts';
+import { compile, rebuild } from './compile.worker.ts';
+import {
+  createRestoredEditions,
+  createRoomMaker,
+  type MakeRoom,
+  type RestoredEditions,
+} from './earlier-editions.ts';
+import { createEditionHistory, createKeptSweep, type EditionHistory } from './edition-history.ts';
+import { findRenames, warnOfTaken } from './renames.ts';
+import { createServedCatalog, createServedStall, type ServedStall } from './served.ts';
+import {
+  describePublications,
+  editionsOf,
+  type Publication,
+  type Report,
+  reportPublications,
+  writeReport,
+} from './publication.ts';
+
+/** Called after each compiled item, with the number of items done and the number of all items. */
+export type Progress = (done: number, all: number) => void;
+
+/** The parts that the steps of a publish need, made by `createPublisher`. */
+export type Publishing = {
+  readonly content: string;
+  readonly dataDirectory: string;
+  readonly pool: CompilePool;
+  readonly store: Store;
+  readonly stall: ServedStall;
+  readonly history: EditionHistory;
+  readonly restored: RestoredEditions;
+  readonly makeRoom: MakeRoom;
+  readonly jobOf: (item: ItemFolder, previous: Edition | null) => RefreshJob;
+  readonly onProgress: Progress;
+  /**
+   * Whether requests wait for this publisher's first pass over the content. If so, that pass serves what an older version
+   * compiled, and a second one compiles it again.
+   */
+  readonly isServer: boolean;
+  /** Called if the database cannot be written. Items are served all the same, and the next publish writes again. */
+  readonly onStorageFault: (cause: unknown) => void;
+  readonly now: () => number;
+};
+
+/** How long after its last install an edition is stored, in milliseconds, even beyond the number of editions to keep. */
+const KEPT_INSTALLED = 180 * DAY;
+
+/** The settings of a publisher. Without `keepEditions`, as in commands, no stored edition is deleted. */
+export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
+  Partial<Pick<Config, 'keepEditions'>>;
+
+/**
+ * The options of a publisher. `grace` is how long a compiled file is kept after the last catalog with it, in
+ * milliseconds. `isServer` says that requests wait for the first pass, which then leaves outdated editions to a second
+ * one.
+ */
+export type PublishingOptions = {
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly onProgress?: Progress;
+  readonly grace?: number;
+  readonly isServer?: boolean;
+  readonly prepare?: PrepareCatalog;
+};
+
+/**
+ * Creates the publisher, which brings the served catalog up to date with the content directory: it scans, compiles, and
+ * replaces the catalog. For an item with errors, the last good edition is served.
+ */
+export function createPublisher(
+  { content, data: dataDirectory, limits, keepEditions }: PublishingConfig,
+  { log, now = Date.now, onProgress = () => {}, grace, isServer = false, prepare }: PublishingOptions,
+  store: Store,
+  pool: CompilePool,
+) {
+  const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
+    item,
+    previous,
+    dataDirectory,
+    limits,
+    rebuild: false,
+    settledBefore: null,
+  });
+  /**
+   * Logs that the database cannot be written. Items are served all the same; the next publish stores them, so that they can
+   * be granted.
+   */
+  const onStorageFault = (cause: unknown): void =>
+    log({ event: 'storage-unavailable', message: messageOf(cause) });
+  const stall = createServedStall(content, dataDirectory, log);
+  const keep = keepEditions && (() => ({ ...keepEditions, installedSince: now() - KEPT_INSTALLED }));
+  const history = createEditionHistory(dataDirectory, keep ?? null, store, log);
+  const makeRoom = createRoomMaker(dataDirectory, store, log);
+  const restored = createRestoredEditions(pool, makeRoom, ({ manifest: { kind, slug } }) =>
+    jobOf({ kind, slug, folder: '', defaults: stall.read().stall.defaults }, null),
+  );
+  const publishing: Publishing = {
+    content,
+    dataDirectory,
+    pool,
+    store,
+    stall,
+    history,
+    restored,
+    makeRoom,
+    jobOf,
+    onProgress,
+    isServer,
+    onStorageFault,
+    now,
+  };
+  const served = createServedCatalog();
+  const turn = createTurns();
+  let saved: SavedEditions | null = null;
+  let report: Report | null = null;
+  const requests: PublishRequest[] = [];
+
+  const publishOnce = async (): Promise<readonly Publication[] | null> => {
+    const at = now();
+    const asked = requests.splice(0);
+    const audits = asked.flatMap(({ audit }) => audit ?? []);
+    // A pass that the watcher asked for waits until nobody edits any more; any other pass takes the content as it is.
+    const isWaiting = asked.every((request) => request.settled !== null);
+    const settled = (isWaiting && asked.at(-1)?.settled) || null;
+    const isFirst = saved === null;
+    if (isFirst) await stall.recall();
+    saved ??= await openSavedEditions(dataDirectory);
+    const { fault, ...roots } = findRoots(publishing, saved.editions());
+    if (fault !== null) log({ event: 'content-missing', message: fault });
+    const compiled = await compile(publishing, { ...roots, saved, isFirst, settled }, publishAgain);
+    if (compiled === null) {
+      gc.start();
+      return null;
+    }
+    const editions = editionsOf(compiled);
+    const renames = await turn().then(() => findRenames(store, editions));
+    const publications = warnOfTaken(compiled, renames.slugs);
+    await recordItems(publishing, editions, renames.changed, audits).catch(onStorageFault);
+    const next = createCatalog(editions, renames.slugs, stall.current().stall);
+    const prepared = prepare?.(next).catch(() => {});
+    if (!isFirst) await prepared;
+    const isSame = new Set(next.editions).symmetricDifference(new Set(served.current().editions)).size === 0;
+    if (fault === null || !isSame) served.swap(next);
+    // The first pass leaves the deletion of old editions to `createKeptSweep`, so that the start is quick.
+    if (!isFirst) await history.trim().catch(onStorageFault);
+    report = describePublications(publications, at, { fault, files: stall.faults() });
+    await Promise.all([
+      saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
+      writeReport(dataDirectory, report),
+    ]).catch(logWriteError);
+    if (fault === null) await reportPublications(log, content, publications);
+    gc.start();
+    if (isFirst && isServer) sweep.start();
+    return publications;
+  };
+
+  const logWriteError = (cause: unknown): void =>
+    log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${messageOf(cause)}` });
+
+  const flight = singleFlight(publishOnce);
+  const publishAgain = (): void => void flight.call().catch(logWriteError);
+  const gentle = { isQuiet: flight.isIdle, grace };
+  const gc = createArtefactGc(dataDirectory, {
+    named: () => [...served.current().editions, ...(saved?.editions().values() ?? [])],
+    ...gentle,
+  });
+  const sweep = createKeptSweep(dataDirectory, store, history, gentle);
+
+  return {
+    /**
+     * Makes one pass over the content, or if one is running, another one after it. The audit log names `by`, unless it
+     * is null.
+     */
+    async publish(
+      by: Actor | null = null,
+      audit: NewAuditEntry | null = by && describeActs(by, now)('items.reindex', 'content'),
+    ): Promise<readonly Publication[]> {
+      requests.push({ audit, settled: null });
+      return (await flight.call()) ?? [];
+    },
+    /**
+     * Makes a pass once nobody edits the content any more. Returns false, and changes nothing, if it was edited during
+     * the pass.
+     */
+    async publishSettled(settled: Settled): Promise<boolean> {
+      requests.push({ audit: null, settled });
+      return (await flight.call()) !== null;
+    },
+    /**
+     * Compiles an item again after one of its compiled files turned out damaged, and serves the result. Null if its
+     * folder has changed since.
+     */
+    rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
+    checkItem: (item: ItemFolder): Promise<CheckedFolder> =>
+      checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
+    catalog: served.current,
+    onSwap: served.onSwap,
+    /** The report of the last pass; null before the first. */
+    report: () => report,
+    stall: stall.current,
+    close: () => [gc, sweep].forEach((upkeep) => upkeep.close()),
+  };
+}
+
+/**
+ * Returns a text that names an item's edition for those who can see it: everyone, or only readers with a grant. Null if
+ * nobody can see it.
+ */
+function editionOf({ status, version }: Manifest, digest: string): string | null {
+  if (status === 'announced') return ANNOUNCED;
+  if (status === 'private') return `${HOLDERS_ONLY}${digest} ${version}`;
+  return status === 'published' ? `${digest} ${version}` : null;
+}
+
+/**
+ * Finds the item folders in both roots: the content directory, and the folder of pushed items. If a root is missing,
+ * suddenly empty or unreadable, its editions stay as they are, and the report says why.
+ */
+function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<string, Edition>) {
+  const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {
+    const held = [...saved.values()].filter((edition) => haveSameRoot(edition, { isPushed }));
+    const folders = findItemFolders(list, held.length);
+    if (typeof folders !== 'string') return { folders, kept: [], fault: null };
+    const remedy =
+      held.length > 0 || isPushed
+        ? 'its last good content continues to be served'
+        : 'name another with --content, or make one with "bookstall init"';
+    return { folders: [], kept: held, fault: `${name} is ${folders}; ${remedy}` };
+  };
+  const own = root(false, `The content directory "${content}"`, () => listItemFolders(content));
+  const folder = `The folder of pushed items "${pushedDirectory(dataDirectory)}"`;
+  const pushed = root(true, folder, () => listPushedFolders(dataDirectory));
+  const folders = [...own.folders, ...pushed.folders];
+  // An item that moved to the other root is served from there.
+  const present = new Set(folders.map(({ kind, slug }) => `${kind} ${slug}`));
+  return {
+    folders,
+    kept: [...own.kept, ...pushed.kept].filter((edition) => !present.has(keyOf(edition))),
+    isStallKept: own.fault !== null,
+    fault: [own.fault, pushed.fault].filter((one) => one !== null).join('. ') || null,
+  };
+}
+
+/** Tells the database which items and editions exist, so that items can be granted. */
+async function recordItems(
+  { store, history, now }: Publishing,
+  all: readonly Edition[],
+  formerSlugs: readonly FormerSlug[] | undefined,
+  audits: readonly NewAuditEntry[],
+): Promise<void> {
+  const at = now();
+  const items = await mapInTurns(all, ({ manifest, digest }) => ({
+    kind: manifest.kind,
+    itemKey: itemKey(manifest),
+    slug: manifest.slug,
+    edition: editionOf(manifest, digest),
+  }));
+  const { editions, noteRecorded } = await history.findNew(all);
+  const replaced = await store.write.publishItems({ items, at, editions, audits, formerSlugs });
+  noteRecorded();
+  await history.forget(replaced, editions);
+}
+
+/**
+ * A request for a pass over the content: the audit entry if a person asked, or the watcher's test of whether anybody
+ * still edits.
+ */
+type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };

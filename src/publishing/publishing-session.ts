@@ -1,0 +1,111 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type CompilePool, createCompilePool, type StartWorker } from '../catalog/workers.ts';
+import { removePushLeftovers } from './pushed.ts';
+import { ebookDirectory } from '../reading/ebook/ebook-cache.ts';
+import { skillArchiveDirectory } from '../catalog/skill-archive.ts';
+import { defaultLimits, type Limits } from '../catalog/limit.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { workerUrl } from '../platform/base/runtime.ts';
+import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-directory.ts';
+import { lockDataDirectory, removeServerNotes } from '../platform/store/server-note.ts';
+import { openStore, type Store } from '../platform/store/store.ts';
+import { type CheckedFolder, checkContent, checkFolder } from './check.ts';
+import type { ItemFolder } from './scan.ts';
+import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
+
+const startCompiler = (): Worker => new Worker(workerUrl('publishing/compiler.worker'));
+
+/** Locks the data directory, and opens all that is needed to publish content. */
+export async function openPublishingSession(
+  config: PublishingConfig,
+  options: PublishingOptions,
+  start?: StartWorker,
+) {
+  const { data } = config;
+  const lock = holdDataDirectory(data);
+  try {
+    // The database is opened first: if it is not this program's, nothing in the directory may be touched.
+    const store = await openStore(data);
+    // A server that was killed leaves its process id and unfinished files. Version 0.2 kept archives in "renamed".
+    removeServerNotes(data);
+    const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
+    for (const folder of [...unfinished.map((one) => join(one, 'artefacts', 'new')), join(data, 'renamed')])
+      unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
+    await removePushLeftovers(data).catch(() => {});
+    const pool = openPool(start);
+    const publisher = createPublisher(config, options, store, pool);
+    return {
+      store,
+      publisher,
+      async close(): Promise<void> {
+        publisher.close();
+        pool.close();
+        await store.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw unusable(data, error);
+  }
+}
+
+export type PublishingSession = {
+  readonly store: Store;
+  readonly publisher: ReturnType<typeof createPublisher>;
+  readonly close: () => Promise<void>;
+};
+
+/** Publishes content while no server runs, as the command `reindex` does; compiles only what has changed. */
+export async function publishOnce(config: PublishingConfig, options: PublishingOptions) {
+  const session = await openPublishingSession(config, options);
+  try {
+    return await session.publisher.publish('command');
+  } finally {
+    await session.close();
+  }
+}
+
+/** Lists every problem of a content directory, and of the items pushed into `data`, using all cores. Stores nothing. */
+export async function check(content: string, limits: Limits = defaultLimits, data: string | null = null) {
+  const pool = openPool();
+  try {
+    return await checkContent(content, data, limits, pool);
+  } finally {
+    pool.close();
+  }
+}
+
+/** Lists every problem of one item's folder, without comparing it with other items. */
+export async function checkOne(item: ItemFolder, limits: Limits): Promise<CheckedFolder> {
+  const pool = openPool();
+  try {
+    return await checkFolder(item, limits, pool);
+  } finally {
+    pool.close();
+  }
+}
+
+/** Opens a pool of Workers that compile items, one for each core. */
+export const openPool = (start: StartWorker = startCompiler): CompilePool =>
+  createCompilePool(start, availableParallelism());
+
+/** Creates the data directory if it is missing, and locks it. */
+function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
+  try {
+    makeDataDirectory(data);
+    return lockDataDirectory(data);
+  } catch (error) {
+    throw unusable(data, error);
+  }
+}
+
+/** Turns an error of the system or of SQLite, such as a full disk, into a refusal. Returns any other error unchanged. */
+function unusable(data: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  return Refusal.storage(
+    `Cannot use "${data}" as the data directory: ${error.message}; check its permissions and free space, or name another with --data`,
+  );
+}

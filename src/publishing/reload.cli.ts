@@ -1,0 +1,151 @@
+import { refuseMissing } from '../app.ts';
+import { publishOnce } from './publishing-session.ts';
+import { originOf, readBaseUrl, readLimits, readSetting } from '../platform/config/config.ts';
+import { createLog } from '../platform/base/log.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { describeSoldDrafts, describeVersions, readReport, type Report } from './publication.ts';
+import { describeDiskFault, findDiskFault } from '../platform/store/data-directory.ts';
+import { findServer, isServed, readReportLoss, readServerState } from '../platform/store/server-note.ts';
+import {
+  createProgress,
+  type Input,
+  readUsage,
+  type Terminal,
+  UsageError,
+  type Output,
+  command,
+} from '../platform/cli/command.ts';
+import { takeData } from '../platform/cli/admin-command.ts';
+import { isError } from './scan.ts';
+import { plain } from '../installing/client/terminal-text.ts';
+import { settings } from '../platform/cli/settings.ts';
+
+/** How long a running server may take to publish, in milliseconds; for gigabytes it needs some minutes. */
+const RELOAD_TIME = 30 * 60 * 1000;
+
+/**
+ * Publishes the content directory again; a running server does it itself. Before that, calls `prepare` with the data directory,
+ * which then exists for certain.
+ */
+export async function reloadContent(
+  input: Input,
+  terminal: Terminal,
+  prepare: (data: string) => Promise<void> = async () => {},
+): Promise<Report> {
+  const data = takeData(input, terminal);
+  refuseMissing(data);
+  const server = findServer(data);
+  if (server === null) refuseNameless(data);
+  else if (input.text('content') !== null)
+    throw new UsageError(
+      'Cannot reindex another --content: the running server reloads its own; leave --content out, or stop the server first',
+    );
+  await prepare(data);
+  const before = { report: await readReport(data), loss: readReportLoss(data), time: Date.now() };
+  if (server === null) await publishHere(input, terminal, data);
+  else signal(server);
+  return waitForReport(data, before, server);
+}
+
+/** Refuses if the process id of a running server is unknown, because the disk was full: the server cannot be signalled. */
+function refuseNameless(data: string): void {
+  const fault = isServed(data) ? findDiskFault(data) : null;
+  if (fault === null) return;
+  const { reason, remedy } = describeDiskFault(fault);
+  throw Refusal.storage(
+    `Cannot reload the content: ${reason} ("${data}"), and its server could not write its process id; ${remedy}, then run this again`,
+  );
+}
+
+function signal(server: number): void {
+  try {
+    process.kill(server, 'SIGHUP');
+  } catch {
+    throw Refusal.denied(
+      `Cannot reach the running server, process ${server}: run this as the user it runs as`,
+    );
+  }
+}
+
+async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
+  const content = readSetting('content', flags, terminal.environment);
+  // Writes no log, since the report says the same.
+  const log = createLog('pretty', () => {});
+  const limits = readUsage(() => readLimits(flags, terminal.environment));
+  await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
+}
+
+/** The state before the reload: the last report, a mark that changes when a report is lost, and the time. */
+type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
+
+/** Waits for the report on a publishing that began after `before`, since an earlier one may have missed the change. */
+async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
+  for (const end = performance.now() + RELOAD_TIME; performance.now() < end; await Bun.sleep(50)) {
+    // Must be read before the report: in between, a server that lost one report may write the next.
+    const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
+    const report = await readReport(data);
+    if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
+    if (isLost)
+      throw Refusal.storage(
+        `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
+      );
+    if (findServer(data) !== server) break;
+  }
+  throw Refusal.missing(
+    'Cannot tell whether the content was reloaded: the server stopped; look into its log',
+  );
+}
+
+/**
+ * Returns the stall's address for readers: that of --base-url, or else of the running server, or else where a server would
+ * listen.
+ */
+export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
+  const given = readUsage(() => readBaseUrl(flags, environment));
+  if (given !== null) return given;
+  const server = readServerState(readSetting('data', flags, environment));
+  const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};
+  if (server.state !== 'running')
+    err(
+      'No server runs on this data directory: if readers reach the stall elsewhere, name it with --base-url.\n',
+    );
+  const [host, port] = [
+    readSetting('host', settings, environment),
+    readSetting('port', settings, environment),
+  ];
+  return readBaseUrl(settings, {}) ?? originOf(host, port);
+}
+
+export const reindexCommand = command({
+  name: 'reindex',
+  summary: 'Load changed content, in the running server or without one',
+  flags: settings('content', 'data', 'max-files', 'max-bytes'),
+  run: async (input, terminal) => announce(await reloadContent(input, terminal), terminal),
+});
+
+function announce(report: Report, { out, err, isJson, json }: Output): boolean {
+  const { fault, files, items } = report;
+  if (fault !== null) throw Refusal.missing(fault);
+  const withErrors = items.filter(({ problems }) => problems.some(isError));
+  if (isJson)
+    json([...files.map(({ path, problems }) => ({ kind: 'stall', slug: path, problems })), ...items]);
+  const told = [
+    ...files.map(({ path, instead, problems }) => [`${path}: ${instead}`, problems] as const),
+    ...withErrors.map(({ kind, slug, digest, problems }) => {
+      const state = digest === null ? 'not served' : 'its last good edition continues to be served';
+      return [`${kind}s/${slug}: ${state}`, problems] as const;
+    }),
+  ];
+  for (const [title, problems] of isJson ? [] : told) {
+    out(`${plain(title)}\n`);
+    for (const { path, sentence, remedy } of problems.filter(isError))
+      out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
+  }
+  for (const line of [...describeSoldDrafts(report), ...describeVersions(report)]) err(`${plain(line)}\n`);
+  const [served, broken] = [items.filter(({ digest }) => digest !== null).length, withErrors.length];
+  const unused = files.map(({ path }) => `; ${plain(path)} cannot be used`).join('');
+  err(
+    `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors${unused}\n`,
+  );
+  return told.length === 0;
+}

@@ -1,0 +1,106 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ItemKind } from '../catalog/item.rule.ts';
+import { boundChapters } from '../catalog/limit.rule.ts';
+import { type Author, manifestDefaults } from '../catalog/manifest-key.rule.ts';
+import { type Edition, keyOf } from '../catalog/catalog.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { replaceFile } from '../platform/base/replace-file.ts';
+
+/** The version of this file format; an edition saved in another one is compiled again. */
+const FORMAT = 1;
+
+/** Returns the path of an item's saved edition. */
+export const editionFile = (dataDirectory: string, kind: ItemKind, slug: string): string =>
+  join(dataDirectory, 'editions', kind, `${slug}.json`);
+
+export type SavedEditions = {
+  readonly editions: () => ReadonlyMap<string, Edition>;
+  /** Saves an edition as its item's last good one; does not write an equal one again. */
+  readonly save: (edition: Edition) => Promise<void>;
+  /** Removes the saved editions of items that are no longer in the content directory. */
+  readonly retain: (present: ReadonlySet<string>) => Promise<void>;
+};
+
+/** Opens the last good edition of each item in a data directory, by `keyOf`. `save` resolves when the edition is on disk. */
+export async function openSavedEditions(dataDirectory: string): Promise<SavedEditions> {
+  const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
+  return {
+    editions: (): ReadonlyMap<string, Edition> => editions,
+    async save(edition: Edition): Promise<void> {
+      if (!Bun.deepEquals(edition, editions.get(keyOf(edition)))) await writeEdition(dataDirectory, edition);
+      editions.set(keyOf(edition), edition);
+    },
+    async retain(present: ReadonlySet<string>): Promise<void> {
+      for (const [key, { manifest }] of [...editions]) {
+        if (present.has(key)) continue;
+        await rm(editionFile(dataDirectory, manifest.kind, manifest.slug), { force: true });
+        editions.delete(key);
+      }
+    },
+  };
+}
+
+// Reads all saved editions. An unreadable one is skipped, so that its item is compiled again.
+async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
+  const editions: Edition[] = [];
+  for (const kind of ['book', 'skill'] as const) {
+    const folder = join(dataDirectory, 'editions', kind);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((file) => file.endsWith('.json'))) {
+      const edition = await readEdition(join(folder, name));
+      if (edition !== null) editions.push(edition);
+    }
+  }
+  return editions;
+}
+
+async function writeEdition(dataDirectory: string, edition: Edition): Promise<void> {
+  const { kind, slug } = edition.manifest;
+  const file = editionFile(dataDirectory, kind, slug);
+  await mkdir(join(dataDirectory, 'editions', kind), { recursive: true, mode: 0o700 });
+  await writeChecksummed(file, { format: FORMAT, ...edition });
+}
+
+async function readEdition(file: string): Promise<Edition | null> {
+  const saved = (await readChecksummed(file)) as (Edition & { format: number }) | null;
+  if (saved?.format !== FORMAT) return null;
+  const { format: _, ...edition } = saved;
+  return withDefaults(edition);
+}
+
+/** Fills in the fields that editions saved by older versions lack. */
+function withDefaults(edition: Edition): Edition {
+  const authors: readonly (Author | string)[] = edition.manifest.authors;
+  const chapters = boundChapters(edition.chapters, edition.files);
+  const { index: _, sample: __, ...archives } = edition.artefacts;
+  return {
+    ...edition,
+    // Version 0.3.0 also took longer texts as chapters, and put them into the indexes. The indexes are then dropped, so
+    // that the book is compiled again.
+    artefacts: chapters.length === edition.chapters.length ? edition.artefacts : archives,
+    manifest: {
+      ...manifestDefaults,
+      ...edition.manifest,
+      // Version 0.2.0 saved only the names of authors.
+      authors: authors.map((one) => (typeof one === 'string' ? { name: one, about: null, url: null } : one)),
+    },
+    chapters: chapters.map((chapter) => ({
+      ...chapter,
+      level: chapter.level ?? 1,
+      part: chapter.part ?? null,
+    })),
+  };
+}
+
+/** Writes a value to a file as two lines: the SHA-256 of its JSON, then the JSON. The file is replaced whole and synced. */
+export async function writeChecksummed(file: string, value: object): Promise<void> {
+  const line = JSON.stringify(value);
+  await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
+}
+
+/** Reads the value that `writeChecksummed` wrote; null if the file is missing or damaged. */
+export async function readChecksummed(file: string): Promise<unknown> {
+  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;
+}

@@ -1,0 +1,490 @@
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { type ItemDefaults, noDefaults } from '../catalog/stall-manifest.rule.ts';
+import { changelogProblems, MAX_CHANGELOG } from '../catalog/changelog.rule.ts';
+import { referenceProblems } from '../catalog/chapters.rule.ts';
+import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../catalog/front-matter.rule.ts';
+import { judgeSignature, SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
+import { createIgnore, ignoreProblems, OWN_FILES } from '../catalog/ignore.rule.ts';
+import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
+import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
+import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
+import {
+  archiveNameProblems,
+  coverProblems,
+  limitProblems,
+  type Limits,
+  LONGEST_TEXT,
+} from '../catalog/limit.rule.ts';
+import { parseManifest } from '../catalog/manifest.rule.ts';
+import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';
+import { pictureProblems, readStart } from '../reading/ebook/pack-ebook.ts';
+import {
+  bareRepositories,
+  caseClashes,
+  comparePaths,
+  isMarkdown,
+  itemFolderNames,
+  pathProblems,
+  readReplacedFolderName,
+  slugProblem,
+} from '../catalog/path.rule.ts';
+import { error, type Problem, quote, warning } from '../platform/base/problem.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from '../catalog/tree.ts';
+import type { Edition, EditionFile, RefreshJob, Stamp } from '../catalog/catalog.ts';
+import { hashFile } from '../catalog/file-scan.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { COMMIT, VERSION } from '../platform/base/version.ts';
+import { artefactFile } from '../catalog/artefact.ts';
+
+/** The folder of an item, with the values that stall.yaml gives for keys that the item.yaml lacks. */
+export type ItemFolder = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly folder: string;
+  readonly defaults?: ItemDefaults;
+  /**
+   * Whether `questions.yaml` is distributed like other files. This was so in editions that were made before stalls used
+   * this file.
+   */
+  readonly sharesQuestions?: boolean;
+  /** Whether this is the folder of a pushed item, not one in the content directory. */
+  readonly isPushed?: boolean;
+};
+
+/**
+ * The result of reading an item's folder without the contents of its files. `manifest` is null if one of the problems is
+ * an error.
+ */
+type Scan = {
+  readonly manifest: Manifest | null;
+  readonly files: readonly TreeFile[];
+  readonly problems: readonly Problem[];
+};
+
+const FOLDERS = { book: 'books', skill: 'skills' } as const;
+
+/** Lists the item folders of a content directory, sorted; null if there is no such directory. Throws if it cannot be read. */
+export function listItemFolders(content: string): readonly ItemFolder[] | null {
+  if (!isDirectory(content)) return null;
+  return (['book', 'skill'] as const).flatMap((kind) => {
+    const root = join(content, FOLDERS[kind]);
+    if (!isDirectory(root)) {
+      // A link that leads nowhere usually means that a disk is not mounted, not that all items were removed.
+      if (isLink(root)) throw new Error(`"${root}" is a link that leads to no directory`);
+      return [];
+    }
+    const names = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => name);
+    return [...itemFolderNames(names)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([slug, name]) => ({ kind, slug, folder: join(root, name) }));
+  });
+}
+
+/**
+ * Returns the item folders that `list` finds, or the reason why its directory cannot be used, such as "missing". `saved`
+ * is how many items were there before.
+ */
+export function findItemFolders(
+  list: () => readonly ItemFolder[] | null,
+  saved: number,
+): readonly ItemFolder[] | string {
+  try {
+    const folders = list();
+    if (folders === null) return 'missing';
+    return folders.length === 0 && saved > 0 ? 'empty' : folders;
+  } catch (cause) {
+    return `unreadable (${messageOf(cause)})`;
+  }
+}
+
+/** Reads an item's file names, item.yaml and SKILL.md, and lists all problems; never throws. */
+export function scanItem(item: ItemFolder, limits: Limits): Scan {
+  try {
+    return readItem(item, limits);
+  } catch (cause) {
+    const path = cause instanceof Error && 'path' in cause ? String(cause.path) : item.folder;
+    return { manifest: null, files: [], problems: [unreadable(relative(item.folder, path), cause)] };
+  }
+}
+
+function readItem(item: ItemFolder, limits: Limits): Scan {
+  const { kind, slug, folder } = item;
+  if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
+  // U+FFFD replaces bytes that are not UTF-8, so no folder can be opened by this name.
+  if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
+  accessSync(folder, constants.R_OK | constants.X_OK);
+  const tree = walkItem(item);
+  const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));
+  const { manifest, problems } = readManifest(item);
+  const paths = files.map(({ path }) => path);
+  const all = [
+    ...slugProblems(slug),
+    ...(readReplacedFolderName(basename(folder)) === null ? [] : [IMPORT_ENDED]),
+    ...ownFileProblems(item),
+    ...ignoreProblems(readText(folder, '.bookstallignore') ?? ''),
+    ...questionProblems(item),
+    ...problems,
+    ...treeProblems(item, { ...tree, files }, manifest, limits),
+    ...(kind === 'skill' ? readBody(folder, files) : []),
+    ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
+    ...(manifest === null ? [] : coverProblems(manifest, files)),
+    ...(manifest === null ? [] : pictureProblems(folder, manifest, paths)),
+    ...mdbookMarkProblems(folder, kind, paths),
+  ];
+  return { manifest: all.some(isError) ? null : manifest, files, problems: all };
+}
+
+/** Lists every file of an item that is distributed. */
+export const walkItem = ({ kind, folder, sharesQuestions = false }: Omit<ItemFolder, 'slug'>): Tree =>
+  walkTree(folder, createIgnore(readText(folder, '.bookstallignore'), sharesQuestions ? 'skill' : kind));
+
+function questionProblems({ kind, folder, sharesQuestions = false }: ItemFolder): readonly Problem[] {
+  const yaml = kind === 'skill' || sharesQuestions ? null : readText(folder, QUESTIONS);
+  return yaml === null ? [] : parseQuestions(yaml).problems;
+}
+
+/** Whether the problem keeps its item from being served. */
+export const isError = (problem: Problem): boolean => problem.severity === 'error';
+
+/** Reads a text file of the item's folder; null if it is missing. */
+export function readText(folder: string, path: string): string | null {
+  const file = join(folder, path);
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
+}
+
+/** Reads the beginning of an item's CHANGELOG.md; '' if it is not distributed. */
+export function readChangelog(folder: string, files: readonly { readonly path: string }[]): string {
+  const isThere = files.some(({ path }) => path === 'CHANGELOG.md');
+  return isThere ? readStart(folder, 'CHANGELOG.md', MAX_CHANGELOG).toString() : '';
+}
+
+/**
+ * Reads an item's manifest from item.yaml, and from SKILL.md if it is a skill; no other file is checked. `manifest` is
+ * null if item.yaml has an error.
+ */
+export function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
+  manifest: Manifest | null;
+  problems: readonly Problem[];
+} {
+  const skill = kind === 'skill' ? readSkill(folder, slug) : { frontMatter: null, problems: [] };
+  const yaml = readText(folder, 'item.yaml');
+  if (yaml === null) return { manifest: null, problems: [...skill.problems, NO_ITEM_YAML] };
+  const isUnwritten = skill.problems.includes(NO_SKILL_MD);
+  const frontMatter = isUnwritten ? { name: '', description: '' } : skill.frontMatter;
+  const { manifest, problems } = parseManifest({ kind, slug, yaml, skill: frontMatter, defaults });
+  const isComing = manifest?.status === 'announced' && manifest.title !== '' && manifest.description !== '';
+  if (isUnwritten && isComing) return { manifest, problems };
+  return { manifest: isUnwritten ? null : manifest, problems: [...problems, ...skill.problems] };
+}
+
+function readSkill(
+  folder: string,
+  slug: string,
+): { frontMatter: SkillFrontMatter | null; problems: readonly Problem[] } {
+  const text = readText(folder, 'SKILL.md');
+  return text === null ? { frontMatter: null, problems: [NO_SKILL_MD] } : parseFrontMatter(text, slug);
+}
+
+function readBody(folder: string, files: readonly TreeFile[]): readonly Problem[] {
+  const text = readText(folder, 'SKILL.md');
+  const readReference = (path: string): string | null => {
+    try {
+      return readText(folder, path);
+    } catch {
+      // Hashing reads the file too, and will report the error.
+      return null;
+    }
+  };
+  return text === null ? [] : bodyProblems({ text, files, readText: readReference });
+}
+
+function treeProblems(
+  { kind, folder }: ItemFolder,
+  tree: Tree,
+  manifest: Manifest | null,
+  limits: Limits,
+): readonly Problem[] {
+  const paths = tree.files.map((file) => file.path);
+  const bytes = tree.files.reduce((sum, file) => sum + file.size, 0);
+  const named = new Map(
+    paths
+      .flatMap((path) => pathProblems(path, manifest?.include))
+      .map((one) => [`${one.code} ${one.path}`, one]),
+  );
+  return [
+    ...tree.problems,
+    ...named.values(),
+    // Where case does not count, an "Item.yaml" would take the place of item.yaml, with other terms.
+    ...caseClashes([...OWN_FILES[kind].filter((path) => readText(folder, path) !== null), ...paths]),
+    ...bareRepositories(paths),
+    ...limitProblems(kind, { files: paths.length, bytes }, limits),
+    ...archiveNameProblems(kind, paths),
+    ...(manifest === null ? [] : bookSkillProblems(manifest)),
+    ...(manifest === null ? [] : referenceProblems(manifest, paths)),
+  ];
+}
+
+const slugProblems = (slug: string): readonly Problem[] =>
+  [slugProblem(slug)].filter((problem) => problem !== null);
+
+/**
+ * Reports files for the stall alone, such as item.yaml, that are links or devices. A link would otherwise be ignored
+ * without a word, as only distributed files are checked elsewhere.
+ */
+const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
+  OWN_FILES[kind].flatMap((path) => {
+    const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    return stat === undefined || stat.isFile() || stat.isDirectory()
+      ? []
+      : [notRegular(path, stat.isSymbolicLink())];
+  });
+
+/** Whether a path is a directory. Follows links, since a publisher may link the content directory, `books` or `skills`. */
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+const FOLDER_IS_LINK = error(
+  'link',
+  '',
+  'Cannot serve an item whose folder is a symbolic link',
+  'Put the folder itself there',
+);
+const IMPORT_ENDED = warning(
+  'import-ended',
+  '',
+  'An import ended before it could replace this item, which is served as it was before',
+  'Run the import again',
+);
+const NO_ITEM_YAML = error(
+  'no-item-yaml',
+  'item.yaml',
+  `Cannot serve an item without ${quote('item.yaml')}`,
+  'Write one with at least a title, a description, a publisher and unitAmountCents',
+);
+const NO_SKILL_MD = error(
+  'no-skill-md',
+  'SKILL.md',
+  `Cannot serve a skill without ${quote('SKILL.md')}`,
+  'Write one that begins with its name and description between two lines of ---; an announced skill may lack it if item.yaml has "title" and "description"',
+);
+
+/** Matches the directives that mdBook replaces: https://rust-lang.github.io/mdBook/format/mdbook.html */
+const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
+
+/**
+ * Warns of an mdBook that was copied without `bookstall import`, if a chapter has a directive that only mdBook or the
+ * import resolves.
+ */
+function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
+  if (kind !== 'book' || !paths.includes('book.toml')) return [];
+  const path = paths.find(
+    (one) => isMarkdown(one) && MARK.test(readStart(folder, one, LONGEST_TEXT).toString()),
+  );
+  if (path === undefined) return [];
+  return [
+    warning(
+      'mdbook-marks',
+      path,
+      `${quote(path)} has marks of mdBook, such as "{{#include}}", which readers see as they are`,
+      'Make the item with "bookstall import", which resolves them',
+    ),
+  ];
+}
+
+/** A distributed file in its present state in the content directory. */
+export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
+
+/** An item's folder with all its files read. `manifest` is null if a problem is an error. */
+export type InspectedItem = {
+  readonly manifest: Manifest | null;
+  readonly files: readonly InspectedFile[];
+  readonly problems: readonly Problem[];
+};
+
+/**
+ * Reads the files of an item and lists all problems, such as secrets in files. A file is not read again if `previous` has it
+ * with the same inode, size and times.
+ */
+export function inspectItem(
+  folder: ItemFolder,
+  limits: Limits,
+  previous: Edition | null,
+  now: () => number = Date.now,
+): InspectedItem {
+  const scan = scanItem(folder, limits);
+  const known = new Map(previous?.files.map((file) => [file.path, file]));
+  const files: InspectedFile[] = [];
+  const problems = [...scan.problems];
+  for (const file of scan.files) {
+    const inspected = inspectFile(folder.folder, file, known.get(file.path), now());
+    if ('severity' in inspected) problems.push(inspected);
+    else {
+      files.push(inspected);
+      problems.push(...hiddenProblems(inspected.path, inspected.facts));
+    }
+  }
+  if (scan.manifest === null || problems.some(isError)) return { manifest: null, files, problems };
+  const [armored, text] = [SIGNATURE, SIGNED].map((path) => readText(folder.folder, path));
+  const expected = { ...scan.manifest, digest: itemDigest(files) };
+  const { requiredSigners } = folder.defaults ?? noDefaults;
+  const signature = judgeSignature(armored ?? null, text ?? null, expected, requiredSigners);
+  if (signature === null) return { manifest: scan.manifest, files, problems };
+  if ('severity' in signature) return { manifest: null, files, problems: [...problems, signature] };
+  return { manifest: { ...scan.manifest, signature }, files, problems };
+}
+
+function inspectFile(
+  folder: string,
+  file: TreeFile,
+  known: InspectedFile | undefined,
+  // The time just before the file is read, so that a change during the read is noticed at the next inspection.
+  hashedAt: number,
+): InspectedFile | Problem {
+  if (known !== undefined && isUnchanged(file, known, hashedAt))
+    return { ...known, executable: file.executable };
+  try {
+    const { path, executable } = file;
+    const finder = createFactFinder(path);
+    const { secret, ...hashed } = hashFile(join(folder, path), finder.push);
+    if (secret !== null) return secretProblem(path, secret);
+    return { path, executable, ...hashed, facts: finder.end(), stamp: stampOf(file, hashedAt) };
+  } catch (cause) {
+    return unreadable(file.path, cause);
+  }
+}
+
+function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
+  return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime: String(stat.ctimeNs), hashedAt };
+}
+
+/**
+ * Whether a file still has the inode, size and times that were stored when it was hashed. If it was changed within two
+ * seconds before that, a second change may have the same time, so it does not count as unchanged. Nor does a file hashed
+ * later than `now`: the clock was set back, and may give the same times again.
+ */
+function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
+  const { hashedAt } = known.stamp;
+  const { stat } = file;
+  const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;
+  return settled && hashedAt <= now && hasStampOf(file, known);
+}
+
+/** Whether a file has the size, the inode and the times it had when it was hashed. */
+export function hasStampOf({ size, stat }: TreeFile, known: InspectedFile): boolean {
+  const { inode, mtime, ctime } = known.stamp;
+  return (
+    size === known.size &&
+    String(stat.ino) === inode &&
+    String(stat.mtimeNs) === mtime &&
+    String(stat.ctimeNs) === ctime
+  );
+}
+
+function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem {
+  const what = secret === 'private-key' ? "a private key's header" : 'a valid API key of a stall';
+  return error(
+    `secret-${secret}`,
+    path,
+    `Cannot distribute ${quote(path)}: it holds ${what}`,
+    secret === 'private-key'
+      ? 'Remove the key, and replace it wherever it is used'
+      : 'Remove the key, and revoke it',
+  );
+}
+
+/**
+ * Hashes everything that decides an item's edition besides its distributed files: item.yaml, .bookstallignore,
+ * questions.yaml, the signature, the stall's defaults, the limits, and the program's version, since another version may have
+ * other rules.
+ */
+export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
+  const texts = OWN_FILES[kind].map((path) => readText(folder, path));
+  return sha256(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]));
+}
+
+/**
+ * The items whose saved edition can be served: `unchanged` ones as they are, `outdated` ones only until they are
+ * compiled again.
+ */
+export type ComparedJobs = {
+  readonly unchanged: ReadonlySet<RefreshJob>;
+  readonly outdated: ReadonlySet<RefreshJob>;
+};
+
+/**
+ * Compares items with their saved editions by names, sizes and times of the files, so that a start with unchanged content
+ * needs no Worker. An edition is outdated if the content is the same but the limits or the program's version have changed.
+ * Pauses between items to let the server handle signals and requests.
+ */
+export async function compareWithSaved(
+  jobs: readonly RefreshJob[],
+  now: () => number = Date.now,
+): Promise<ComparedJobs> {
+  const compared = { unchanged: new Set<RefreshJob>(), outdated: new Set<RefreshJob>() };
+  for (const job of jobs) {
+    const state = job.previous === null ? null : stateOf(job, job.previous, now());
+    if (state !== null) compared[state].add(job);
+    await new Promise(setImmediate);
+  }
+  return compared;
+}
+
+function stateOf(
+  { item, limits, dataDirectory }: RefreshJob,
+  previous: Edition,
+  now: number,
+): keyof ComparedJobs | null {
+  try {
+    const isHeld =
+      lstatSync(item.folder).isDirectory() &&
+      hasSameFiles(item, previous, now) &&
+      Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)));
+    if (!isHeld) return null;
+    if (inputsHash(item, limits) === previous.inputsHash) return 'unchanged';
+    return hasSameManifest(item, previous.manifest) ? 'outdated' : null;
+  } catch {
+    // The item will be compiled, and the compiler reports the error.
+    return null;
+  }
+}
+
+/**
+ * Whether item.yaml still gives every value of the saved manifest. A key that the older program did not know is not
+ * compared.
+ */
+function hasSameManifest(
+  { folder, kind, slug, defaults = noDefaults }: ItemFolder,
+  previous: Manifest,
+): boolean {
+  // A skill's title and description may come from SKILL.md, which `hasSameFiles` has compared.
+  const { manifest } = parseManifest({
+    kind,
+    slug,
+    yaml: readText(folder, 'item.yaml') ?? '',
+    skill: { name: previous.title, description: previous.description },
+    defaults,
+  });
+  if (manifest === null) return false;
+  const values = new Map<string, unknown>(Object.entries(manifest));
+  // The signature is not compared, since it comes from files beside item.yaml.
+  return Object.entries(previous).every(
+    ([key, value]) => key === 'signature' || Bun.deepMatch({ value }, { value: values.get(key) }),
+  );
+}
+
+function hasSameFiles(item: ItemFolder, previous: Edition, now: number): boolean {
+  const { files, problems } = walkItem(item);
+  if (problems.length > 0 || files.length !== previous.files.length) return false;
+  const known = new Map(previous.files.map((file) => [file.path, file]));
+  return files.every((file) => {
+    const before = known.get(file.path);
+    return before?.executable === file.executable && isUnchanged(file, before, now);
+  });
+}

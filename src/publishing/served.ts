@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { type Catalog, createCatalog, type Edition } from '../catalog/catalog.ts';
+import { readChecksummed, writeChecksummed } from './saved-editions.ts';
+import { isError } from './scan.ts';
+import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../catalog/stall-edition.ts';
+import { type Bundle, defaultStallManifest } from '../catalog/stall-manifest.rule.ts';
+import { readMailFile } from '../mailing/mail-text.ts';
+import type { Log } from '../platform/base/log.ts';
+import type { JudgedBundle } from './check.ts';
+import type { ReportedFile } from './publication.ts';
+
+/** The version of this file's format. A file with another version is ignored. */
+const FORMAT = 1;
+
+/**
+ * Holds the stall's name, looks and files as they are served. At the start, `recall` loads their last good state from
+ * the data directory. Later, `refresh` takes a new stall.yaml from `read`, and saves it. A stall.yaml with errors is
+ * logged and changes nothing; only if there was never a good one, those of its keys that can be read are used.
+ */
+export function createServedStall(content: string, dataDirectory: string, log: Log): ServedStall {
+  const file = join(dataDirectory, 'stall.json');
+  let lastGood: StallEdition | null = null;
+  let current: StallEdition = defaultEdition;
+  let faults: readonly ReportedFile[] = [];
+
+  const save = async (edition: StallEdition): Promise<void> => {
+    const isSaved = Bun.deepEquals(edition, lastGood);
+    lastGood = edition;
+    if (!isSaved) await writeChecksummed(file, { format: FORMAT, ...edition });
+  };
+
+  return {
+    current: (): StallEdition => current,
+    bundles: (): readonly Bundle[] => current.stall.bundles,
+    faults: (): readonly ReportedFile[] => faults,
+    read(isKept = false): ReadStall {
+      if (isKept) return { ...current, isThere: true, problems: [] };
+      const read = readStall(content);
+      const isGood = lastGood === null || !read.problems.some(isError);
+      const { bundles, defaults } = current.stall;
+      return isGood ? read : { ...read, stall: { ...read.stall, bundles, defaults } };
+    },
+    async recall(): Promise<void> {
+      const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
+      if (saved?.format !== FORMAT) return;
+      const { format: _, ...edition } = saved;
+      // Keys that an older version of this program did not save get their default values.
+      current = lastGood = {
+        ...defaultEdition,
+        ...edition,
+        stall: { ...defaultStallManifest, ...edition.stall },
+      };
+    },
+    async refresh(read: ReadStall, bundles: readonly JudgedBundle[] = []): Promise<void> {
+      const { isThere: _, problems, ...whole } = read;
+      const edition = {
+        ...whole,
+        stall: { ...whole.stall, bundles: bundles.filter(isFlawless).map(({ bundle }) => bundle) },
+      };
+      const errors = [...problems, ...bundles.flatMap((one) => one.problems)].filter(isError);
+      if (errors.length === 0)
+        await save(edition).catch((cause: unknown) =>
+          log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${cause}` }),
+        );
+      current = { ...(lastGood ?? edition), mails: edition.mails };
+      const instead = lastGood === null ? 'its default is used' : 'the last good one is used';
+      const mails = Object.entries(edition.mails).map(([path, text]) => ({
+        path,
+        problems: readMailFile(path, text).problems,
+        instead: "Bookstall's own words are used",
+      }));
+      faults = [{ path: 'stall.yaml', problems: errors, instead }, ...mails].filter(
+        (file) => file.problems.length > 0,
+      );
+      for (const { path, problems: found, instead: used } of faults)
+        for (const { sentence, remedy } of found)
+          log({
+            event: 'stall-problem',
+            message: `${path}: ${sentence}. ${remedy}; until then ${used}`,
+          });
+    },
+  };
+}
+
+export type ServedStall = {
+  readonly current: () => StallEdition;
+  readonly bundles: () => readonly Bundle[];
+  /** The stall's own files that had an error at the last `refresh`. */
+  readonly faults: () => readonly ReportedFile[];
+  /**
+   * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the
+   * whole file is.
+   */
+  readonly read: (isKept?: boolean) => ReadStall;
+  readonly recall: () => Promise<void>;
+  /** Serves a new stall.yaml, unless it or one of its bundles has an error. */
+  readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
+};
+
+const isFlawless = ({ problems }: JudgedBundle): boolean => !problems.some(isError);
+
+/** Holds the served catalog. It is replaced as a whole, so that running requests go on with theirs. */
+export function createServedCatalog(): ServedCatalog {
+  let catalog: Catalog = createCatalog([]);
+  const listeners: ((catalog: Catalog) => void)[] = [];
+  const swap = (next: Catalog): void => {
+    catalog = next;
+    for (const listener of listeners) listener(catalog);
+  };
+  return {
+    current: (): Catalog => catalog,
+    swap,
+    onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
+    replace(edition: Edition, rebuilt: Edition): Edition {
+      const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
+      if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
+      return rebuilt;
+    },
+  };
+}
+
+export type ServedCatalog = {
+  readonly current: () => Catalog;
+  readonly swap: (next: Catalog) => void;
+  /** Adds a function that is called with each new catalog. */
+  readonly onSwap: (listener: (catalog: Catalog) => void) => void;
+  /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
+  readonly replace: (edition: Edition, rebuilt: Edition) => Edition;
+};

@@ -1,0 +1,188 @@
+// Publishing in the browser: files that the owner uploads become pushed items, which the owner then edits and replaces there.
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { findPushed, type ItemName, type PushedItem } from './pushed.ts';
+import { setValues, type Values } from '../catalog/manifest.rule.ts';
+import { imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
+import { quote } from '../platform/base/problem.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { inStaging, placePushed, type Pushed } from './push.ts';
+
+/** An uploaded file: its name, and the path where it is stored. */
+type Sent = { readonly name: string; readonly path: string };
+
+/**
+ * A form that is being uploaded, of `size` bytes (0 if unknown). `receive` stores its file in a folder, and returns its
+ * fields.
+ */
+type Arriving<Words> = {
+  readonly size: number;
+  readonly receive: (folder: string) => Promise<Words & { readonly file: Sent | null }>;
+};
+
+/** The maximum number of copies of an upload on the disk while it is imported and compiled. */
+const TIMES = 6;
+
+/** An item that was uploaded or pushed, with its folder and the folder's hash. */
+type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
+
+function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {
+  for (const kind of isSlug(slug) ? (['book', 'skill'] as const) : []) {
+    const found = findPushed(data, { kind, slug });
+    if (found !== null) return { kind, slug, hash: found.hash, folder: found.folder };
+  }
+  return null;
+}
+
+/** Finds an item that was uploaded or pushed. Refuses not-found, also for an item of the content directory. */
+export function openUploaded(stall: Stall, slug: string): Uploaded {
+  const found = findUploaded(stall, slug);
+  if (found !== null) return found;
+  throw Refusal.missing(
+    `Cannot edit ${quote(slug.slice(0, 80))} here: no such item was added here or pushed; items of the content directory are edited in their files`,
+  );
+}
+
+/**
+ * Imports a manuscript as drafts of items. Refuses what an import refuses, a slug that is taken, and, with
+ * `FoundErrors`, an item with errors.
+ */
+export async function addUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  arriving: Arriving<{ readonly slug: string | null }>,
+) {
+  return inStaging(stall, arriving.size * TIMES, async (work) => {
+    const { file, slug } = await arriving.receive(work);
+    if (slug !== null && !isSlug(slug))
+      throw Refusal.invalid(`Cannot use ${quote(slug)} as a slug: write ${SLUG_IN_WORDS}`);
+    const made = await importSent(stall, work, file, { slug, isUpdate: false });
+    const taken = made.items.find((item) => findUploaded(stall, item.slug) !== null);
+    if (taken !== undefined)
+      throw Refusal.invalid(
+        `Cannot add ${quote(taken.slug)}: it is here already; open it under "Items" to replace its files, or give another slug`,
+      );
+    const pushed: Pushed[] = [];
+    for (const { kind, slug: name, folder } of made.items)
+      pushed.push(await place(stall, by, { kind, slug: name }, folder, null));
+    return { ...made, pushed };
+  });
+}
+
+/**
+ * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses what `addUpload` refuses,
+ * and if somebody else has changed the item since.
+ */
+export async function replaceUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  slug: string,
+  arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
+) {
+  return inStaging(stall, arriving.size * TIMES, async (work) => {
+    const { file, values, hash } = await arriving.receive(work);
+    const { kind, folder: present } = openUploaded(stall, slug);
+    const folder = join(work, 'content', `${kind}s`, slug);
+    await cp(present, folder, { recursive: true });
+    const made = await importSent(stall, work, file, { slug, isUpdate: true });
+    await changeYaml(folder, values);
+    const pushed = await place(stall, by, { kind, slug }, folder, hash);
+    return { ...made, pushed: [pushed] };
+  });
+}
+
+/**
+ * Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses if somebody else
+ * has changed the item since, or if it would have errors.
+ */
+export async function editUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  slug: string,
+  arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
+): Promise<Pushed> {
+  return inStaging(stall, arriving.size * TIMES, async (work) => {
+    const { file, values, hash } = await arriving.receive(work);
+    const { kind, folder: present } = openUploaded(stall, slug);
+    const folder = join(work, 'item');
+    await cp(present, folder, { recursive: true });
+    await changeYaml(folder, file === null ? values : { ...values, cover: await addCover(folder, file) });
+    return place(stall, by, { kind, slug }, folder, hash);
+  });
+}
+
+/** Publishes a folder in the owner's name. Refuses as `placePushed`, but tells a conflict in words that fit the form. */
+async function place(
+  stall: Stall,
+  by: SessionPrincipal,
+  name: ItemName,
+  folder: string,
+  ifMatch: string | null,
+) {
+  const sender = { actor: by, setsTerms: true, opens: () => true, details: {} };
+  return placePushed(stall, sender, name, folder, { ifMatch, isDryRun: false }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
+    throw new Refusal(
+      'precondition-failed',
+      'Cannot save: this item was changed in the meantime. Look at it, or save again to replace that',
+    );
+  });
+}
+
+async function importSent(
+  stall: Stall,
+  work: string,
+  sent: Sent | null,
+  { slug, isUpdate }: { readonly slug: string | null; readonly isUpdate: boolean },
+) {
+  if (sent === null) throw Refusal.invalid('Cannot import: choose a file');
+  const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const reason = unsafeName(name)?.reason;
+  if (reason !== undefined) throw Refusal.invalid(`Cannot import ${quote(name)}: ${reason}; rename the file`);
+  const [folder, content] = [join(work, 'upload'), join(work, 'content')];
+  await mkdir(folder);
+  await mkdir(content, { recursive: true });
+  const stallYaml = join(stall.config.content, 'stall.yaml');
+  // stall.yaml is copied too, since its defaults decide whether a draft lacks anything.
+  if (existsSync(stallYaml)) await cp(stallYaml, join(content, 'stall.yaml'));
+  await rename(sent.path, join(folder, name));
+  const job = {
+    task: 'import',
+    file: join(folder, name),
+    content,
+    slug,
+    isUpdate,
+    limits: stall.config.limits,
+  } as const;
+  const made = await stall.importUpload(job);
+  if ('refused' in made) throw Refusal.invalid(made.refused);
+  return made;
+}
+
+async function changeYaml(folder: string, values: Values): Promise<void> {
+  const file = join(folder, 'item.yaml');
+  await writeFile(file, setValues(await readFile(file, 'utf8'), values));
+}
+
+/** The maximum number of pixels of a cover: for larger images, no small covers are made. */
+const MOST_PIXELS = 24_000_000;
+
+/** Stores an image as the item's cover, in place of earlier uploaded covers, and returns its path. */
+async function addCover(folder: string, { name, path }: Sent): Promise<string> {
+  const ending = /\.\w+$/.exec(name)?.[0].toLowerCase() ?? '';
+  const cover = `cover${ending}`;
+  const image = new Bun.Image(await readFile(path), { maxPixels: MOST_PIXELS });
+  const isImage = await image.metadata().then(
+    () => true,
+    () => false,
+  );
+  if (imageType(cover) === null || !isImage)
+    throw Refusal.invalid(`Cannot use ${quote(name)} as a cover: send a JPEG, PNG or WebP image`);
+  for (const other of await readdir(folder))
+    if (/^cover\.\w+$/.test(other) && imageType(other) !== null) await rm(join(folder, other));
+  await rename(path, join(folder, cover));
+  return cover;
+}

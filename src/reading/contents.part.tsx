@@ -1,0 +1,135 @@
+import { type Chapter, numberBefore } from '../catalog/chapters.rule.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
+import { readingAddress } from '../catalog/item-links.ts';
+import type { OpenedText } from './item-texts.ts';
+import type { Words } from '../words/words.ts';
+import type { ContentsEntry } from './contents.ts';
+import { renderToString } from 'preact-render-to-string';
+import { htmlOnce } from '../platform/site/once.tsx';
+import { InWords, useWords } from '../platform/site/words.tsx';
+import { inLanguage, SampleBadge } from '../catalog/items.part.tsx';
+import { SearchForm } from '../asking/search.page.tsx';
+
+/** The maximum number of entries on a page. If there are more, those around the open text are shown. */
+const MOST_ENTRIES = 120;
+
+type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
+
+/** An item's contents and its search form, shown beside an open text. */
+export function Contents({ opened, isOpen }: ContentsProps) {
+  const { edition, contents, file } = opened;
+  const words = useWords();
+  const list = <ContentsList opened={opened} isOpen={isOpen} />;
+  // The HTML of longer contents is not kept, since beside each text other entries are shown.
+  const html =
+    contents.length > MOST_ENTRIES
+      ? renderToString(<InWords words={words}>{list}</InWords>)
+      : htmlOnce(words, contents, `${isOpen}`, list);
+  const link = `href="${readingAddress(edition.manifest, file.path)}"`;
+  return (
+    <nav
+      class="contents"
+      aria-label={words.reading.contents}
+      dangerouslySetInnerHTML={{ __html: html.replace(link, `${link} aria-current="page"`) }}
+    />
+  );
+}
+
+/** An item's contents, the same for all its texts: none is marked as open. */
+function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
+  const { reading } = useWords();
+  const { manifest } = edition;
+  const at = contents.findIndex(({ path }) => path === file.path);
+  const first = Math.max(0, Math.min(at - MOST_ENTRIES / 2, contents.length - MOST_ENTRIES));
+  const shown = contents.slice(first, first + MOST_ENTRIES);
+  return (
+    <details>
+      <summary>{reading.contents}</summary>
+      {edition.artefacts.index !== undefined && <SearchForm slug={manifest.slug} words="" />}
+      <div class="list">
+        <ChapterList
+          manifest={manifest}
+          chapters={shown}
+          isBeside
+          isSample={(entry) => entry.isSample && !isOpen}
+        />
+        {shown.length < contents.length && (
+          <p>
+            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>
+              {reading.allChapters({ count: contents.length })}
+            </a>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
+
+type ChapterListProps<Entry> = {
+  readonly manifest: Manifest;
+  readonly chapters: readonly Entry[];
+  /** Whether the list is beside an open text. Elsewhere each part of the book has a heading. */
+  readonly isBeside?: boolean;
+  /** The part whose heading stands above an earlier list on the page, and is not repeated. */
+  readonly above?: string | null;
+  readonly isSample: (entry: Entry) => boolean;
+};
+
+/** Lists chapters by the parts of the book and by level, with the book's own numbers. */
+export function ChapterList<Entry extends Listed>({
+  manifest,
+  chapters,
+  isBeside = false,
+  above = null,
+  isSample,
+}: ChapterListProps<Entry>) {
+  return groupByPart(chapters).map(({ part, entries }, n) => (
+    <div class={isBeside ? undefined : 'chapters'} {...inLanguage(manifest.language)}>
+      {part !== null &&
+        (n > 0 || part !== above) &&
+        (isBeside ? <p class="part">{part}</p> : <h3>{part}</h3>)}
+      <ol>
+        {entries.map((entry) => {
+          const title = entry.title ?? entry.path;
+          const number = numberBefore(title, entry.number ?? undefined);
+          return (
+            <li class={`level-${entry.level}`}>
+              <a href={readingAddress(manifest, entry.path)}>
+                {number !== null && <span class="chapter-number">{number} </span>}
+                {title}
+              </a>
+              {isSample(entry) && <SampleBadge />}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  ));
+}
+
+/** Groups consecutive chapters of the same part. */
+function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
+  const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
+  for (const entry of chapters) {
+    const last = groups.at(-1);
+    if (last?.part === entry.part) last.entries.push(entry);
+    else groups.push({ part: entry.part, entries: [entry] });
+  }
+  return groups;
+}
+
+/** The number of words that a reader reads in a minute. */
+const PACE = 230;
+
+/** Returns the total number of words of texts. */
+export const wordsIn = (entries: readonly ContentsEntry[]): number =>
+  entries.reduce((sum, { words }) => sum + words, 0);
+
+/** Returns the minutes to read all of these texts. */
+export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
+
+/** Writes a time as `8 min` or `1 h 20 min`. */
+export const formatMinutes = ({ reading }: Words, minutes: number): string =>
+  reading.minutes({ hours: Math.floor(minutes / 60), rest: minutes % 60 });

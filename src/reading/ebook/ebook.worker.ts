@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs';
+import type { Manifest } from '../../catalog/item.rule.ts';
+import { type Artefact, writeArtefact } from '../../catalog/artefact.ts';
+import { hashFile } from '../../catalog/file-scan.ts';
+import { join } from 'node:path';
+import { orderChapters } from '../../asking/book-index.ts';
+import { unpackTar } from '../../publishing/refresh.ts';
+import {
+  type EbookFiles,
+  type EbookJob,
+  readFile,
+  readPlan,
+  type UnpackedEdition,
+  writeChapter,
+} from './ebook-job.ts';
+import { packEbook } from './pack-ebook.ts';
+import { conformText } from './conform.ts';
+import { plainXhtml } from './xhtml.ts';
+import { isMarkdown } from '../../catalog/path.rule.ts';
+import { renderMarkdown } from '../markup/markdown.ts';
+import { type Links, outsideAddress } from '../markup/rendered.ts';
+import { asUri } from './package-document.ts';
+import { decoded } from '../../platform/base/link.ts';
+import { findLinked } from '../../catalog/item-links.ts';
+import { languageFor, wordsIn } from '../../words/words.ts';
+
+/** Does a job on an e-book. Runs in a Worker; throws system errors. */
+export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {
+  if (job.task === 'ebook-chapter') return renderEbookChapter(job.work, job.chapter, job.asPlain);
+  if (job.task === 'ebook-pack') return packEbook(job.work);
+  if (job.task === 'ebook-copy') return copyEbook(job.directory, job.name, job.source, job.path);
+  return unpackEdition(job.tarFile, job.folder, JSON.parse(job.manifest) as Manifest);
+}
+
+/** Copies a publisher's own EPUB into an artefact. */
+const copyEbook = (directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> =>
+  writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
+
+async function unpackEdition(tarFile: string, folder: string, manifest: Manifest): Promise<UnpackedEdition> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const paths = [...(await unpackTar(tarFile, folder))];
+  const files = paths.map((path) => ({ path, ...hashFile(join(folder, path)) }));
+  const chapters = orderChapters(folder, manifest, files);
+  return {
+    paths,
+    chapters: chapters.map(({ path, title, level, part }) => ({ path, title: title ?? path, level, part })),
+  };
+}
+
+/** The path under which Markdown is rendered to be shown as it was written: its ending makes it prose, not code. */
+const AS_PROSE = 'text.txt';
+
+/**
+ * Garbage is collected after every tenth chapter, and after each one of more than `LONG` characters: rendering leaves
+ * twenty times a chapter's length.
+ */
+const COLLECTED = 10;
+const LONG = 256 * 1024;
+
+/** Renders one chapter of an e-book into its folder. */
+function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
+  const { book, math, chapters, chapterPaths, files, read } = readPlan(work);
+  const { path } = chapters[chapter]!;
+  const text = read(path)?.toString() ?? '';
+  const links = createEbookLinks(path, files, chapterPaths);
+  const html =
+    asPlain || !isMarkdown(path)
+      ? null
+      : renderMarkdown(text, { links, math, words: wordsIn(languageFor(book.language)).book })?.html;
+  const markup = html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
+  writeChapter(work, chapter, conformText(markup));
+  if (text.length > LONG || chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);
+  return true;
+}
+
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
+
+/**
+ * Resolves the links of a chapter before all chapters are rendered. The result is a placeholder, `chapter:` or
+ * `picture:` with the path of a file, which packEbook replaces.
+ */
+function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
+  return {
+    href(target) {
+      if (target.startsWith('#')) return chapterAddress(from, target);
+      const outside = outsideAddress(target);
+      if (outside !== null) return asUri(outside);
+      const path = findLinked(target, from, files);
+      return path === null || !chapters.has(path)
+        ? null
+        : chapterAddress(path, /#.*/s.exec(target)?.[0] ?? '');
+    },
+    image(target) {
+      const path = findLinked(target, from, files);
+      return path === null || !PICTURE.test(path) ? null : `picture:${encodeURIComponent(path)}`;
+    },
+  };
+}
+
+const chapterAddress = (path: string, fragment: string): string =>
+  `chapter:${encodeURIComponent(path)}#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;

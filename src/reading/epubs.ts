@@ -1,0 +1,168 @@
+import { type OpenedEbook, createEbookMaker, createEbookCache, ebookDirectory } from './ebook/ebook-cache.ts';
+import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import type { EbookPlan } from './ebook/ebook-job.ts';
+import type { StartWorker } from '../catalog/workers.ts';
+import { findEpub } from '../catalog/path.rule.ts';
+import { summaryOf } from '../catalog/manifest.rule.ts';
+import { authorNames, makersOf, itemKey, type Manifest } from '../catalog/item.rule.ts';
+import { directionOf } from './markup/rendered.ts';
+import { contentSlice } from '../catalog/file-content.ts';
+import { drawCover } from '../catalog/cover.rule.ts';
+import type { Log } from '../platform/base/log.ts';
+import { isOutOfFiles, sha256 } from '../platform/base/runtime.ts';
+import { messageOf, Refusal } from '../platform/base/refusal.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Store } from '../platform/store/store.ts';
+import { artefactOf, type Artefacts } from '../catalog/artefacts.ts';
+
+type Given = {
+  readonly dataDirectory: string;
+  readonly store: Pick<Store, 'listEditions' | 'findServedEdition'>;
+  readonly artefacts: Pick<Artefacts, 'open'>;
+  readonly startRenderer: StartWorker;
+  readonly log: Log;
+};
+
+/**
+ * Opens the EPUB of an edition: the publisher's own, else one made from the chapters when it is first requested.
+ * Refuses no-content, overloaded and tarball-failed.
+ */
+export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given): Epubs {
+  const directory = ebookDirectory(dataDirectory);
+  const maker = createEbookMaker(directory, { start: startRenderer });
+  const cache = createEbookCache(directory);
+  const described = new WeakMap<Edition, Plan>();
+
+  const open = async ({ manifest, digest, name }: Plan, make: () => Promise<Artefact>) => {
+    try {
+      return await cache.open(name, digest, make);
+    } catch (cause) {
+      if (cause instanceof Refusal || isOutOfFiles(cause)) throw cause;
+      log({
+        event: 'cannot-make-epub',
+        message: `Cannot make the EPUB of "${manifest.slug}": ${messageOf(cause)}`,
+      });
+      throw failed(manifest.slug);
+    }
+  };
+
+  const findKnown = ({ manifest }: Edition, digest: string) =>
+    store.listEditions(manifest.kind, itemKey(manifest)).find((one) => one.digest === digest);
+
+  const planServed = (edition: Edition): Plan => {
+    const { manifest, digest } = edition;
+    const served = store.findServedEdition(manifest.kind, itemKey(manifest));
+    const known = served?.digest === digest ? served : findKnown(edition, digest);
+    return planOf(manifest, digest, known?.firstServedAt ?? 0);
+  };
+
+  /** Plans an edition's EPUB. The plan is kept, since making it draws a cover. */
+  const describe = (edition: Edition): Plan => described.getOrInsertComputed(edition, planServed);
+
+  const makeOf = (
+    { manifest, given, name, made }: Plan,
+    files: Pick<EbookPlan, 'source' | 'paths' | 'chapters'>,
+  ) => {
+    if (given !== null) return maker.copy(name, files.source, given);
+    if (files.chapters.length === 0) throw unread(manifest);
+    return maker.make({ name, directory, ...made, ...files });
+  };
+
+  return {
+    close: maker.close,
+    retain: (served: readonly Edition[]): void =>
+      void cache.retain(new Set(served.map(({ digest }) => digest))),
+    async openServed(edition: Edition) {
+      if (!hasEpub(edition)) throw unread(edition.manifest);
+      const plan = describe(edition);
+      return open(plan, async () => {
+        // Verifies the compiled files first, since the Worker reads them without verifying.
+        await artefacts.open(edition, 'files');
+        const places = edition.files.map((file) => ({
+          path: file.path,
+          text: file.text,
+          ...contentSlice(file),
+        }));
+        return makeOf(plan, {
+          source: { artefact: artefactFile(dataDirectory, artefactOf(edition, 'files')), places },
+          paths: edition.files.map(({ path }) => path),
+          chapters: edition.chapters.map(({ path, title, level, part }) => ({
+            path,
+            title: title ?? path,
+            level,
+            part,
+          })),
+        });
+      });
+    },
+    async openKept(today: Edition, digest: string) {
+      const known = findKnown(today, digest);
+      if (known === undefined) throw failed(today.manifest.slug);
+      const manifest = mergeManifest(today.manifest, known);
+      const plan = planOf(manifest, digest, known.firstServedAt);
+      const tar = artefactFile(keptDirectory(dataDirectory), JSON.parse(known.tar) as Artefact);
+      return open(plan, () =>
+        maker.unpack(tar, JSON.stringify(manifest), ({ paths, chapters }, source) =>
+          makeOf(plan, { source, paths, chapters }),
+        ),
+      );
+    },
+  };
+}
+
+/** Whether a book has an EPUB: one of its publisher's, or chapters from which one can be made. */
+export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean =>
+  manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
+
+export type Epubs = {
+  readonly close: () => void;
+  /** Drops what is remembered about the EPUBs of editions other than those in `served`. */
+  readonly retain: (served: readonly Edition[]) => void;
+  /** Opens the EPUB of a served edition. */
+  readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
+  /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */
+  readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
+};
+
+const failed = (slug: string): Refusal =>
+  new ToldRefusal('tarball-failed', ({ reading }) => reading.epubFailed({ slug }));
+
+/** Refuses a book without chapters to make an EPUB of. */
+const unread = ({ slug }: { readonly slug: string }): Refusal =>
+  new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
+
+/** The version of the EPUBs that we make. Increase it when the same edition would give different bytes. */
+const FORMAT = 6;
+/**
+ * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; `made` has the facts from item.yaml for one
+ * made here, none of which depends on a reader or on the stall's address. `name` is a hash of everything that decides the
+ * EPUB's bytes. `servedAt` is when the edition was first served, in milliseconds since 1970.
+ */
+function planOf(manifest: Manifest, digest: string, servedAt: number) {
+  const { title, publisher, language, math, license, tags, cover, chapters } = manifest;
+  const given = findEpub(manifest.formats);
+  const made = {
+    book: {
+      id: itemKey(manifest),
+      title,
+      authors: authorNames(manifest),
+      publisher,
+      description: summaryOf(manifest),
+      language: language ?? 'und',
+      direction: directionOf(language),
+      license,
+      tags,
+      modified: servedAt,
+    },
+    math,
+    cover,
+    // The cover is drawn from the item's key instead of its slug, so that a renamed item keeps its EPUB.
+    drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, makers: makersOf(manifest) }),
+  };
+  const inputs = given === null ? ['epub', digest, chapters, made] : ['given', digest, given];
+  const name = sha256(JSON.stringify([FORMAT, ...inputs]));
+  return { manifest, digest, given, name, made };
+}
+
+type Plan = ReturnType<typeof planOf>;

@@ -1,0 +1,145 @@
+import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
+import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
+import type { Edition, EditionFile } from '../catalog/catalog.ts';
+import { contentSlice } from '../catalog/file-content.ts';
+import type { CoverForm } from './page-file.ts';
+import { pathOfFormat } from '../catalog/path.rule.ts';
+import { isUnpublished, type ItemKind } from '../catalog/item.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { access, may, seenBy, servedById, servedBySlug } from '../accounts/access.ts';
+import { artefactOf } from '../catalog/artefacts.ts';
+import { countFile, refuseEmpty } from '../installing/install.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+
+/** The maximum number of bytes of files in one JSON answer. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The query of a list of files: `path` selects one file; `content` can leave out the files' content. */
+type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
+
+/**
+ * Lists the files of a book by id, or of a skill by slug. Refuses not-found, access-denied, no-content,
+ * invalid-request, payload-too-large.
+ */
+export async function listFiles(
+  stall: Stall,
+  principal: Principal,
+  kind: ItemKind,
+  name: string,
+  query: FilesQuery,
+) {
+  const withContent = readContentFlag(query.content);
+  const edition =
+    kind === 'book' ? servedById(stall, principal, name) : servedBySlug(stall, principal, name, kind);
+  access(stall, principal, edition, 'files');
+  refuseEmpty(edition);
+  const file =
+    query.path === undefined ? null : fileOf(edition, query.path, '?content=false lists its files');
+  if (!withContent) return listHashes(edition, file === null ? edition.files : [file]);
+  if (file === null && edition.size > MOST_BYTES)
+    throw new Refusal(
+      'payload-too-large',
+      `Cannot give the files of "${edition.manifest.slug}" in one answer: they hold ${edition.size} bytes together, over ${MOST_BYTES}; ask for one with ?path=, or for hashes with ?content=false`,
+    );
+  const artefact = await stall.artefacts.open(edition, 'files');
+  const { sha256, size } = artefactOf(edition, 'files');
+  if (file === null)
+    return { edition, etag: `"${sha256}"`, body: { artefact, start: 0, end: size, isWhole: true } };
+  return { edition, etag: etagOf(sha256, file.path), body: { artefact, ...file.json, isWhole: false } };
+}
+
+function listHashes(edition: Edition, files: readonly EditionFile[]) {
+  const text = `${JSON.stringify({ files: files.map(({ path, sha256 }) => ({ path, sha256 })) })}\n`;
+  return { edition, etag: etagOf(edition.digest, text), body: { text } };
+}
+
+function readContentFlag(text: string | undefined): boolean {
+  if (text === undefined || text === 'true') return true;
+  if (text === 'false') return false;
+  throw Refusal.invalid(`Cannot read content "${text.slice(0, 20)}": give true or false`);
+}
+
+const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\n'))}"`;
+
+/**
+ * Finds the item with this slug or former slug, to show its page. The signed-in owner gets the draft or announcement of a
+ * served item, if there is one. Refuses not-found.
+ */
+export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug));
+  access(stall, principal, edition, 'look');
+  return edition;
+}
+
+/** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
+export async function readItemFile(
+  stall: Stall,
+  principal: Principal,
+  kind: ItemKind,
+  slug: string,
+  path: string,
+) {
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
+  access(stall, principal, edition, 'read', path);
+  const opened = await openItemFile(stall, edition, path);
+  const { formats } = edition.manifest;
+  const isFormat = formats.map(pathOfFormat).includes(path);
+  const count = (isFirst: boolean): void => {
+    // Previews of a draft by its owner are not counted.
+    if (isFormat && !isUnpublished(edition.manifest))
+      countFile(stall, { principal, edition, file: opened.file, isFirst });
+  };
+  return { ...opened, isFormat, count };
+}
+
+/** Opens one file of an item; the caller has checked access. Refuses not-found and tarball-failed. */
+export async function openItemFile(
+  { artefacts }: Stall,
+  edition: Edition,
+  path: string,
+): Promise<OpenedFile> {
+  const file = fileOf(edition, path);
+  return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
+}
+
+/** An opened file of an item. Its content is encoded in the bytes from `start` to `end` (exclusive) of the edition's JSON. */
+export type OpenedFile = {
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly artefact: OpenedArtefact;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** Opens the cover image that the publisher supplied. Everyone who may see the item's page may see it. */
+export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =>
+  openItemFile(stall, edition, edition.manifest.cover ?? '');
+
+/** Opens the image of an item's cover at the size that pages show. */
+export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: CoverForm) =>
+  smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
+
+/** Reads a text file; null if it does not exist, is longer than `most` bytes, or is closed to the principal. */
+export async function readItemText(
+  stall: Stall,
+  principal: Principal,
+  edition: Edition,
+  path: string,
+  most: number,
+): Promise<string | null> {
+  const file = edition.files.find((one) => one.path === path);
+  if (file === undefined || !file.text || file.size > most) return null;
+  return may(stall, principal, edition, 'read', path) ? stall.artefacts.read(edition, path) : null;
+}
+/** Finds a file of an item by its path. Refuses not-found; `hint` is the remedy, by default the item's page. */
+function fileOf(edition: Edition, path: string, hint?: string): EditionFile {
+  const file = edition.files.find((one) => one.path === path);
+  if (file !== undefined) return file;
+  const { kind, slug } = edition.manifest;
+  const name = path.slice(0, 200);
+  if (hint !== undefined) throw Refusal.missing(`Cannot find "${name}" in "${slug}": ${hint}`);
+  const page = `/${kind}s/${slug}`;
+  throw new ToldRefusal('not-found', ({ reading }) => reading.noFile({ path: name, slug, page }));
+}

@@ -1,0 +1,373 @@
+import { renderToString } from 'preact-render-to-string';
+import type { Principal, SessionPrincipal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { type Slice, sourceOf } from './markup/rendered.ts';
+import { LONGEST_EXACT } from './anchor.rule.ts';
+import { shownWithin } from './shown-text.rule.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { servedBySlug } from '../accounts/access.ts';
+import {
+  addNote,
+  deleteNote,
+  editNote,
+  findNote,
+  findPlaces,
+  listPage,
+  LONGEST_NOTE,
+  MOST_MARKED,
+  type Note,
+  notesAddress,
+  type NotesQuery,
+  openNotebook,
+  openNotebooks,
+  placeOf,
+  readNotes,
+  withTitles,
+} from './note.ts';
+import { listOwnReports, reportNote, reportQuestion } from './report.ts';
+import type { Citation } from '../asking/answer.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { REPORT_STATES } from './report.sql.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { type Form as Fields, readForm } from '../platform/http/body.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import { sendWritten } from '../installing/download.api.ts';
+import { htmlHeaders, sendPage, splitPage } from '../platform/site/page.tsx';
+import { addressAt, Empty, NoMatch, Pager, When } from '../platform/site/data-table.tsx';
+import { Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
+import { inItsLanguage, ItemTitle } from '../catalog/items.part.tsx';
+import { InWords, useWords } from '../platform/site/words.tsx';
+import type { Words } from '../words/words.ts';
+
+/** The path of the page with a reader's notes in all books. */
+export const ALL_NOTES = '/dashboard/notes';
+/** A placeholder in the rendered page, which is replaced by the notes. */
+const PLACE: string = crypto.randomUUID();
+
+type Asked = {
+  readonly request: Request;
+  readonly member: SessionPrincipal;
+  readonly query: Query;
+  readonly route: string;
+  /** Missing if the route has no parameters. */
+  readonly params?: { readonly slug?: string; readonly note?: string };
+};
+
+const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
+  openNotebook(stall, member, servedBySlug(stall, member, slug, 'book'));
+
+/** Finds a reader's notes in the part of a text that begins at offset `at`; null if the reader cannot have any. */
+export async function notesOfPage(
+  stall: Stall,
+  principal: Principal,
+  edition: Edition,
+  path: string,
+  at: number,
+) {
+  const { kind, slug } = edition.manifest;
+  // The owner may look at a draft, in which nobody has notes.
+  if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, principal, slug) !== edition)
+    return null;
+  return findPlaces(await openNotebook(stall, principal, edition), path, at);
+}
+
+type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
+
+/** The toolbar for words that the reader has selected. The script shows it beside the selection. */
+export function Pencil({ edition: { manifest, digest }, path, part }: PencilProps) {
+  const { notes } = useWords().reading;
+  const data = { 'data-notes': notesAddress(manifest), 'data-path': path, 'data-part': part };
+  return (
+    <div
+      class="pencil"
+      role="toolbar"
+      aria-label={notes.selected}
+      hidden
+      {...data}
+      data-edition={digest.slice(0, 12)}
+    >
+      {Object.entries(notes.acts).map(([value, name]) => (
+        <button type="button" value={value}>
+          {name}
+        </button>
+      ))}
+      <form action={`/books/${manifest.slug}/ask`} method="post">
+        <input type="hidden" name="about" />
+        <button type="submit">{notes.askAbout}</button>
+      </form>
+    </div>
+  );
+}
+
+type NotesProps = {
+  readonly edition: Edition;
+  readonly notes: NonNullable<Awaited<ReturnType<typeof notesOfPage>>>;
+};
+
+/** Says below a text how many notes the reader has in it. */
+export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProps) {
+  const { reading } = useWords();
+  if (count === 0) return null;
+  const most = shown.length === MOST_MARKED ? MOST_MARKED : null;
+  const link = (text: string) => <a href={notesAddress(edition.manifest)}>{text}</a>;
+  return <p class="notes-below">{reading.notes.below({ count, lost, most, link })}</p>;
+}
+
+/** Shows a reader's notes in one book or in all, or those with the words of a search. */
+export async function showNotes(http: Http, asked: Asked): Promise<Response> {
+  const { stall, viewOf } = http;
+  const { request, member: principal, query, route, params: { slug } = {} } = asked;
+  const one = slug === undefined ? null : servedBySlug(stall, principal, slug, 'book');
+  const words = (query['q'] ?? '').trim().slice(0, 200);
+  const after = query['after'] || null;
+  const { editions, closed } = await openNotebooks(stall, principal, one);
+  const { page, next } = await listPage(stall, { principal, editions, words, after });
+  const isEmpty = page.length === 0;
+  const here = one === null ? ALL_NOTES : notesAddress(one.manifest);
+  const download =
+    one === null ? '/api/notes' : `/api/books/${encodeURIComponent(one.manifest.id ?? '')}/notes`;
+  const view = viewOf(principal);
+  const { frame: around, reading } = view.words;
+  const { notes } = reading;
+  const linkTo = (format: string) => (name: string) => <a href={`${download}?format=${format}`}>{name}</a>;
+  const frame = splitPage(
+    view,
+    {
+      title: one === null ? notes.title : `${notes.title} · ${one.manifest.title}`,
+      heading: notes.title,
+      current: '/dashboard',
+      up: one === null ? { href: '/dashboard', name: around.library } : { href: ALL_NOTES, name: notes.all },
+    },
+    <>
+      {(!isEmpty || words !== '') && (
+        <form class="search" action={here} role="search">
+          <Field label={notes.search} name="q" type="search" value={words} maxLength={200} />
+          <Button kind="quiet">{reading.search}</Button>
+        </form>
+      )}
+      {isEmpty && words !== '' && <NoMatch path={here}>{notes.noMatch({ words })}</NoMatch>}
+      {isEmpty && words === '' && <Empty>{notes.none}</Empty>}
+      {PLACE}
+      <Pager
+        newer={after === null ? null : ''}
+        older={next}
+        to={(to) => addressAt(here, { q: words, after: to }, null)}
+        names={[notes.first, notes.next]}
+      />
+      {closed > 0 && <p class="quiet">{notes.closed({ count: closed })}</p>}
+      <Sent reports={one === null && after === null ? listOwnReports(stall, principal) : []} />
+      {!isEmpty && <p class="quiet">{notes.saveAll({ markdown: linkTo('markdown'), csv: linkTo('csv') })}</p>}
+    </>,
+    PLACE,
+  );
+  const html = listHtml(stall, { words: view.words, principal, page, isOne: one !== null }, frame);
+  return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
+}
+
+/** Lists the reports that a reader sent to the owner, each with its state. */
+function Sent({ reports }: { readonly reports: ReturnType<typeof listOwnReports> }) {
+  const { reports: words } = useWords().reading;
+  if (reports.length === 0) return null;
+  return (
+    <section class="kept-notes" id="sent">
+      <h2>{words.title}</h2>
+      <ol>
+        {reports.map(({ edition, exact, text, state, answer, createdAt }) => (
+          <li>
+            {exact !== '' && <blockquote class="note-words">{shownWithin('', exact, '')}</blockquote>}
+            {text !== null && <p class="note-text">{text}</p>}
+            <p class="quiet">
+              {words.states[state]} · <When at={createdAt} /> ·{' '}
+              {edition && <ItemTitle {...edition.manifest} />}
+            </p>
+            {answer !== null && <p class="note-text">{words.answer({ answer })}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type Listing = Pick<NotesQuery, 'principal'> & {
+  readonly words: Words;
+  readonly page: Awaited<ReturnType<typeof listPage>>['page'];
+  readonly isOne: boolean;
+};
+
+/** Yields a page of notes in pieces, since a hundred may be long. */
+async function* listHtml(
+  stall: Stall,
+  { words, principal, page, isOne }: Listing,
+  [before, after]: readonly [string, string],
+): AsyncGenerator<string> {
+  yield before;
+  let [list, section] = ['', ''];
+  for await (const { edition, note, book, chapter } of withTitles(stall, readNotes(stall, principal, page))) {
+    if (chapter !== null) yield list;
+    if (book !== null) {
+      const title = (
+        <h2>
+          <a href={isOne ? `/books/${book.slug}` : notesAddress(book)}>
+            <ItemTitle {...book} />
+          </a>
+        </h2>
+      );
+      yield `${section}<section class="kept-notes">${renderToString(title)}`;
+    }
+    if (chapter !== null)
+      yield `${renderToString(<h3 {...inItsLanguage(edition.manifest)}>{chapter}</h3>)}<ol>`;
+    yield renderToString(
+      <InWords words={words}>
+        <ListedNote edition={edition} note={note} />
+      </InWords>,
+    );
+    [list, section] = ['</ol>', '</section>'];
+  }
+  yield list + section + after;
+}
+
+function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition; readonly note: Note }) {
+  const { notes } = useWords().reading;
+  return (
+    <li id={`note-${note.id}`}>
+      <blockquote class="note-words" {...inItsLanguage(manifest)}>
+        {shownWithin(note.prefix, note.exact, note.suffix)}
+      </blockquote>
+      {note.text !== null && <p class="note-text">{note.text}</p>}
+      <p class="quiet">
+        <When at={Date.parse(note.createdAt)} />
+        {' · '}
+        {note.state === 'lost' ? notes.lost : <a href={placeOf(note)}>{notes.readThere}</a>}
+        {' · '}
+        <a href={`${notesAddress(manifest)}/${note.id}`}>{notes.edit}</a>
+      </p>
+    </li>
+  );
+}
+
+/** Shows one note with the form that changes and deletes it. */
+export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {
+  const book = await open(stall, asked);
+  const { manifest } = book.edition;
+  const note = findNote(book, asked.params?.note ?? '');
+  const view = viewOf(asked.member);
+  const { notes, reports } = view.words.reading;
+  const sent = book.stall.store.listOwnReports(book.accountId).find(({ noteId }) => noteId === note.id);
+  const isOpen = sent !== undefined && REPORT_STATES[sent.state];
+  return sendPage(
+    view,
+    { title: notes.note, isNarrow: true, up: { href: notesAddress(manifest), name: notes.title } },
+    <>
+      <blockquote class="note-words" {...inItsLanguage(manifest)}>
+        {shownWithin(note.prefix, note.exact, note.suffix)}
+      </blockquote>
+      <Form action={`${notesAddress(manifest)}/${note.id}`} label={notes.note}>
+        <TextArea
+          label={notes.yourNote}
+          name="text"
+          value={note.text ?? ''}
+          rows={5}
+          hint={notes.hint({ most: LONGEST_NOTE })}
+        />
+        {sent && <p class="quiet">{reports.sent({ state: reports.states[sent.state] })}</p>}
+        {sent?.answer != null && <p class="note-text">{reports.answer({ answer: sent.answer })}</p>}
+        {!isOpen && <p class="quiet">{reports.sendHint}</p>}
+        <div class="actions">
+          <Button>{notes.save}</Button>
+          {!isOpen && (
+            <Button kind="quiet" name="send" value="yes">
+              {reports.send}
+            </Button>
+          )}
+          <Button kind="danger" name="delete" value="yes">
+            {notes.delete}
+          </Button>
+        </div>
+      </Form>
+      {note.state !== 'lost' && (
+        <p>
+          <QuietLink href={placeOf(note)}>{notes.back}</QuietLink>
+        </p>
+      )}
+    </>,
+  );
+}
+
+/** Saves selected words, or the words of a citation, as a note. Redirects to these words in the text. */
+export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
+  const { edition } = await open(stall, asked);
+  const form = await readForm(asked.request);
+  const slice = readSlice(stall, edition, form);
+  const words = { path: form.text('path'), text: form.text('text'), slice };
+  // Opens the notebook again, since access may have ended while the form came in.
+  return redirect(placeOf(await addNote(await open(stall, asked), words)));
+}
+
+/**
+ * Reads which words a form means: a slice of the file, as from a citation, or a function that finds the slice of a selection.
+ */
+function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
+  if (!edition.digest.startsWith(form.text('edition')))
+    throw new ToldRefusal('invalid-request', (r) => r.reading.notes.newEdition);
+  const [start, end, from, count, number] = ['start', 'end', 'from', 'count', 'part'].map((name) =>
+    /^\d{1,9}$/.test(form.text(name)) ? Number(form.text(name)) : Number.NaN,
+  ) as [number, number, number, number, number];
+  if (start >= 0 && end >= 0) return { start, end };
+  const file = edition.files.find((one) => one.path === form.text('path') && one.text);
+  const unknown = new ToldRefusal('invalid-request', (r) => r.reading.notes.noPlace);
+  if (file === undefined || !(from >= 0 && count > 0 && count <= LONGEST_EXACT)) throw unknown;
+  return async () => {
+    const opened = await stall.pages.open(edition, file, { number });
+    if (opened === null) throw unknown;
+    const { page, at } = opened;
+    const html = new TextDecoder().decode(page.html);
+    const slice = sourceOf({ html, headings: page.headings, ...page.readTables() }, from, count);
+    if (slice === null) throw unknown;
+    return { start: at + slice.start, end: at + slice.end };
+  };
+}
+
+/**
+ * Saves, deletes or reports a note, as the form says. Redirects to the note's words in the text, or after a report to its page.
+ */
+export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
+  const form = await readForm(asked.request);
+  const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];
+  if (form.text('send') !== '') {
+    await editNote(book, id, form.text('text'));
+    await reportNote(book, id);
+    return redirect(`${notesAddress(book.edition.manifest)}/${id}`);
+  }
+  if (form.text('delete') === '') return redirect(placeOf(await editNote(book, id, form.text('text'))));
+  const note = findNote(book, id);
+  await deleteNote(book, id);
+  return redirect(placeOf(note).replace(/#.*/, ''));
+}
+
+/** Sends a reader's question as a report to the owner, and redirects to the list of the reader's reports. */
+export async function tellQuestion({ stall }: Http, { request, member, params }: Asked): Promise<Response> {
+  const slug = params?.slug ?? '';
+  await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));
+  return redirect(`${ALL_NOTES}#sent`);
+}
+
+type KeepProps = { readonly edition: Edition; readonly citation: Citation };
+
+/** The button that saves a citation as a note, or its most relevant part if it is too long. */
+export function KeepCitation({ edition, citation }: KeepProps) {
+  const { language, reading } = useWords();
+  const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
+  const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));
+  const slice = [citation, ...likeliest].find(isShort);
+  if (slice === undefined) return null;
+  const { start, end } = slice;
+  const fields = { path: citation.path, start, end, edition: edition.digest.slice(0, 12) };
+  return (
+    <form action={notesAddress(edition.manifest)} method="post" target="_blank" class="keep" lang={language}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Button kind="quiet">{reading.notes.keep}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,158 @@
+import { sql, type Statements, values } from '../platform/store/statements.ts';
+
+/**
+ * A reader's mark in a book: the words `exact` of an `edition` with the text around them, and in `text` the reader's comment,
+ * if any. `placedStart` is the place of the words in the edition `placedIn`, null if they are not there. Offsets and lengths
+ * are UTF-16 units, editions digests, times milliseconds since 1970 UTC.
+ */
+export type StoredNote = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly bookId: string;
+  readonly path: string;
+  readonly start: number;
+  readonly exact: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly alike: number;
+  readonly text: string | null;
+  readonly edition: string;
+  readonly placedIn: string;
+  readonly placedPath: string;
+  readonly placedStart: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+/** Where a note's words are in the edition `placedIn`. */
+export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
+
+/** The maximum number of an account's notes in one book, and the maximum bytes of all its notes. */
+export const MOST_NOTES = 5_000;
+export const MOST_NOTE_BYTES = 5_000_000;
+
+/** The columns of a note. A report to the owner has the same, since it is a copy of a note. */
+export const NOTE_COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
+  placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
+  updated_at AS updatedAt`;
+
+export const noteReads = (db: Statements) => ({
+  /**
+   * Lists the places of an account's notes in a book, present or last known. Leaves out their texts, since there may be
+   * thousands.
+   */
+  listNotePlaces: (accountId: string, bookId: string) =>
+    db.all<{
+      readonly id: string;
+      readonly path: string;
+      readonly at: number;
+    }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId}`,
+  /** Lists the marked words of the first `most` notes that begin in a part of a text. */
+  listNotedWords: (
+    { accountId, bookId, edition, path }: NotedText,
+    { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+  ) =>
+    db.all<{
+      readonly id: string;
+      readonly exact: string;
+      readonly start: number;
+      readonly isWritten: number;
+    }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
+          AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
+  /** Counts an account's notes in one text of an edition; `lost` counts those whose words are not in the text any more. */
+  countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
+    db.one<{ readonly count: number; readonly lost: number }>`
+        SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}`!,
+  findNote: (accountId: string, bookId: string, id: string) =>
+    db.one<StoredNote>`SELECT ${NOTE_COLUMNS} FROM notes
+        WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
+  /** Lists the notes of a book whose words were not yet searched for in this edition. */
+  listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
+    db.all<
+      Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
+    >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
+        WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
+  /** Returns the book of an account's note; null if the account has no such note. */
+  findNotedBook: (accountId: string, id: string) =>
+    db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
+  /** Returns why an account may add no note to a book, or null if it may. */
+  whyNoNote: (accountId: string, bookId: string) => lackOfRoom(db, accountId, bookId),
+  /** Lists the books in which an account has notes. */
+  listNotedBooks: (accountId: string): readonly string[] =>
+    db.all<{
+      readonly bookId: string;
+    }>`SELECT DISTINCT book_id AS bookId FROM notes WHERE account_id = ${accountId}`.map(
+      ({ bookId }) => bookId,
+    ),
+  countNotes: (accountId: string) =>
+    db.value<number>`SELECT count(*) FROM notes WHERE account_id = ${accountId}`!,
+});
+
+/**
+ * Returns why an account may not add a note of `more` bytes to a book, or null if it may: `many` if it already has `MOST_NOTES`
+ * notes in the book, `full` if its notes in all books would exceed `MOST_NOTE_BYTES`.
+ */
+function lackOfRoom(db: Statements, accountId: string, bookId: string, more = 0): 'many' | 'full' | null {
+  const [all, count] = [
+    sumOf(db, accountId),
+    db.value<number>`SELECT count(*) FROM notes
+    WHERE account_id = ${accountId} AND book_id = ${bookId}`!,
+  ];
+  if (count >= MOST_NOTES) return 'many';
+  return all + more > MOST_NOTE_BYTES ? 'full' : null;
+}
+
+/** Returns the total bytes of an account's notes. SQLite reads only an index for it. */
+const sumOf = (db: Statements, accountId: string): number =>
+  db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
+
+/** Returns the values of a note or report by their columns. */
+export const noteValues = (note: StoredNote) => ({
+  ...{ id: note.id, account_id: note.accountId, book_id: note.bookId, path: note.path, start: note.start },
+  ...{ exact: note.exact, prefix: note.prefix, suffix: note.suffix, alike: note.alike, text: note.text },
+  ...{ edition: note.edition, placed_in: note.placedIn, placed_path: note.placedPath },
+  ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
+});
+
+export const noteWrites = (db: Statements) => ({
+  /** Adds a note; returns null, or why the account may not add it. */
+  addNote(note: StoredNote): 'many' | 'full' | null {
+    const { accountId, bookId, path, exact, prefix, suffix, text } = note;
+    const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
+    const lack = lackOfRoom(db, accountId, bookId, bytes);
+    if (lack !== null) return lack;
+    db.run`INSERT INTO notes ${values({ ...noteValues(note), bytes })}`;
+    return null;
+  },
+  /**
+   * Changes the comment of a note, if there is such a note. If the account's notes would exceed `MOST_NOTE_BYTES`, returns
+   * `full` and changes nothing.
+   */
+  editNote({ id, accountId, bookId, text, at }: NoteEdit): 'full' | null {
+    const own = sql`id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`;
+    const more = db.value<number>`SELECT ifnull(octet_length(${text}), 0) - ifnull(octet_length(text), 0)
+        FROM notes WHERE ${own}`;
+    if (more !== null && more > 0 && sumOf(db, accountId) + more > MOST_NOTE_BYTES) return 'full';
+    db.run`UPDATE notes SET text = ${text}, updated_at = ${at},
+        bytes = bytes - ifnull(octet_length(text), 0) + ifnull(octet_length(${text}), 0) WHERE ${own}`;
+    return null;
+  },
+  /** Deletes a note; false if the account has no such note in the book. */
+  deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
+    db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`.changes >
+    0,
+  /** Stores where the words of notes are; `places` is a JSON array of NotePlace. */
+  placeNotes(places: string): void {
+    for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
+      db.run`UPDATE notes SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart}
+          WHERE id = ${id}`;
+  },
+});
+
+/** Selects an account's notes in one text of a book's edition. */
+type NotedText = Pick<StoredNote, 'accountId' | 'bookId' | 'edition' | 'path'>;
+
+type NoteEdit = Pick<StoredNote, 'id' | 'accountId' | 'bookId' | 'text'> & { readonly at: number };

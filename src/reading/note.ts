@@ -1,0 +1,452 @@
+// Highlights and notes of readers.
+import { randomUUID } from 'node:crypto';
+import type { AccountPrincipal, AgentPrincipal } from '../platform/base/principal.ts';
+import { findByKey, type Edition } from '../catalog/catalog.ts';
+import { readingAddress } from '../catalog/item-links.ts';
+import { PART } from './page-file.ts';
+import { authorNames } from '../catalog/item.rule.ts';
+import { plainTitle } from '../catalog/marketplace.rule.ts';
+import { createOnce } from '../platform/base/kept.ts';
+import type { Slice } from './markup/rendered.ts';
+import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from './anchor.rule.ts';
+import { createCollector } from '../platform/base/garbage.ts';
+import { Refusal, type RefusalKind } from '../platform/base/refusal.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Words } from '../words/words.ts';
+import { compareText, isLonger } from '../platform/base/text.ts';
+import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from './note.sql.ts';
+import { createQueue, createTurns } from '../platform/base/turn.ts';
+import { access, may, servedBySlug, unauthenticated } from '../accounts/access.ts';
+import { hasText, listContents, listTexts, titleOf } from './contents.ts';
+import { csvLine } from '../platform/base/csv-rows.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/**
+ * A note as the API gives it. `state` tells where the highlighted words are in the current edition: `here` where the reader
+ * marked them, `moved` to another place, or `lost` if they were not found in any text.
+ */
+export type Note = Pick<
+  StoredNote,
+  'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'text' | 'edition'
+> & {
+  /** The book's slug. */
+  readonly book: string;
+  readonly end: number;
+  readonly state: 'here' | 'moved' | 'lost';
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly url: string;
+};
+
+/** The longest text of a note, in code points. */
+export const LONGEST_NOTE = 4_000;
+
+/** A book in which a reader has notes. Access to the book was checked when this was made. */
+export type Notebook = {
+  readonly stall: Stall;
+  readonly edition: Edition;
+  readonly accountId: string;
+  readonly bookId: string;
+};
+
+/** Opens a reader's notes in a book, and finds their words in the served edition. Refuses as reading the book does. */
+export async function openNotebook(
+  stall: Stall,
+  principal: AccountPrincipal,
+  edition: Edition,
+): Promise<Notebook> {
+  access(stall, principal, edition, 'read');
+  const { id, slug } = edition.manifest;
+  if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);
+  const book = { stall, edition, accountId: principal.accountId, bookId: id };
+  await placing.run(`${book.accountId} ${id} ${edition.digest}`, () => placeNotes(book));
+  return book;
+}
+
+/**
+ * `placing` lets requests at the same time share one search for the words of a reader's notes in a book. `placeInTurn`
+ * runs such searches one at a time.
+ */
+const placing = createOnce<void>();
+const placeInTurn = createQueue();
+
+/** Finds the words of those notes that were not looked for in this edition yet, and stores where they are. */
+async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
+  const notes = stall.store.listUnplacedNotes(accountId, bookId, edition.digest);
+  if (notes.length === 0) return;
+  await stall.store.write.placeNotes(JSON.stringify(await findNotePlaces(stall, edition, accountId, notes)));
+}
+
+/**
+ * Finds where the words of notes, or of copies of notes, are in an edition. One search runs at a time; accounts take
+ * turns.
+ */
+export async function findNotePlaces(
+  { artefacts }: Stall,
+  edition: Edition,
+  asker: string,
+  notes: readonly Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>[],
+): Promise<readonly NotePlace[]> {
+  const paths = listTexts(edition).map(({ path }) => path);
+  const found = await placeInTurn(asker, () =>
+    findAnchors(notes, paths, (path) => artefacts.read(edition, path)),
+  );
+  return notes.map(({ id, path }, n) => {
+    const place = found[n] ?? { path, start: null };
+    return { id, placedIn: edition.digest, placedPath: place.path, placedStart: place.start };
+  });
+}
+
+/** The maximum number of notes that are marked on a page. */
+export const MOST_MARKED = 500;
+
+/** Marks the notes of one page at a time, since a page may be full of them; other requests run in between. */
+const markInTurn = createQueue();
+
+/** Collects the words of marked notes. Their places and tags take about twice as much. */
+const collect = createCollector(8 * 1024 ** 2);
+
+/**
+ * Finds a reader's notes in one text: how many there are, and how many of them lost their words. For the notes that reach
+ * into the part of the text beginning at `from`, also returns where their words begin and end.
+ */
+export async function findPlaces(
+  { stall, edition, accountId, bookId }: Notebook,
+  path: string,
+  from: number,
+) {
+  const text = { accountId, bookId, edition: edition.digest, path };
+  const stretch = { from: from - LONGEST_EXACT, to: from + PART, most: MOST_MARKED };
+  const { count, lost } = stall.store.countNotedText(text);
+  if (count === lost) return { count, lost, shown: [] };
+  const words = await markInTurn(accountId, async () => stall.store.listNotedWords(text, stretch));
+  collect(words.reduce((sum, { exact }) => sum + exact.length, 0));
+  const shown = words.map(({ id, exact, start, isWritten }) => ({
+    ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
+  }));
+  return { count, lost, shown };
+}
+
+/** A note that a list found, by its id; its content is read later. */
+type Listed = { readonly edition: Edition; readonly id: string };
+
+/** Makes one list of notes at a time, since it may have thousands of notes; other requests run in between. */
+const listInTurn = createQueue();
+
+/** Lists the notes of a book in reading order. */
+function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
+  const texts = new Map(listTexts(edition).map(({ path }, n) => [path, n]));
+  const rankOf = (path: string): number => texts.get(path) ?? texts.size;
+  return [...Map.groupBy(stall.store.listNotePlaces(accountId, bookId), ({ path }) => path)]
+    .sort(([a], [b]) => rankOf(a) - rankOf(b) || compareText(a, b))
+    .flatMap(([, own]) => own.toSorted((a, b) => a.at - b.at || compareText(a.id, b.id)))
+    .map(({ id }) => ({ edition, id }));
+}
+
+/**
+ * A query for notes: those whose marked words or comment contain `words` ('' matches all), after the note with the id
+ * `after`.
+ */
+export type NotesQuery = {
+  readonly principal: AccountPrincipal;
+  /** The books, by title. */
+  readonly editions: readonly Edition[];
+  readonly words?: string;
+  readonly after?: string | null;
+};
+
+/**
+ * Opens the books with notes that a reader may read now, by title, or only the book `one`. `closed` counts the books with
+ * notes that they may not read. Refuses `one` if they may not read it.
+ */
+export async function openNotebooks(stall: Stall, principal: AccountPrincipal, one: Edition | null) {
+  if (one !== null) {
+    await openNotebook(stall, principal, one);
+    return { editions: [one], closed: 0 };
+  }
+  const found = listNotedBooks(stall, principal);
+  const editions = found
+    .flatMap(({ edition, isOpen }) => (edition !== undefined && isOpen ? [edition] : []))
+    .sort((a, b) => compareText(a.manifest.title, b.manifest.title));
+  return { editions, closed: found.length - editions.length };
+}
+
+/** Lists notes in reading order, book by book. Refuses if the note `after` does not exist. */
+async function* listNotes(stall: Stall, { principal, editions, words = '', after = null }: NotesQuery) {
+  const begin = after === null ? null : stall.store.findNotedBook(principal.accountId, after);
+  const first = editions.findIndex(({ manifest }) => manifest.id === begin);
+  if (after !== null && first === -1) throw told('invalid-request', ({ noPage }) => noPage);
+  for (const [n, edition] of editions.slice(Math.max(0, first)).entries()) {
+    const book = await openNotebook(stall, principal, edition);
+    const all = await listInTurn(principal.accountId, async () => listBook(book));
+    const listed = after === null || n > 0 ? all : all.slice(1 + all.findIndex(({ id }) => id === after));
+    if (words.trim() === '') yield* listed;
+    else yield* readNotes(stall, principal, listed, words.trim().toLowerCase());
+  }
+}
+
+/**
+ * Reads listed notes one by one, as the caller takes them. Skips deleted ones. Refuses once the reader may not read
+ * their book.
+ */
+export async function* readNotes(
+  stall: Stall,
+  principal: AccountPrincipal,
+  listed: AsyncIterable<Listed> | Iterable<Listed>,
+  words = '',
+) {
+  const turn = createTurns();
+  for await (const { edition, id } of listed) {
+    await turn();
+    access(stall, principal, edition, 'read');
+    const note = stall.store.findNote(principal.accountId, edition.manifest.id ?? '', id);
+    if (note !== null && `${note.exact}\n${note.text ?? ''}`.toLowerCase().includes(words))
+      yield { edition, id, note: toNote(note, edition, stall.origin()) };
+  }
+}
+
+/** A note with the edition of its book. */
+type ReadNote = { readonly edition: Edition; readonly note: Note };
+
+/** Reads all notes of a query one by one, as the caller takes them. */
+export const walkNotes = (stall: Stall, query: NotesQuery): AsyncGenerator<ReadNote> =>
+  readNotes(stall, query.principal, listNotes(stall, query));
+
+/** How many notes a page lists. */
+const A_PAGE = 100;
+
+/** Lists a page of the notes of a query. `next` is the note after which the next page begins, null on the last page. */
+export async function listPage(stall: Stall, query: NotesQuery) {
+  const page: Listed[] = [];
+  for await (const { edition, id } of listNotes(stall, query)) {
+    if (page.length === A_PAGE) return { page, next: page.at(-1)!.id };
+    page.push({ edition, id });
+  }
+  return { page, next: null };
+}
+
+/** Lists the books in which a reader has notes; a book that is not served has no edition. */
+const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
+  stall.store.listNotedBooks(principal.accountId).map((bookId) => {
+    const edition = findByKey(stall.catalog(), 'book', bookId);
+    return { bookId, edition, isOpen: edition !== undefined && may(stall, principal, edition, 'read') };
+  });
+
+/**
+ * Reads all notes of a reader by book, for the download of their own data. The marked words are included only for books
+ * that they may read now.
+ */
+export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
+  const { accountId } = principal;
+  for (const { bookId, edition } of listNotedBooks(stall, principal)) {
+    const listed = await listInTurn(accountId, async () => stall.store.listNotePlaces(accountId, bookId));
+    for (const { id } of listed) {
+      const note = stall.store.findNote(accountId, bookId, id);
+      if (note === null) continue;
+      const { path, text, exact, createdAt, updatedAt } = note;
+      const isOpen = edition !== undefined && may(stall, principal, edition, 'read');
+      yield {
+        ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
+        ...(isOpen ? { exact } : {}),
+      };
+    }
+  }
+}
+
+type NewNote = Pick<StoredNote, 'path' | 'text'> & {
+  /** The place of the words, or a function that finds it when it is this note's turn. */
+  readonly slice: Slice | (() => Promise<Slice>);
+};
+
+/** Notes are made one at a time, since each reads a text; accounts take turns. */
+const makeInTurn = createQueue();
+
+/**
+ * Saves a marked range of a text as a note, with the reader's comment. Refuses a malformed range and too many notes, if
+ * possible before it reads the text.
+ */
+export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
+  const { stall, edition, accountId, bookId } = book;
+  const file = edition.files.find((one) => one.path === path);
+  if (file === undefined || !hasText(edition, path))
+    throw told('invalid-request', ({ noText }) => noText({ path: path.slice(0, 200) }));
+  // A quick check before the text is read: a text has no more UTF-16 units than the file has bytes.
+  if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
+  const text = readNoteText(written);
+  refuseMore(stall.store.whyNoNote(accountId, bookId));
+  const { anchor, start } = await makeInTurn(accountId, async () => {
+    const range = typeof slice === 'function' ? await slice() : slice;
+    return { start: range.start, anchor: anchorAt(path, await stall.artefacts.read(edition, path), range) };
+  });
+  if (anchor === null) throw noWords();
+  const at = stall.now();
+  const note: StoredNote = {
+    ...{ ...anchor, id: randomUUID(), accountId, bookId, text, edition: edition.digest },
+    ...{ placedIn: edition.digest, placedPath: path, placedStart: start, createdAt: at, updatedAt: at },
+  };
+  refuseMore(await stall.store.write.addNote(note));
+  return toNote(note, edition, stall.origin());
+}
+
+const noWords = (): Refusal => told('invalid-request', ({ noWords }) => noWords({ most: LONGEST_EXACT }));
+
+/** Changes the comment of a note. Refuses not-found for a note of another reader. */
+export async function editNote(book: Notebook, id: string, text: string | null): Promise<Note> {
+  const { stall, accountId, bookId } = book;
+  const change = { id, accountId, bookId, text: readNoteText(text), at: stall.now() };
+  refuseMore(await stall.store.write.editNote(change));
+  return findNote(book, id);
+}
+
+/** Finds one note of a reader. Refuses not-found for a note of another reader. */
+export const findNote = (book: Notebook, id: string): Note =>
+  toNote(findStoredNote(book, id), book.edition, book.stall.origin());
+
+/** Finds one note of a reader as it is stored. Refuses not-found for a note of another reader. */
+export function findStoredNote({ stall, accountId, bookId }: Notebook, id: string): StoredNote {
+  const note = stall.store.findNote(accountId, bookId, id);
+  if (note === null) throw noNote();
+  return note;
+}
+
+/** Deletes a note. Refuses not-found for a note of another reader. */
+export async function deleteNote({ stall, accountId, bookId }: Notebook, id: string): Promise<void> {
+  if (!(await stall.store.write.deleteNote({ id, accountId, bookId }))) throw noNote();
+}
+
+const noNote = (): Refusal => told('not-found', (notes) => notes.noNote);
+
+type Say = (notes: Words['refusals']['reading']['notes']) => string;
+
+const told = (kind: RefusalKind, say: Say): Refusal =>
+  new ToldRefusal(kind, ({ reading }) => say(reading.notes));
+
+function refuseMore(outcome: 'many' | 'full' | null): void {
+  if (outcome === null) return;
+  throw told('conflict', ({ many, full }) =>
+    outcome === 'many' ? many({ most: MOST_NOTES }) : full({ megabytes: MOST_NOTE_BYTES / 1e6 }),
+  );
+}
+
+function readNoteText(text: string | null): string | null {
+  const written = text?.toWellFormed().replaceAll('\r\n', '\n').trim() ?? '';
+  if (isLonger(written, LONGEST_NOTE))
+    throw told('invalid-request', ({ tooLong }) => tooLong({ most: LONGEST_NOTE }));
+  return written === '' ? null : written;
+}
+
+function toNote(found: StoredNote, edition: Edition, origin: string): Note {
+  // The stored place may be in another edition, if a request for that one was still running. Version 0.3.0 also stored
+  // places in texts that are too long to be read.
+  const isPlaced = found.placedIn === edition.digest && hasText(edition, found.placedPath);
+  const stored = isPlaced ? found : { ...found, placedStart: null };
+  const { id, exact, prefix, suffix, text, edition: digest, placedPath: path, placedStart } = stored;
+  const start = placedStart ?? stored.start;
+  const isHere = path === stored.path && start === stored.start;
+  return {
+    ...{ id, book: edition.manifest.slug, path, start, end: start + exact.length },
+    ...{ exact, prefix, suffix, text, edition: `sha256:${digest}` },
+    state: placedStart === null ? 'lost' : isHere ? 'here' : 'moved',
+    createdAt: new Date(stored.createdAt).toISOString(),
+    updatedAt: new Date(stored.updatedAt).toISOString(),
+    url: origin + addressOf(stored, edition),
+  };
+}
+
+/** Returns the address of a note on its reading page; if its words were not found, on the page with the book's notes. */
+function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, files }: Edition): string {
+  if (placedStart === null) return `${notesAddress(manifest)}#note-${id}`;
+  const isLong = files.some(({ path, size }) => path === placedPath && size > PART);
+  return `${readingAddress(manifest, placedPath)}${isLong ? `?at=${placedStart}` : ''}#note-${id}`;
+}
+
+/** Returns the address of the page of a book's notes. */
+export const notesAddress = ({ slug }: Pick<Edition['manifest'], 'slug'>): string => `/books/${slug}/notes`;
+
+/** Returns the address of a note on this stall, without the origin. */
+export const placeOf = ({ url }: Note): string => url.slice(new URL(url).origin.length);
+
+/** Adds titles to notes: the book's to the first note of each book, the chapter's to the first of each chapter, else null. */
+export async function* withTitles(stall: Stall, notes: AsyncIterable<ReadNote>) {
+  let [book, path] = [null as Edition | null, ''];
+  let contents: Awaited<ReturnType<typeof listContents>> = [];
+  for await (const { edition, note } of notes) {
+    const isNew = edition !== book;
+    if (isNew) contents = await listContents(stall, edition);
+    const chapter = isNew || note.path !== path ? titleOf(contents, note.path) : null;
+    yield { edition, note, book: isNew ? edition.manifest : null, chapter };
+    [book, path] = [edition, note.path];
+  }
+}
+
+/** Writes a page of notes as JSON text, piece by piece. */
+export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string | null) {
+  let before = '{"notes":[';
+  for await (const { note } of notes) {
+    yield before + JSON.stringify(note);
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}],"next":${JSON.stringify(next)}}\n`;
+}
+
+const LINE_END = /\r\n|[\n\r]/;
+
+/** Writes notes as Markdown, by book and chapter, each with the words, the comment, and a link. */
+export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNote>) {
+  let isEmpty = true;
+  for await (const { note, book, chapter } of withTitles(stall, notes)) {
+    isEmpty = false;
+    const { exact, text, url, createdAt, state } = note;
+    const title = book === null ? '' : `# ${plainTitle(book.title) || book.slug}: notes\n\n`;
+    const heading = chapter === null ? '' : `## ${plainTitle(chapter)}\n\n`;
+    const lost = state === 'lost' ? '; these words are not in the book now' : '';
+    const words = exact.trim().split(LINE_END).join('\n> ');
+    // The comment is written as a list item, so that a code fence or heading in it does not affect the text after it.
+    const written = text === null ? '' : `- ${text.split(LINE_END).join('\n  ')}\n\n`;
+    yield `${title}${heading}> ${words}\n\n${written}[${createdAt.slice(0, 10)}](${url})${lost}\n\n`;
+  }
+  if (isEmpty) yield 'No notes.\n';
+}
+
+/** Writes notes as CSV for import into Readwise (https://docs.readwise.io/readwise/docs/importing-highlights/csv). */
+export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
+  yield csvLine(['Highlight', 'Title', 'Author', 'URL', 'Note', 'Location', 'Date']);
+  for await (const { edition, note } of notes) {
+    const { title, publisher } = edition.manifest;
+    const author = authorNames(edition.manifest).join(', ') || publisher;
+    yield csvLine([note.exact, title, author, note.url, note.text, note.start, note.createdAt]);
+  }
+}
+
+/** The maximum length of a page of notes for an agent, in characters. */
+const LONGEST_PAGE = 40_000;
+
+/**
+ * Writes a page of a reader's notes for their agent, in one book or in all, as Markdown. The last line says whether there are
+ * more. Refuses install tokens, and a book that the reader may not read.
+ */
+export async function agentNotes(
+  stall: Stall,
+  principal: AgentPrincipal,
+  { slug, ...asked }: Pick<NotesQuery, 'words' | 'after'> & { readonly slug: string | null },
+): Promise<string> {
+  if (principal.kind !== 'account')
+    throw unauthenticated(
+      'Cannot read notes without an API key',
+      'a link or an install token opens none; send a key, svc_…',
+    );
+  const one = slug === null ? null : servedBySlug(stall, principal, slug, 'book');
+  const { editions } = await openNotebooks(stall, principal, one);
+  const { page, next } = await listPage(stall, { principal, editions, ...asked });
+  let [markdown, count, last] = ['', 0, next];
+  for await (const text of notesAsMarkdown(stall, readNotes(stall, principal, page))) {
+    if (count > 0 && markdown.length + text.length > LONGEST_PAGE) {
+      last = page[count - 1]!.id;
+      break;
+    }
+    markdown += text;
+    count++;
+  }
+  const more = `There are more: go on with the tool my_notes after "${last}"`;
+  return `${markdown}\n[${last === null ? 'This is the end' : more}]`;
+}

@@ -1,0 +1,85 @@
+import type { Principal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { readPieces } from '../catalog/file-content.ts';
+import { readingAddress } from '../catalog/item-links.ts';
+import { inOnePage } from './printed-book.ts';
+import { access, notFound, recheckAccess, seenBy, servedBySlug } from '../accounts/access.ts';
+import { type ContentsEntry, listContents } from './contents.ts';
+import type { Http } from '../platform/http/http.ts';
+import { htmlHeaders, movedPage, splitPage } from '../platform/site/page.tsx';
+import { Byline, CoverImage, inItsLanguage } from '../catalog/items.part.tsx';
+import { useWords } from '../platform/site/words.tsx';
+import { coverUrl } from '../catalog/cover.page.ts';
+import { ChapterList } from './contents.part.tsx';
+
+const PRINT = '/books/:slug/print';
+
+/** How long a client may wait for a book to be made, in seconds; the maximum of Bun's timer. */
+const LONGEST_WAIT = 255;
+
+/** A placeholder in the rendered page, which is replaced by the chapters. */
+const PLACE = `<i>${crypto.randomUUID()}</i>`;
+
+/**
+ * `GET /books/:slug/print`: sends a whole book as one page to be printed. Its chapters come from a file that is made once.
+ * Refuses visitors who may not read all of it.
+ */
+export async function showPrint(http: Http, request: Request, principal: Principal, slug: string) {
+  const { stall, viewOf, sender, budgets, connections, requestLog } = http;
+  const edition = seenBy(principal, servedBySlug(stall, principal, slug, 'book'));
+  access(stall, principal, edition, 'read');
+  const away = movedPage(request, edition, slug);
+  if (away !== null) return away;
+  const contents = await listContents(stall, edition);
+  if (contents.length === 0) throw notFound(`${slug}/print`);
+  const view = viewOf(principal);
+  const headers = htmlHeaders(view);
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const head = { title: edition.manifest.title, heading: null, skipTo: 'text' };
+  const body = <PrintedBook edition={edition} contents={contents} />;
+  const chapters = contents.map(({ path, title }) => ({
+    path,
+    title,
+    address: readingAddress(edition.manifest, path),
+  }));
+  const numbers = new Map(chapters.map(({ address }, n) => [address, n]));
+  const [before, after] = splitPage(view, head, body, PLACE).map((html) =>
+    Buffer.from(inOnePage(html, numbers, null)),
+  ) as [Buffer, Buffer];
+  // A stranger may wait for one at a time.
+  const enter = () => budgets.enterFile(requestLog.of(request).account ?? budgets.addressOf(request).key);
+  connections.allowSilence(request, LONGEST_WAIT);
+  const { file, size: end } = await stall.pages.print(edition, chapters, enter);
+  const sent = {
+    route: PRINT,
+    length: before.length + end + after.length,
+    check: () => recheckAccess(stall, principal, edition, 'read'),
+    pieces: () => readPieces({ file, start: 0, end }, before, after),
+  };
+  sent.check();
+  return sender.pieces(request, sent, { headers });
+}
+
+/** The printed book's title page and contents, and the placeholder for its chapters. */
+function PrintedBook({ edition, contents }: { edition: Edition; contents: readonly ContentsEntry[] }) {
+  const { manifest } = edition;
+  const { reading } = useWords();
+  return (
+    <article class="printed" id="text" tabIndex={-1}>
+      <p class="hint">{reading.printHint}</p>
+      <header>
+        <CoverImage src={coverUrl(edition)} isSquare={false} />
+        <p class="title" {...inItsLanguage(manifest)}>
+          {manifest.title}
+        </p>
+        <Byline {...manifest} />
+        {manifest.version !== null && <p>{manifest.version}</p>}
+      </header>
+      <nav aria-label={reading.contents}>
+        <h2>{reading.contents}</h2>
+        <ChapterList manifest={manifest} chapters={contents} isBeside isSample={() => false} />
+      </nav>
+      <div {...inItsLanguage(manifest)} dangerouslySetInnerHTML={{ __html: PLACE }} />
+    </article>
+  );
+}

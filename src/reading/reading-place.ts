@@ -1,0 +1,89 @@
+import type { Principal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { itemKey } from '../catalog/item.rule.ts';
+import type { Log } from '../platform/base/log.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import type { Store } from '../platform/store/store.ts';
+import { createWriteBehind } from '../platform/store/write-queue.ts';
+import { HASTE, type ReadingPlace } from './reading-place.sql.ts';
+
+/** A place in an item. */
+type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
+
+/** How often places are written to disk, in milliseconds. A crash loses the places since the last time. */
+const INTERVAL = 1000;
+
+/**
+ * Remembers where readers stopped in the items that they have. Places are written later, so that no page waits for the
+ * disk, and only the last of several is written.
+ */
+export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
+  const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
+    store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) =>
+      log({
+        event: 'places-lost',
+        message: `Cannot write ${places.length} reading places: ${messageOf(error)}`,
+      }),
+    ),
+  );
+
+  const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
+    // Waiting places are written first, since a reader may turn a page and open the library at once.
+    await flush();
+    return store.listReadingPlaces(accountId);
+  };
+
+  return {
+    flush,
+    list,
+    note(principal: Principal, { manifest }: Edition, spot: Spot, age = 0): void {
+      if (principal.kind !== 'account' || principal.keyId !== null) return;
+      const place = {
+        accountId: principal.accountId,
+        kind: manifest.kind,
+        itemKey: itemKey(manifest),
+        ...spot,
+        readAt: now() - age,
+      };
+      const name = JSON.stringify([place.accountId, place.kind, place.itemKey]);
+      const before = waiting().get(name);
+      const haste = spot.block === null || before?.path === spot.path ? 0 : HASTE;
+      if (before !== undefined && before.readAt + haste > place.readAt) return;
+      const isSame = before?.path === spot.path && before.part === spot.part;
+      waiting().set(name, isSame ? { ...place, block: spot.block ?? before.block } : place);
+      begin();
+    },
+    async find(principal: Principal, { manifest }: Edition) {
+      if (principal.kind !== 'account' || principal.keyId !== null) return null;
+      const places = await list(principal.accountId);
+      const place = places.find(
+        ({ kind, itemKey: key }) => kind === manifest.kind && key === itemKey(manifest),
+      );
+      return place === undefined ? null : { ...place, block: place.block ?? 0 };
+    },
+    areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
+    async keep(accountId: string, keeps: boolean): Promise<void> {
+      await flush();
+      await store.write.keepReadingPlaces({ accountId, keeps });
+    },
+  };
+}
+
+export type ReadingPlaces = {
+  readonly flush: () => Promise<void>;
+  readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
+  /**
+   * Remembers that a reader opened a text, or where they were in it `age` milliseconds ago. The newest place counts.
+   * Reading by API key is not remembered.
+   */
+  readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
+  /** Finds the place where a reader was last in an item; null if it is not known. */
+  readonly find: (
+    principal: Principal,
+    edition: Edition,
+  ) => Promise<(Spot & { readonly block: number }) | null>;
+  /** Whether an account has its places remembered. */
+  readonly areKept: (accountId: string) => boolean;
+  /** Switches this on or off for an account. Switching it off deletes its places. */
+  readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
+};

@@ -1,0 +1,102 @@
+// Reports of readers to the owner: mistakes in a book, and questions that got no answer.
+import { randomUUID } from 'node:crypto';
+import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
+import { findByKey } from '../catalog/catalog.ts';
+import { markAddress } from '../catalog/item-links.ts';
+import { isTooLong, LONGEST_QUESTION } from '../asking/question-words.rule.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { StoredNote } from './note.sql.ts';
+import { MOST_OPEN_REPORTS, REPORT_STATES, type ReportState, type StoredReport } from './report.sql.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { may } from '../accounts/access.ts';
+import { findAskable } from '../asking/ask.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { plainLines } from '../selling/mails.ts';
+import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook } from './note.ts';
+import type { Stall } from '../platform/base/stall.ts';
+
+/** Sends a reader's note, as it is now, to the owner. Refuses another reader's note, and too many open reports. */
+export const reportNote = (book: Notebook, id: string): Promise<void> =>
+  add(book.stall, findStoredNote(book, id), id);
+
+/** Sends one question to the owner. Refuses a reader who may not ask the book, and too many open reports. */
+export async function reportQuestion(stall: Stall, asker: SessionPrincipal, slug: string, asked: string) {
+  const { manifest, digest: edition } = (await findAskable(stall, asker, slug)).edition;
+  const [text, bookId] = [asked.toWellFormed().trim(), manifest.id ?? ''];
+  if (text === '' || isTooLong(text))
+    throw new ToldRefusal('invalid-request', (r) => r.reading.reports.noQuestion({ most: LONGEST_QUESTION }));
+  const nowhere = { path: '', start: 0, exact: '', prefix: '', suffix: '', alike: 0 };
+  const place = { edition, placedIn: edition, placedPath: '', placedStart: null };
+  await add(stall, { accountId: asker.accountId, bookId, text, ...nowhere, ...place }, '');
+}
+
+type Reported = Omit<StoredNote, 'id' | 'createdAt' | 'updatedAt'>;
+
+async function add({ store, outbox, now }: Stall, reported: Reported, noteId: string): Promise<void> {
+  const report = { ...reported, noteId, id: randomUUID(), createdAt: now(), updatedAt: now() };
+  if (!(await store.write.addReport({ ...report, isMailed: outbox.sends })))
+    throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN_REPORTS }));
+  outbox.wake();
+}
+
+/** Lists a reader's newest reports with their books. For a book that the reader may not read now, the words are left out. */
+export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
+  stall.store.listOwnReports(reader.accountId).map((report) => {
+    const edition = findByKey(stall.catalog(), 'book', report.bookId);
+    const isOpen = edition !== undefined && may(stall, reader, edition, 'read');
+    return isOpen ? { ...report, edition } : { ...report, edition: null, exact: '' };
+  });
+
+/** Lists the newest reports in a state, with the places of their words in the editions that are served. */
+export async function listReports(stall: Stall, state: ReportState) {
+  const { store } = stall;
+  const noted = store.listReports(state).filter(({ exact }) => exact !== '');
+  for (const [bookId, own] of Map.groupBy(noted, (report) => report.bookId)) {
+    const edition = findByKey(stall.catalog(), 'book', bookId);
+    const unplaced = own.filter(({ placedIn }) => edition !== undefined && placedIn !== edition.digest);
+    if (edition === undefined || unplaced.length === 0) continue;
+    await store.write.placeReports(JSON.stringify(await findNotePlaces(stall, edition, 'reports', unplaced)));
+  }
+  return store.listReports(state).map((report) => describe(stall, report));
+}
+
+/**
+ * Describes a report, with versions in place of digests. `address` links to its words in the book; null if they are not
+ * found.
+ */
+function describe(stall: Stall, report: StoredReport) {
+  const { bookId, exact, placedPath: path, placedStart: start, edition, mendedIn } = report;
+  const book = findByKey(stall.catalog(), 'book', bookId);
+  const editions = stall.store.listEditions('book', bookId);
+  const versionOf = (digest: string): string =>
+    editions.find((one) => one.digest === digest)?.version ?? digest.slice(0, 12);
+  const file = start === null ? undefined : book?.files.find((one) => one.path === path);
+  const words = start !== null && file && { path, start, end: start + exact.length, sha256: file.sha256 };
+  return {
+    ...report,
+    manifest: book?.manifest ?? null,
+    edition: versionOf(edition),
+    mendedIn: mendedIn && versionOf(mendedIn),
+    address: book && words ? markAddress(book.manifest, words) : null,
+  };
+}
+
+/**
+ * Sets how far the owner got with a report, and answers its sender, who sees both and gets a mail. Refuses not-found, and an
+ * answer that is longer than a note.
+ */
+export async function setReportState(
+  { store, outbox, now }: Stall,
+  by: Actor,
+  id: string,
+  { state, answer: typed }: { readonly state: ReportState; readonly answer: string },
+) {
+  const [at, answer] = [now(), plainLines(typed)];
+  if (answer.length > LONGEST_NOTE)
+    throw Refusal.invalid(`Cannot send this answer: write at most ${LONGEST_NOTE} characters`);
+  const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state, answered: answer !== '' });
+  const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);
+  if (!(await store.write.setReportState({ id, state, answer, at, isMailed, audit })))
+    throw Refusal.missing('Cannot find this report: reload the list');
+  outbox.wake();
+}

@@ -1,0 +1,105 @@
+import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import type { Actor } from '../platform/base/principal.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { mapInTurns } from '../platform/base/turn.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { findEdition, listEditions } from '../publishing/edition.ts';
+import { findGrantedItem, type GrantedItem } from '../accounts/grant.ts';
+import { plainLines, shorten } from './mails.ts';
+import type { Records } from '../platform/base/stall.ts';
+
+/**
+ * The content of an announcement: either a subject and text by the owner, or the release notes of an edition, given by
+ * version or digest (null means the served edition). With `to: 'news'`, it goes to people who asked for news without an
+ * account instead of the item's buyers.
+ */
+type Told = ({ readonly title: string; readonly text: string } | { readonly edition: string | null }) & {
+  readonly to?: string | null;
+};
+
+/** The maximum length of the owner's text, in characters, so that a wrong file is not sent to thousands of people. */
+const LONGEST_TEXT = 20_000;
+const LONGEST_TITLE = 200;
+
+/**
+ * Mails everyone who bought an item or has a grant of it, or who wants news of the stall; each person once. Returns the
+ * number of mails, of people who unsubscribed (`left`), of those who got this mail before (`had`), and of buyers of test
+ * sales, who get none (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and a stall
+ * that sends no mail.
+ */
+export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
+  const { store, now } = stall;
+  const item = findGrantedItem(stall, slug);
+  const { subject, edition, ...words } =
+    'title' in told ? readOwn(slug, told) : readNotes(stall, slug, told.edition);
+  const { staying, left, tests } = await findReaders(stall, item, told.to ?? null);
+  const reached = store.listTold(subject);
+  const had = new Set(reached.flatMap((one) => [foldEmail(one.address), one.accountId, one.claimedBy]));
+  const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
+  const at = now();
+  if (!isDry && store.findSaleMapping().settings.mail !== 'queued') throw cannot(slug, NO_MAIL);
+  if (!isDry && mails.length > 0) {
+    const details = { edition, title: words.title, mails: mails.length };
+    const audit = auditEntry(by, at, 'item.announce', slug, details);
+    // The readers are passed as JSON: cloning thousands of objects would hold up the thread.
+    const readers = JSON.stringify(mails.map(([, one]) => one));
+    await store.write.addAnnouncement({ ...item, ...words, subject, leftOut: left, at, readers, audit });
+  }
+  return { item, edition, ...words, mails: mails.length, left, tests, had: staying.length - mails.length };
+}
+
+/** Counts who would get a mail about an item that nobody had yet, as `announce` does. */
+export async function countReaders(stall: Records, slug: string) {
+  const { staying, left, tests } = await findReaders(stall, findGrantedItem(stall, slug), null);
+  return { mails: staying.length, left, tests };
+}
+
+async function findReaders({ store, now }: Records, item: GrantedItem, to: string | null) {
+  const found =
+    to === 'news'
+      ? store.listSubscribers('').map(({ address }) => ({ address, accountId: null, orderId: null }))
+      : store.listRecipients(item, now());
+  const all = found.filter(({ address }) => isMailable(address));
+  // An address may occur several times: its first entry counts, and people with an account come first.
+  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
+  const known = new Set(people.map(([address]) => address));
+  const testers = to === 'news' ? [] : store.listTestBuyers(item).map(foldEmail);
+  const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
+  const staying = people.filter((_, n) => optOuts[n] === null);
+  const tests = new Set(testers).difference(known).size;
+  return { staying, left: people.length - staying.length, tests };
+}
+
+const NO_NOTES =
+  'this edition has no notes, or was withdrawn; write what is new into "changes" of item.yaml, or below its "version" in CHANGELOG.md, and reload the content, or give a subject and a text of your own';
+const NO_MAIL =
+  'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
+
+/** Cancels the unsent mails of an item's announcements, and returns how many there were. */
+export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
+  const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
+  return stall.store.write.stopAnnouncements({ ...findGrantedItem(stall, slug), audit });
+}
+
+function readNotes(stall: Records, slug: string, wanted: string | null) {
+  const served = listEditions(stall, slug).find(({ state }) => state === 'served');
+  const found = wanted === null ? served : findEdition(stall, slug, wanted);
+  const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
+  if (found === undefined || notes === '') throw cannot(slug, NO_NOTES);
+  const text = found.version === null ? notes : `Version ${found.version}:\n\n${notes}`;
+  return { subject: `edition:${found.digest}`, edition: found.version ?? found.digest, title: null, text };
+}
+
+function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
+  const [title, text] = [own.title.trim(), plainLines(own.text)];
+  if (title === '' || text === '' || text.length > LONGEST_TEXT || title.length > LONGEST_TITLE)
+    throw cannot(
+      slug,
+      `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST_TEXT}`,
+    );
+  return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
+}
+
+const cannot = (slug: string, reason: string): Refusal =>
+  Refusal.invalid(`Cannot tell the readers of "${slug}": ${reason}`);

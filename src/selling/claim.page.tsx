@@ -1,0 +1,262 @@
+import {
+  addByLink,
+  addReturned,
+  claimByLink,
+  findLinked,
+  type Linked,
+  findReturned,
+  joinReturned,
+  type Returned,
+} from './claim.ts';
+import type { Principal } from '../platform/base/principal.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { giveOrder } from './code.ts';
+import { requestMail } from './mails.ts';
+import { type Form, readForm } from '../platform/http/body.ts';
+import { redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
+import { enter, mailClient, readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
+import { handleForm, type Refused } from '../platform/site/handle-form.ts';
+import type { Http } from '../platform/http/http.ts';
+import {
+  ByLicenseKey,
+  ByLink,
+  ByMail,
+  isSaleSource,
+  keepPurchase,
+  PaidGoods,
+  Purchase,
+  readPurchase,
+  type ReturnedPurchase,
+  SendAgain,
+  sendPresent,
+  ToMail,
+} from './purchase.page.tsx';
+import { yoursByOrder } from './yours.page.tsx';
+import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import { MINUTE } from '../platform/base/duration.ts';
+import { sendPage } from '../platform/site/page.tsx';
+
+/** The maximum length of a purchase's id in its cookie, in characters. */
+const LONGEST_ID = 300;
+
+/**
+ * Claims a purchase by the link from a mail, for the signed-in account. A signed-out buyer is signed in to the account of the
+ * mail's address; if it has none, one is made.
+ */
+export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const form = await readForm(request);
+  const code = readLinkCode(form.text('code'));
+  return handleForm(
+    () => useLink(http, request, visitor, form, code),
+    (refused) => showClaim(http, request, visitor, { refused, byMail: true, code }),
+  );
+}
+
+async function useLink(http: Http, request: Request, visitor: Principal, form: Form, code: string) {
+  const { stall } = http;
+  const linked = findLinked(stall, code);
+  if (linked.state === 'held') return openHeld(visitor, linked);
+  if (form.text('look') !== '') return sendLinked(http, visitor, linked, code);
+  if (visitor.kind === 'account') {
+    const added = await addByLink(stall, code, visitor.accountId);
+    return redirect(yoursByOrder(added));
+  }
+  const claimed = await claimByLink(stall, code, readSigner(http, request, form));
+  return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
+}
+
+/**
+ * Redirects to a purchase that was claimed before. Signed-out visitors sign in first; the owner of another account is refused.
+ */
+function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
+  const path = yoursByOrder(order);
+  if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (visitor.accountId === order.accountId) return redirect(path);
+  throw new ToldRefusal('not-found', (r) => r.account.heldByOther({ ref: order.ref, holder }));
+}
+
+/** Shows the purchase to which a mail's link leads: its items, and the address of the mail. */
+function sendLinked(
+  http: Http,
+  visitor: Principal,
+  linked: Exclude<Linked, { readonly state: 'held' }>,
+  code: string,
+): Response {
+  const view = http.viewOf(visitor);
+  const { claim } = view.words.account;
+  const { order } = linked;
+  return sendPage(
+    view,
+    { title: order === null ? claim.choosePassword : claim.yours, isNarrow: true },
+    <section class="stack">
+      {order !== null && <PaidGoods stall={http.stall} order={order} />}
+      <ByLink view={view} linked={linked} code={code} sends={http.stall.outbox.sends} />
+    </section>,
+  );
+}
+
+/** Makes an account, and adds to it the purchase from which a provider sent this browser back. */
+export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, cookie } = http;
+  return withPurchase(http, request, visitor, async () => {
+    const signer = readSigner(http, request, await readForm(request));
+    const { provider, id } = requirePurchase(request);
+    const joined = await joinReturned(stall, provider, id, signer);
+    return redirect(yoursByOrder(joined.order), { 'Set-Cookie': cookie.keep(joined.cookie) });
+  });
+}
+
+/** Adds to the signed-in account the purchase from which a provider sent this browser back. */
+export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall } = http;
+  return withPurchase(http, request, visitor, async () => {
+    const { accountId, address } = visitorOf(http, request, visitor);
+    if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
+    const { provider, id } = requirePurchase(request);
+    return redirect(yoursByOrder(await addReturned(stall, provider, id, { accountId, address })));
+  });
+}
+
+/** Turns the purchase from which a provider sent this browser back into a code for somebody else. */
+export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, viewOf } = http;
+  return withPurchase(http, request, visitor, async () => {
+    const { provider, id } = requirePurchase(request);
+    const found = findReturned(stall, provider, id, visitorOf(http, request, visitor));
+    if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new')
+      throw new ToldRefusal('invalid-request', (r) => r.account.notYourPresent);
+    return sendPresent(http, viewOf(visitor), found.order, await giveOrder(stall, found.order));
+  });
+}
+
+/** Mails the link to a purchase once more. */
+export async function sendClaimMail(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const form = await readForm(request);
+  return handleForm(
+    async () => {
+      requestMail(http.stall, 'claim', form.text('email'), mailClient(http, request));
+      // The answer is the same for every address, so that nobody can test who has bought something.
+      const { sentAgain: said } = http.viewOf(visitor).words.account.claim;
+      return showClaim(http, request, visitor, { said, byMail: true });
+    },
+    (refused) => showClaim(http, request, visitor, { refused, byMail: true }),
+  );
+}
+
+/**
+ * Receives a buyer whom a payment provider sends back. Keeps the purchase's id in a cookie, and redirects to an address without
+ * it.
+ */
+export function takeBuyer({ stall, cookie }: Http, provider: string, typed: string): Response {
+  const id = typed.trim();
+  if (
+    !isSaleSource(provider) ||
+    (provider === DEMO && !stall.config.demo) ||
+    id === '' ||
+    id.length > LONGEST_ID
+  )
+    return redirect('/claim', SECRET_ADDRESS);
+  const kept = keepPurchase({ provider, id, since: stall.now() }, cookie.mode() === 'secure');
+  return redirect('/claim', { ...SECRET_ADDRESS, 'Set-Cookie': kept });
+}
+
+const visitorOf = ({ budgets }: Http, request: Request, visitor: Principal) => ({
+  accountId: visitor.kind === 'account' ? visitor.accountId : null,
+  address: budgets.addressOf(request).key,
+});
+
+const withPurchase = (
+  http: Http,
+  request: Request,
+  visitor: Principal,
+  act: () => Promise<Response>,
+): Promise<Response> => handleForm(act, (refused) => showClaim(http, request, visitor, { refused }));
+
+function requirePurchase(request: Request): ReturnedPurchase {
+  const purchase = readPurchase(request);
+  if (purchase !== null) return purchase;
+  throw new ToldRefusal('invalid-request', (r) => r.account.purchaseForgotten);
+}
+
+/**
+ * How soon a page reloads itself while the purchase is not known yet: after `SOON` seconds, and once it has waited for
+ * `PATIENCE` milliseconds, after `LATER` seconds.
+ */
+const SOON = 3;
+const LATER = 15;
+const PATIENCE = 2 * MINUTE;
+
+/** The result of a form on this page. `byMail` says that it was the form for a mailed link, into which `code` was pasted. */
+type ClaimResult = {
+  readonly said?: string;
+  readonly refused?: Refused;
+  readonly byMail?: boolean;
+  readonly code?: string;
+};
+
+/**
+ * Shows the page that claims a purchase. If a provider has sent this browser back from a checkout, it claims that purchase.
+ * Otherwise, or with `?mail`, it asks for the link from a mail. It never has both forms, since two password fields confuse.
+ */
+export async function showClaim(
+  http: Http,
+  request: Request,
+  visitor: Principal,
+  result: ClaimResult = {},
+): Promise<Response> {
+  const { byMail = new URL(request.url).searchParams.has('mail') } = result;
+  const purchase = byMail ? null : readPurchase(request);
+  if (purchase === null) return sendClaim(http, visitor, purchase, null, result);
+  const { provider, id } = purchase;
+  return handleForm(
+    async () => {
+      const found = findReturned(http.stall, provider, id, visitorOf(http, request, visitor));
+      return sendClaim(http, visitor, purchase, found, result);
+    },
+    (refused) => sendClaim(http, visitor, purchase, null, { refused, ...result }),
+  );
+}
+
+function sendClaim(
+  http: Http,
+  visitor: Principal,
+  purchase: ReturnedPurchase | null,
+  found: Returned | null,
+  { said, refused, code = '' }: ClaimResult,
+): Response {
+  if (found?.state === 'yours') return redirect(yoursByOrder(found.order));
+  const { stall } = http;
+  const view = http.viewOf(visitor);
+  const { claim } = view.words.account;
+  const isFound = purchase !== null && found !== null;
+  const isWaiting = isFound && found.state === 'waiting';
+  const isLong = isWaiting && stall.now() - purchase.since >= PATIENCE;
+  // A page with a form's result does not reload, so that there is time to read it.
+  const isRefreshed = isWaiting && refused === undefined && said === undefined;
+  return sendPage(
+    view,
+    {
+      title: isWaiting
+        ? claim.waitingFor({ provider: PROVIDER_NAMES[purchase.provider] })
+        : isFound
+          ? claim.yours
+          : claim.find,
+      isNarrow: true,
+      said: said ?? null,
+      refused: refused ?? null,
+      headers: isRefreshed ? { Refresh: String(isLong ? LATER : SOON) } : {},
+    },
+    <>
+      {isFound && <Purchase http={http} view={view} purchase={purchase} found={found} isLong={isLong} />}
+      {isFound && found.state !== 'late' ? (
+        <ToMail />
+      ) : (
+        <>
+          <SendAgain sends={stall.outbox.sends} view={view} />
+          <ByMail code={code} />
+          {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
+        </>
+      )}
+    </>,
+  );
+}

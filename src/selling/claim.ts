@@ -1,0 +1,219 @@
+import type { Browser } from '../accounts/session.rule.ts';
+import { hintOf, isMailable } from '../platform/base/email-address.ts';
+import { DAY, MINUTE } from '../platform/base/duration.ts';
+import { createKept } from '../platform/base/kept.ts';
+import { type Order, stateAt } from './order.rule.ts';
+import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
+import { createRateLimit, mustWait } from '../accounts/throttle.ts';
+import { mintMember } from '../accounts/session.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+import { DEMO, isPaymentProvider, type SaleSource } from '../words/payment-provider.ts';
+import { type Say, ToldRefusal } from '../platform/base/told.ts';
+
+/**
+ * For each provider, the form of the sale's id in the address to which buyers return after paying, and a function that
+ * turns the id into the order's key.
+ */
+const RETURNS: Readonly<Record<SaleSource, readonly [shape: RegExp, key: (id: string) => string]>> = {
+  stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
+  lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
+  polar: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `checkout:${id.toLowerCase()}`],
+  demo: [/^demo_[0-9a-f]{32}$/, (id) => id],
+  // Gumroad does not send buyers back: they type the license key of their receipt.
+  gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
+};
+
+/** Returns for how long after payment the id in the return address can claim the order. A license key never expires. */
+const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : DAY);
+
+/** How many unknown ids one network may try in a minute. */
+const UNKNOWN = 20;
+
+/** How many unknown ids are remembered at most, so that a page that reloads until its order arrives counts as one try. */
+const REMEMBERED = 10_000;
+
+/** The state of a purchase, for the page to which a buyer returns after paying. */
+export type Returned =
+  /** The purchase is unknown, or not paid yet; which of the two is not known. */
+  | { readonly state: 'waiting' }
+  /** The purchase was paid too long ago. Only the link in the mail can still claim it. */
+  | { readonly state: 'late' }
+  /** The purchase was refunded. */
+  | { readonly state: 'refunded' }
+  /** The purchase was turned into a code as a present. */
+  | { readonly state: 'given' }
+  /** The purchase is in the library of the visitor's own account. */
+  | { readonly state: 'yours'; readonly order: Order }
+  /** The purchase is in another account's library; `holder` is a hint of its address. */
+  | { readonly state: 'claimed'; readonly holder: string }
+  /**
+   * The visitor can add the purchase to their account. A visitor without an account gets this state only if no mail can
+   * be sent to the buyer's address.
+   */
+  | { readonly state: 'open'; readonly order: Order }
+  /** The buyer's address has an account: they sign in, or use the link in their mail. `holder` is a hint of the address. */
+  | { readonly state: 'known'; readonly order: Order; readonly holder: string }
+  /** The buyer's address has no account yet. */
+  | { readonly state: 'new'; readonly order: Order; readonly email: string };
+
+/** The visitor: their account, or null, and their network prefix. */
+type Visitor = { readonly accountId: string | null; readonly address: string };
+
+/** Makes a function that counts the unknown purchases a network asks for. It refuses rate-limited after twenty in a minute. */
+export function createUnknownPurchases(now: () => number) {
+  const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
+  const counted = createKept<true>(REMEMBERED);
+  return (address: string, name: string): void => {
+    const at = now();
+    const pair = `${address} ${name}`;
+    if (counted.get(pair)) return;
+    const wait = unknown.wait(address, at);
+    if (wait > 0) throw mustWait(wait, ({ account }) => account.claimsLater);
+    unknown.take(address, at);
+    counted.set(pair, true);
+  };
+}
+
+/**
+ * Finds the state of the purchase in a return address. The id there shows that someone just paid, not that they own the
+ * buyer's e-mail address. Refuses rate-limited after twenty unknown ids in a minute from one network.
+ */
+export function findReturned(
+  { store, countUnknownPurchase, now }: Stall,
+  provider: string,
+  id: string,
+  { accountId, address }: Visitor,
+): Returned {
+  const key = returnKey(provider, id);
+  const order = key === null ? null : store.findOrderByKey(provider, key);
+  const state = order === null || order.erasedAt !== null ? null : stateAt(order, now());
+  if (state === 'refunded') return { state };
+  if (order === null || state !== 'paid') {
+    countUnknownPurchase(address, `${provider} ${id}`);
+    return { state: 'waiting' };
+  }
+  if (store.isGiven(order.id)) return { state: 'given' };
+  if (order.accountId !== null && order.accountId === accountId) return { state: 'yours', order };
+  if (order.accountId !== null) {
+    const account = store.findAccountById(order.accountId);
+    return { state: 'claimed', holder: account === null ? '' : hintOf(account.email) };
+  }
+  if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
+  const email = order.email?.trim() ?? '';
+  // If no mail can be sent to the buyer's address, nobody could prove that it is theirs, so any account may take the purchase.
+  if (accountId !== null || !isMailable(email)) return { state: 'open', order };
+  const known = store.findAccountByAddress(email);
+  return known === null
+    ? { state: 'new', order, email }
+    : { state: 'known', order, holder: hintOf(known.email) };
+}
+
+/** Returns the order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
+function returnKey(provider: string, id: string): string | null {
+  if (provider !== DEMO && !isPaymentProvider(provider)) return null;
+  const [shape, key] = RETURNS[provider];
+  return shape.test(id) ? key(id) : null;
+}
+
+const paidSince = (provider: string, now: number): number => Math.max(0, now - openFor(provider) + 1);
+
+/**
+ * Adds the purchase in a return address to the signed-in account, and returns its order. Refuses a purchase that is
+ * claimed, unknown, or paid too long ago.
+ */
+export async function addReturned(
+  stall: Stall,
+  provider: string,
+  id: string,
+  visitor: Visitor & { readonly accountId: string },
+): Promise<Order> {
+  const found = findReturned(stall, provider, id, visitor);
+  if (found.state === 'yours') return found.order;
+  if (found.state !== 'open') throw cannotClaim();
+  const { accountId } = visitor;
+  const at = stall.now();
+  const claim = { orderId: found.order.id, accountId, since: paidSince(provider, at), at };
+  if (!(await stall.store.write.claimForAccount(claim))) throw cannotClaim();
+  return found.order;
+}
+
+/** Creates an account with the purchase for the buyer's address, and signs it in. The address is not verified yet. */
+export async function joinReturned(
+  stall: Stall,
+  provider: string,
+  id: string,
+  { address, password, ...browser }: Browser & { address: string; password: string },
+): Promise<{ readonly order: Order; readonly cookie: string }> {
+  const found = findReturned(stall, provider, id, { accountId: null, address });
+  if (found.state !== 'new') throw cannotClaim();
+  const { order, email } = found;
+  const { account, session, cookie } = await mintMember(stall, email, password, browser);
+  const at = stall.now();
+  const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
+  if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();
+  return { order, cookie };
+}
+
+/**
+ * Sets a password by a one-time link, and signs in. `order` is the link's order; null if it has none, as in an invite.
+ * Refuses a link to an address whose account has a password already: use `addByLink` for that.
+ */
+export async function claimByLink(
+  stall: Parameters<typeof redeemLink>[0],
+  secret: string,
+  answer: LinkAnswer,
+): Promise<{ readonly order: Order | null; readonly cookie: string }> {
+  const order = findClaimed(stall, secret);
+  return { order, cookie: await redeemLink(stall, secret, answer) };
+}
+
+/** The state of the purchase that a mailed link opens, for the link's page, before the link is used. */
+export type Linked =
+  /**
+   * The purchase is in an account's library already, so the link opens nothing. `holder` is a hint of that account's
+   * address.
+   */
+  | { readonly state: 'held'; readonly order: Order; readonly holder: string }
+  /** The link's address has an account with a password: its owner signs in, or has a reset mailed. */
+  | { readonly state: 'known'; readonly order: Order; readonly email: string }
+  /** The purchase opens once a password is chosen on this page. The link of an invite or a reset has no order. */
+  | { readonly state: 'open'; readonly order: Order | null; readonly email: string };
+
+/** Finds the state of a one-time link without using it up. Refuses what `claimByLink` refuses. */
+export function findLinked(stall: Records, secret: string): Linked {
+  const held = findHeldOrder(stall, secret);
+  if (held !== null) {
+    const account = stall.store.findAccountById(held.accountId ?? '');
+    return { state: 'held', order: held, holder: account === null ? '' : hintOf(account.email) };
+  }
+  const order = findClaimed(stall, secret);
+  const email = findLink(stall, secret).email ?? '';
+  const account = order === null ? null : stall.store.findAccountByAddress(email);
+  if (order !== null && account?.hasPassword === true) return { state: 'known', order, email };
+  return { state: 'open', order, email };
+}
+
+/** Adds the order of a link in a mail to the signed-in account, and returns the order. Refuses a link that opens nothing. */
+export async function addByLink(stall: Records, secret: string, accountId: string): Promise<Order> {
+  const order = findClaimed(stall, secret);
+  const claim = { accountId, since: 0, at: stall.now() };
+  if (order === null || !(await stall.store.write.claimForAccount({ orderId: order.id, ...claim })))
+    throw unusable();
+  return order;
+}
+
+/** Finds the order of a one-time link; null if the link has none. Refuses a link that would open nothing. */
+function findClaimed(stall: Records, secret: string): Order | null {
+  const { orderId } = findLink(stall, secret);
+  const order = orderId === null ? null : stall.store.findOrder(orderId);
+  if (order === null) return null;
+  const state = stateAt(order, stall.now());
+  const cannot = (say: Say): ToldRefusal => new ToldRefusal('not-found', say);
+  if (state === 'refunded' || state === 'lost') throw cannot((r) => r.account.orderGivenBack(order));
+  if (state === 'disputed') throw cannot((r) => r.account.orderDisputed(order));
+  if (state !== 'paid') throw cannot((r) => r.account.orderOpensNothing(order));
+  if (stall.store.isGiven(order.id)) throw cannot((r) => r.account.orderIsPresent(order));
+  return order;
+}
+
+const cannotClaim = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.account.cannotClaim);

@@ -1,0 +1,99 @@
+import { readEmail } from '../platform/base/email-address.ts';
+import { type Edition, listPublished, listShown } from '../catalog/catalog.ts';
+import { isFree } from '../catalog/item.rule.ts';
+import { bearerOf, curlLines } from '../catalog/connect.rule.ts';
+import { DEMO } from '../words/payment-provider.ts';
+import { addAccount, removeAccount } from '../accounts/account.ts';
+import { addGrant } from '../accounts/grant.ts';
+import { createKey } from '../accounts/key.ts';
+import { findOrderByKey } from './order.ts';
+import { takeDemoEvent } from './sale-event.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+
+const EMAIL = 'demo@bookstall.invalid';
+const KEY_NAME = 'demo';
+
+/** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
+export const DEMO_OWNER = 'owner@bookstall.invalid';
+
+/**
+ * Finds the item or bundle of this slug, to be sold in the demo; its price is in minor units. Refuses not-found for an
+ * item that is free, has no price or is not on sale.
+ */
+export function findDemoGoods(stall: Stall, slug: string) {
+  const catalog = stall.catalog();
+  const edition = listShown(catalog).find(({ manifest }) => manifest.slug === slug);
+  const goods = edition?.manifest ?? catalog.bundles.find((bundle) => bundle.slug === slug);
+  if (goods === undefined || !goods.unitAmountCents)
+    throw new ToldRefusal('not-found', (r) => r.account.notForSale({ slug: slug.slice(0, 100) }));
+  const { title, unitAmountCents, currency } = goods;
+  return { title, unitAmountCents, currency };
+}
+
+/** Sells an item or bundle without money, and returns the order's id. Refuses a text that is no e-mail address. */
+export async function buyInDemo(stall: Stall, slug: string, typed: string): Promise<string> {
+  const { unitAmountCents: amount, currency } = findDemoGoods(stall, slug);
+  const order = `demo_${crypto.randomUUID().replaceAll('-', '')}`;
+  const sale = { order, product: slug, email: readEmail(typed), amount, currency };
+  await takeDemoEvent(stall, { type: 'paid', at: stall.now(), ...sale });
+  return order;
+}
+
+/** Gives all money of a demo order back. Refuses not-found. */
+export async function refundInDemo(stall: Stall, id: string): Promise<void> {
+  const { amount } = findOrderByKey(stall, DEMO, id);
+  await takeDemoEvent(stall, { type: 'given-back', at: stall.now(), order: id, amount });
+}
+
+/**
+ * Removes the data of an earlier demo, before the server listens. The account of the demo's owner is always removed. If the
+ * new start is without --demo, so are the demo's sales, the grants and accounts that they led to, and the account with the
+ * demo's key.
+ */
+export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
+  const { store } = stall;
+  const isOver = !isDemo && store.hasDemoSales();
+  const made = isOver ? store.listDemoAccounts() : [];
+  for (const email of [DEMO_OWNER, ...(isDemo ? [] : [EMAIL]), ...made])
+    if (store.findAccount(email) !== null) await removeAccount(stall, 'command', email);
+  if (isOver) await store.write.endDemoSales();
+}
+
+/**
+ * Makes an API key for the demo's account, valid for 24 hours, revokes earlier ones, and grants it every paid item.
+ * Returns `curl` commands to paste into a shell, one a line, which work in an empty directory.
+ */
+export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
+  const { store } = stall;
+  const origin = stall.origin();
+  const account = store.findAccount(EMAIL) ?? (await addAccount(stall, 'command', EMAIL));
+  const published = listPublished(stall.catalog());
+  const paid = published.filter(({ manifest }) => !isFree(manifest));
+  for (const { manifest } of paid)
+    await addGrant(stall, 'command', { email: EMAIL, slug: manifest.slug, source: 'demo' });
+  const owner = { accountId: account.id, email: EMAIL };
+  const { secret } = await createKey(stall, 'command', owner, {
+    name: KEY_NAME,
+    term: { days: 1 },
+    write: 'renewKey',
+  });
+  const bearer = bearerOf(secret);
+  const free = published.find(({ manifest }) => isFree(manifest));
+  const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];
+  const book = [...paid, ...published].find((edition) => edition.artefacts.index !== undefined);
+  const lines = [
+    ...(free === undefined ? [] : [curlLines.install(origin, '', free.manifest.slug)]),
+    curlLines.library(origin, bearer),
+    ...(bought === undefined ? [] : [curlLines.install(origin, bearer, bought.manifest.slug)]),
+    ...(book === undefined ? [] : [curlLines.ask(origin, bearer, book.manifest.id, questionTo(book))]),
+  ];
+  // If the stall lacks a kind of item, the commands for that kind are replaced by one that lists all items.
+  return lines.length < 4 ? [curlLines.items(origin), ...lines] : lines;
+}
+
+/** Writes a question that the book can probably answer: about the title of one of its chapters. */
+function questionTo({ manifest, chapters }: Edition): string {
+  const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
+  return `What about ${topic}?`;
+}

@@ -1,0 +1,174 @@
+import type { OfferedItem } from './goods.rule.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+
+/**
+ * One statement read from an event, in a form that is the same for every provider. Facts with a common key belong to
+ * the same order; a customer's id is never used as a key. Amounts are in minor units, times in milliseconds since 1970
+ * UTC. Names, streets, cards and tax ids are not kept.
+ */
+export type Fact = ProviderFact | OwnerFact;
+
+export type ProviderFact =
+  BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | PageFact | NoteFact;
+
+/** The products that were paid for, and how many of each. */
+type Bought = {
+  /** The product ids that were paid for, according to the provider. */
+  readonly products: readonly string[];
+  /** The number of copies; of several lines with numbers of their own, the least. */
+  readonly quantity: number | null;
+  /** The number of copies of each product id, if the provider lists several lines. */
+  readonly lines?: Readonly<Record<string, number>>;
+};
+
+type Keyed = {
+  /** The provider's ids that link the fact to its order. An ambiguous id has a prefix, such as `order:123`. */
+  readonly keys: readonly string[];
+};
+
+/** States the buyer. Facts make an order as soon as one of them states a buyer. */
+export type BuyerFact = Keyed &
+  Bought & {
+    readonly kind: 'buyer';
+    /** The id by which people name the order, as the provider writes it. */
+    readonly ref: string;
+    readonly email: string | null;
+    /** Whether the provider says that the order is a subscription; null if this event does not say. */
+    readonly isSubscription: boolean | null;
+  };
+
+/** The newest known state of a payment. Facts that have an id in common are about the same payment. */
+export type PaymentFact = Keyed &
+  Bought & {
+    readonly kind: 'payment';
+    readonly ids: readonly string[];
+    readonly state: 'pending' | 'failed' | 'paid';
+    readonly amount: number;
+    readonly tax: number;
+    readonly currency: string;
+    /** When the period ends that the payment pays for, or null. */
+    readonly until: number | null;
+  };
+
+/** A refund, or the total that was refunded of a payment. Of several facts about a refund, the newest counts. */
+export type RefundFact = Keyed & {
+  readonly kind: 'refund';
+  readonly ids: readonly string[];
+  /** The id of the refund; for a total, the id of the object that states it. */
+  readonly id: string;
+  readonly amount: number;
+  readonly isTotal: boolean;
+  /** Whether the provider says that the payment was refunded in full. */
+  readonly isFull: boolean;
+};
+
+export type DisputeFact = Keyed & {
+  readonly kind: 'dispute';
+  readonly ids: readonly string[];
+  readonly id: string;
+  readonly state: 'none' | 'open' | 'lost';
+};
+
+/** The state of a subscription. All `ids` stand for the same payment. */
+export type SubscriptionFact = Keyed &
+  Bought & {
+    readonly kind: 'subscription';
+    readonly ids: readonly string[];
+    readonly state: 'active' | 'past-due' | 'paused' | 'ended';
+    /** When the present period ends; if the subscription has ended or will not be renewed, when it ends. */
+    readonly until: number | null;
+    /** Whether the subscription names no periods, and so runs until the provider ends it. */
+    readonly isOpen?: boolean;
+  };
+
+/** States that all `ids` name the same payment. */
+type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
+
+/**
+ * The address of a provider's page for the buyer: the receipt, or the page that manages the subscription. The newest of
+ * each counts. `url` is null after the buyer was erased.
+ */
+export type PageFact = Keyed & {
+  readonly kind: 'page';
+  readonly of: 'receipt' | 'subscription';
+  readonly url: string | null;
+};
+
+/** Makes a fact from the address of a provider's page for the buyer; none unless the address is https. */
+export const pageFact = (
+  of: PageFact['of'],
+  keys: readonly string[],
+  url: string | null,
+): readonly PageFact[] =>
+  url !== null && URL.parse(url)?.protocol === 'https:' ? [{ kind: 'page', keys, of, url }] : [];
+
+/** A note that asks the owner to look at the order. It changes no grant. */
+type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
+
+/** An act of the owner, or of a buyer who claims the order. It is stored under the order's own key. */
+export type OwnerFact =
+  | {
+      /** Opens the items, whatever the provider said before. `items` is set for an order that has none itself. */
+      readonly kind: 'grant';
+      readonly items: readonly OfferedItem[] | null;
+      readonly bundle: string | null;
+    }
+  /** Closes these items until a later grant; null closes all. */
+  | { readonly kind: 'revoke'; readonly items: readonly OfferedItem[] | null }
+  /** States that all payments so far were given back. */
+  | { readonly kind: 'give-back' }
+  /** Gives the order to an account. */
+  | {
+      readonly kind: 'attach';
+      readonly accountId: string;
+      readonly by: 'address' | 'owner' | 'return' | 'mail';
+    }
+  /** States that the order's items were turned into a code as a present. */
+  | { readonly kind: 'gift' };
+
+/** A fact with the values by which facts are sorted: time, event id, and number in the event; its kind gives its rank. */
+export type DatedFact = {
+  readonly at: number;
+  readonly eventId: string;
+  readonly number: number;
+  /** Where it comes from: webhook, api, owner, buyer, or csv for an imported table of past sales. */
+  readonly origin: string;
+  readonly fact: Fact;
+};
+
+/**
+ * Stripe's names for the state of a subscription, which Polar uses too
+ * (https://docs.stripe.com/api/subscriptions/object).
+ */
+const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
+  trialing: 'active',
+  active: 'active',
+  past_due: 'past-due',
+  paused: 'paused',
+  canceled: 'ended',
+  unpaid: 'ended',
+  incomplete_expired: 'ended',
+};
+
+/** Returns the state that Stripe's name means; undefined for an unknown name or a subscription that never began. */
+export const readSubscriptionState = (word: string): SubscriptionFact['state'] | undefined =>
+  Object.hasOwn(STATES, word) ? STATES[word] : undefined;
+
+/** Hashes an id: after the buyer is erased, only the hash is kept. An id that is a hash already stays as it is. */
+export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);
+
+/** Returns a fact without the buyer's personal data: without addresses, and with hashes in place of the provider's ids. */
+export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
+  ...withoutAddress(fact),
+  keys: fact.keys.map(hideId),
+  ...('ids' in fact ? { ids: fact.ids.map(hideId) } : {}),
+  ...('id' in fact ? { id: hideId(fact.id) } : {}),
+  ...(fact.kind === 'buyer' ? { ref: hideId(fact.ref) } : {}),
+  ...(fact.kind === 'note' ? { text: '' } : {}),
+});
+
+/** Returns a fact without the buyer's e-mail address, or without the address of the provider's page for the buyer. */
+export function withoutAddress<Known extends Fact>(fact: Known): Known {
+  if (fact.kind === 'buyer') return { ...fact, email: null };
+  return fact.kind === 'page' ? { ...fact, url: null } : fact;
+}

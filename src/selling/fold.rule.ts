@@ -1,0 +1,418 @@
+import type {
+  BuyerFact,
+  DatedFact,
+  DisputeFact,
+  Fact,
+  OwnerFact,
+  PaymentFact,
+  RefundFact,
+  SubscriptionFact,
+} from './fact.rule.ts';
+import { findGoods, type Goods, type Offer, type OfferedItem, type SoldItem } from './goods.rule.ts';
+import { isTestSale, type OrderState, type OrderTerms } from './order.rule.ts';
+import { compareText } from '../platform/base/text.ts';
+
+/** Look-ups needed to compute an order. Their answers must not depend on the order in which facts arrived. */
+export type FoldPorts = {
+  /**
+   * Returns the item or bundle that a product id sells, or null if it sells none. Once an order has been paid, its product ids
+   * keep the meaning that they had then, even if they sell something else later.
+   */
+  readonly offerOf: (product: string) => Offer | null;
+  /** Whether grants for this item are possible. */
+  readonly isPublished: (item: OfferedItem) => boolean;
+  /** How long a subscription's items stay open after the end of a paid period, in milliseconds. */
+  readonly grace: number;
+  /**
+   * Whether the order was paid before this program gave buyers of several copies a code for the others; such an order opens
+   * one copy.
+   */
+  readonly isOlder: boolean;
+};
+
+/** An order as computed from its facts. While its state is `paid`, the items in `entitled` are open until the time `until`. */
+export type FoldedOrder = OrderTerms & {
+  /** The id by which people name the order. */
+  readonly ref: string;
+  /** The `ref` of the first fact about the buyer; later facts never change it. */
+  readonly firstRef: string;
+  readonly items: readonly SoldItem[];
+  readonly entitled: readonly OfferedItem[];
+  readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
+  readonly isGift: boolean;
+  /**
+   * How many copies beyond the buyer's own the order's code gives away in all; the number stays the same when the code ends.
+   */
+  readonly copies: number;
+  /**
+   * Whether the order was ever paid well enough to open its items, even if it opens none now. From then on, its product
+   * ids stand for the same items for good.
+   */
+  readonly keepsItems: boolean;
+  readonly payments: readonly Payment[];
+};
+
+/**
+ * Computes an order from its facts, given in any order. Returns null if no fact names a buyer, and `not-ours` if
+ * `notOurs` lists its product.
+ */
+export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
+  const facts = sortFacts(preferProvider(chain));
+  const first = facts.find(isBuyer);
+  if (first === undefined) return null;
+  const goods = findGoods(facts, ports, isSubscription(facts));
+  if (goods === 'not-ours') return 'not-ours';
+  const buyer = first.fact;
+  const payments = gatherPayments(facts);
+  const paid = payments.filter(({ state }) => state === 'paid');
+  const currency = (paid[0] ?? payments[0])?.currency ?? null;
+  const same = paid.filter((payment) => payment.currency === currency);
+  const sum = (of: (payment: Payment) => number) => same.reduce((all, payment) => all + of(payment), 0);
+  const outcome = decide(facts, goods, ports);
+  const isKept = keepsItems(goods, paid[0], outcome.state);
+  return {
+    ref: facts.map(({ fact }) => subscriptionRef(fact)).find((ref) => ref !== null) ?? buyer.ref,
+    firstRef: buyer.ref,
+    at: first.at,
+    email: buyer.email,
+    bundle: goods.bundle,
+    items: goods.items,
+    products: goods.products,
+    quantity: goods.quantity,
+    amount: sum((payment) => payment.amount),
+    tax: sum((payment) => payment.tax),
+    refunded: sum((payment) => payment.refunded),
+    currency,
+    paidAt: paid[0]?.at ?? null,
+    isSubscription: isSubscription(facts),
+    attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
+    isTest: isTestSale(buyer.ref),
+    isGift: facts.some(({ fact }) => fact.kind === 'gift'),
+    keepsItems: isKept,
+    copies: isKept ? goods.copies - 1 : 0,
+    payments: same,
+    ...outcome,
+  };
+}
+
+/**
+ * If the provider itself has told of a sale, leaves out the facts that an imported table of past sales gave about it.
+ * Acts of the owner stay, such as a grant in that table.
+ */
+function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
+  const isTold = chain.some(({ fact, origin }) => fact.kind === 'buyer' && origin !== 'csv');
+  return isTold ? chain.filter(({ fact, origin }) => origin !== 'csv' || !('keys' in fact)) : chain;
+}
+
+/**
+ * Whether the order was ever paid well enough to open its items. For a refunded or disputed order, this asks whether it
+ * would be `held` (waiting for the owner) otherwise: such a sale opened nothing.
+ */
+function keepsItems(goods: Goods, first: Payment | undefined, state: OrderState): boolean {
+  if (first === undefined || goods.items.length === 0) return false;
+  return state === 'paid' || state === 'ended' || goods.heldFor(first) === null;
+}
+
+const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => dated.fact.kind === 'buyer';
+
+type Outcome = Pick<FoldedOrder, 'state' | 'until' | 'attention' | 'entitled'>;
+
+/** Decides the state of an order from the provider's facts. Acts of the owner override these. */
+function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Outcome {
+  const own = judge(facts, goods, ports);
+  const granted = facts.findLastIndex(({ fact }) => fact.kind === 'grant');
+  const before = granted === -1 ? null : judge(facts.slice(0, granted + 1), goods, ports);
+  const isGranted = before !== null && goods.items.length > 0 && holds(own.state, before.state);
+  const until = isGranted && own.until !== null && own.until <= (facts[granted]?.at ?? 0) ? null : own.until;
+  const outcome = isGranted ? { state: 'paid' as const, until, attention: notesOf(facts, goods) } : own;
+  const revocations = facts.slice(granted + 1).filter(({ fact }) => fact.kind === 'revoke');
+  const entitled = goods.items.filter(
+    (item) =>
+      ports.isPublished(item) &&
+      !revocations.some(({ fact }) => fact.kind === 'revoke' && covers(fact.items, item)),
+  );
+  const end = revocations.at(-1);
+  if (outcome.state !== 'paid' || end === undefined || entitled.length > 0) return { ...outcome, entitled };
+  return { ...outcome, state: 'ended', until: Math.min(until ?? Infinity, end.at), entitled };
+}
+
+const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
+
+/**
+ * Whether a grant by the owner still counts: a refund or a dispute after the grant ends it. `then` is the order's state when
+ * the owner granted, `now` its present one.
+ */
+const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
+
+const covers = (items: readonly OfferedItem[] | null, item: OfferedItem): boolean =>
+  items === null || items.some(({ kind, itemKey }) => kind === item.kind && itemKey === item.itemKey);
+
+function judge(
+  facts: readonly DatedFact[],
+  goods: Goods,
+  { grace }: FoldPorts,
+): Pick<Outcome, 'state' | 'until' | 'attention'> {
+  const payments = gatherPayments(facts);
+  const paid = payments.filter(({ state }) => state === 'paid');
+  const good = paid.filter(({ isGivenBack, dispute }) => !isGivenBack && dispute !== 'lost');
+  const until = isSubscription(facts) ? findEnd(facts, paid, good, grace) : null;
+  const state = moneyState(payments, paid, good);
+  const notes = notesOf(facts, goods);
+  if (state === 'disputed')
+    return { state, until, attention: 'A dispute is open: answer it at the provider' };
+  if (state === 'pending' || state === 'paid') {
+    if (goods.items.length === 0) return { state: 'unmatched', until, attention: goods.unmatched };
+    const reason = goods.heldFor(paid[0] ?? payments[0] ?? null);
+    if (reason !== null) return { state: 'held', until, attention: reason };
+  }
+  return { state, until, attention: state === 'paid' ? (goods.unpublished ?? notes) : notes };
+}
+
+function moneyState(
+  payments: readonly Payment[],
+  paid: readonly Payment[],
+  good: readonly Payment[],
+): OrderState {
+  if (paid.length === 0) {
+    const isPending = payments.length === 0 || payments.some(({ state }) => state === 'pending');
+    return isPending ? 'pending' : 'failed';
+  }
+  if (paid.some(({ dispute }) => dispute === 'open')) return 'disputed';
+  if (good.length === 0) return paid.some(({ dispute }) => dispute === 'lost') ? 'lost' : 'refunded';
+  // A payment lost in a dispute no longer counts once a later payment is good.
+  const lost = paid.findLastIndex(({ dispute }) => dispute === 'lost');
+  const kept = paid.findLastIndex((payment) => good.includes(payment));
+  return lost > kept ? 'lost' : 'paid';
+}
+
+/**
+ * Returns a sentence that asks the owner to look at the order: the newest note that no later act of the owner has answered;
+ * else a question if part of the money for several copies was refunded since that act; else null.
+ */
+function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
+  const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
+  const open = facts.slice(answered).map(({ fact }) => fact);
+  const note = open.findLast((fact) => fact.kind === 'note')?.text ?? null;
+  if (note !== null || copies === 1 || partOf(facts) <= partOf(facts.slice(0, answered))) return note;
+  return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
+}
+
+/** Adds up the partial refunds: of payments that were refunded, but not in full. */
+const partOf = (facts: readonly DatedFact[]): number =>
+  gatherPayments(facts).reduce(
+    (sum, { isGivenBack: isWhole, refunded }) => sum + (isWhole ? 0 : refunded),
+    0,
+  );
+
+const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
+
+/**
+ * Returns the id by which an order is named if that is its subscription, as with Lemon Squeezy and Gumroad, whose keys begin
+ * with `subscription:`. Null for others, which are named by the id in the fact about the buyer.
+ */
+function subscriptionRef(fact: Fact): string | null {
+  if (fact.kind !== 'subscription') return null;
+  const [key = ''] = fact.keys;
+  return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
+}
+
+/** Sorts facts by time, rank, event id and number in the event, so that their order of arrival does not matter. */
+export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
+  facts.toSorted(
+    (a, b) =>
+      a.at - b.at ||
+      rankOf(a.fact) - rankOf(b.fact) ||
+      compareText(a.eventId, b.eventId) ||
+      a.number - b.number,
+  );
+
+/** The ranks of facts with the same time, since providers give whole seconds: lower ranks come first. */
+const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
+
+function rankOf(fact: Fact): number {
+  switch (fact.kind) {
+    case 'payment':
+      return RANKS[fact.state];
+    case 'refund':
+      return fact.amount > 0 || fact.isFull ? RANKS['given-back'] : RANKS.paid;
+    case 'dispute':
+      return fact.state === 'open' ? RANKS['given-back'] : RANKS.ended;
+    case 'subscription':
+      return { active: RANKS.paid, 'past-due': RANKS['given-back'], paused: RANKS.ended, ended: RANKS.ended }[
+        fact.state
+      ];
+    case 'buyer':
+    case 'tie':
+    case 'page':
+    case 'note':
+      return RANKS.pending;
+    case 'grant':
+    case 'revoke':
+    case 'give-back':
+    case 'attach':
+    case 'gift':
+      return RANKS.owner;
+  }
+}
+
+/** How long a payment pays for if the provider names no period, in milliseconds. */
+const MONTH = 31 * 24 * 60 * 60 * 1000;
+
+/** Whether these sorted facts are those of a subscription. */
+const isSubscription = (facts: readonly DatedFact[]): boolean =>
+  facts.some(
+    ({ fact }) =>
+      fact.kind === 'subscription' ||
+      (fact.kind === 'buyer' && fact.isSubscription === true) ||
+      (fact.kind === 'payment' && fact.until !== null),
+  );
+
+/**
+ * Returns when a subscription's items close. Null means never: the subscription has no periods, or nothing was paid and
+ * no active state has an end. `facts` are sorted; `paid` are its payments by time, `good` those of them neither
+ * refunded nor lost in a dispute.
+ *
+ * The period in the state of a past-due subscription is not paid yet, so only payments and active states count. Grace
+ * is added only if the subscription goes on. A paused or ended subscription closes at the end that the provider gives,
+ * but not later than its payments allow; without such an end, it closes at the end of the paid period.
+ */
+function findEnd(
+  facts: readonly DatedFact[],
+  paid: readonly Payment[],
+  good: readonly Payment[],
+  grace: number,
+): number | null {
+  const states = facts.map(({ fact }) => fact).filter((fact) => fact.kind === 'subscription');
+  const last = states.at(-1);
+  if (last?.state === 'active' && last.isOpen === true) return null;
+  const own = paidEnd(states, paid, good);
+  if (last?.state !== 'ended' && last?.state !== 'paused') return own === null ? null : own.end + grace;
+  if (last.until === null) return own?.end ?? null;
+  return Math.min(own?.latest ?? Infinity, last.until);
+}
+
+/**
+ * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null if neither a
+ * payment nor an active state tells.
+ */
+function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
+  const newest = good.at(-1);
+  const periods = good.map(({ until }) => until).filter((until) => until !== null);
+  if (newest !== undefined && newest.until !== null)
+    return { end: Math.max(...periods), latest: Math.max(...periods) };
+  const active = states.findLast(({ state, until }) => state === 'active' && until !== null)?.until ?? null;
+  if (newest === undefined) return active === null ? null : { end: active, latest: Infinity };
+  // A refunded renewal opens no period: the period before it ends when that renewal was paid, at the latest.
+  const latest = paid.find((payment) => payment.at > newest.at && !good.includes(payment))?.at ?? Infinity;
+  // An active state from before the payment does not know the period that this payment pays for.
+  const named = active !== null && active > newest.at ? active : newest.at + MONTH;
+  return { end: Math.max(...periods, Math.min(named, latest)), latest };
+}
+
+/** One payment as computed from its facts. Times are milliseconds since 1970 UTC. */
+export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' | 'until'> & {
+  /** When it was first paid; if it never was, when a fact first mentioned it. */
+  readonly at: number;
+  /** The total of its refunds, at most the amount. */
+  readonly refunded: number;
+  readonly refundedAt: number | null;
+  /** Whether the payment was refunded in full: its refunds add up to the amount, or the provider or the owner says so. */
+  readonly isGivenBack: boolean;
+  readonly dispute: DisputeFact['state'];
+};
+
+type Dated<Kind extends DatedFact['fact']['kind']> = DatedFact & {
+  readonly fact: Extract<DatedFact['fact'], { kind: Kind }>;
+};
+
+/**
+ * Groups sorted facts into payments. Facts that have an id in common, directly or through other facts, are about one
+ * payment.
+ */
+function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
+  const rootOf = joinIds(facts);
+  const groups = Map.groupBy(
+    facts.filter(({ fact }) => 'ids' in fact && fact.ids.length > 0),
+    ({ fact }) => rootOf('ids' in fact ? (fact.ids[0] ?? '') : ''),
+  );
+  const lastGivenBack = facts.findLast(({ fact }) => fact.kind === 'give-back')?.at ?? -Infinity;
+  return [...groups.values()]
+    .map((group) => readPayment(group, lastGivenBack))
+    .filter((payment) => payment !== null)
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Returns a function that gives the same name to all ids of one payment. */
+function joinIds(facts: readonly DatedFact[]): (id: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    let root = id;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    return root;
+  };
+  for (const { fact } of facts) {
+    if (!('ids' in fact)) continue;
+    const [first, ...others] = [...new Set(fact.ids.map(rootOf))].toSorted();
+    for (const other of others) parents.set(other, first ?? other);
+  }
+  return rootOf;
+}
+
+function readPayment(group: readonly DatedFact[], lastGivenBack: number): Payment | null {
+  const stated = group.filter((dated): dated is Dated<'payment'> => dated.fact.kind === 'payment');
+  const last = stated.at(-1)?.fact;
+  if (last === undefined) return null;
+  const paid = stated.filter(({ fact }) => fact.state === 'paid');
+  const at = (paid[0] ?? stated[0])?.at ?? 0;
+  const ends = paid.map(({ fact }) => fact.until).filter((until) => until !== null);
+  const { amount, tax, currency } = paid.at(-1)?.fact ?? last;
+  const byOwner = last.state === 'paid' && at <= lastGivenBack;
+  const { refunded, isFull, refundedAt } = byOwner
+    ? { refunded: amount, isFull: true, refundedAt: lastGivenBack }
+    : sumRefunds(group, amount);
+  return {
+    state: last.state,
+    at,
+    amount,
+    tax,
+    currency,
+    until: ends.length === 0 ? null : Math.max(...ends),
+    refunded,
+    refundedAt,
+    isGivenBack: isFull,
+    dispute: worstDispute(group),
+  };
+}
+
+/** Whether refunds of a payment add up to its amount, which closes its items. A partial refund closes nothing. */
+export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
+
+/**
+ * Adds up the refunds of a payment: the single refunds that have ids, each in its newest state; or the total that the
+ * provider states, if it is larger, since events of single refunds may be lost. A total stated before a refund failed
+ * is ignored.
+ */
+function sumRefunds(group: readonly DatedFact[], amount: number) {
+  const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');
+  const newest = new Map<string, RefundFact>(refunds.map(({ fact }) => [fact.id, fact]));
+  const own = [...newest.values()].filter(({ isTotal }) => !isTotal);
+  const lastFailed = refunds.findLast(({ fact }) => !fact.isTotal && fact.amount === 0)?.at ?? -Infinity;
+  const totals = refunds.filter(
+    ({ at, fact }) => at > lastFailed && newest.get(fact.id) === fact && fact.isTotal,
+  );
+  const sum = Math.max(
+    own.reduce((all, refund) => all + refund.amount, 0),
+    ...totals.map(({ fact }) => fact.amount),
+  );
+  const isFull = totals.some(({ fact }) => fact.isFull) || isGivenBack(sum, amount);
+  const refundedAt = refunds.find(({ fact }) => fact.amount > 0 || fact.isFull)?.at ?? null;
+  return { refunded: isFull ? amount : sum, isFull, refundedAt: sum > 0 || isFull ? refundedAt : null };
+}
+
+/** Returns the worst state of a payment's disputes. An open dispute comes before a lost one, since it may still be won. */
+function worstDispute(group: readonly DatedFact[]): DisputeFact['state'] {
+  const disputes = group.filter((dated): dated is Dated<'dispute'> => dated.fact.kind === 'dispute');
+  const states = new Map(disputes.map(({ fact }) => [fact.id, fact.state])).values().toArray();
+  if (states.includes('open')) return 'open';
+  return states.includes('lost') ? 'lost' : 'none';
+}

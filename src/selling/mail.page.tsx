@@ -1,0 +1,173 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { MailKind, MailState } from '../mailing/outbox.rule.ts';
+import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
+import { handleForm, readFlash, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import {
+  addressAt,
+  DataTable,
+  Empty,
+  Pager,
+  readPlace,
+  SaveCsv,
+  When,
+} from '../platform/site/data-table.tsx';
+import { ActButton, Choices, QuietLink } from '../platform/site/form.tsx';
+import { iso, sendCsv } from '../asking/log.page.tsx';
+import { ACCOUNTS, ORDERS, sendAdminPage } from '../office/office.part.tsx';
+import { readNumber } from './orders.page.tsx';
+
+export const MAIL = '/admin/mail';
+
+/** `POST /admin/mail/:id/send`: sends a mail once more. */
+export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: string): Promise<Response> =>
+  handleForm(
+    async () => {
+      await repeatMail(http.stall, owner, readNumber(number));
+      http.stall.outbox.wake();
+      return redirectSaying(MAIL, 'mail-queued');
+    },
+    (refused) => showMail(http, owner, {}, refused),
+  );
+
+/** `GET /admin/mail`: shows sent and waiting mails. */
+export function showMail(
+  http: Http,
+  owner: SessionPrincipal,
+  query: Query,
+  refused: Refused | null = null,
+): Response {
+  const state = readState(query);
+  const { rows, newer, older } = pagedMails(http.stall, state).page(readPlace(query));
+  const { sends } = http.stall.outbox;
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: MAIL,
+      title: 'Mail',
+      lead: sends
+        ? 'What this stall mailed, and what waits.'
+        : 'This stall sends no mail: pass the links on yourself, or set BOOKSTALL_SMTP_URL.',
+      said: readFlash(query),
+      refused,
+    },
+    <>
+      <Choices
+        label="State"
+        choices={[null, ...(Object.keys(MAIL_STATES) as MailState[])].map((one) => ({
+          href: addressAt(MAIL, { state: one }, null),
+          name: one === null ? 'All' : MAIL_STATES[one],
+          isChosen: one === state,
+        }))}
+      />
+      <DataTable
+        caption="Mails, newest first"
+        columns={{
+          Mail: ({ kind }) => MAIL_KINDS[kind],
+          To: ({ address }) => address || 'erased',
+          State: (mail) => <State mail={mail} />,
+          When: ({ sentAt, nextAt, createdAt }) => <When at={sentAt ?? nextAt ?? createdAt} withTime />,
+          '': (mail) => <Act mail={mail} sends={sends} />,
+        }}
+        rows={rows}
+        empty={<Empty>{state === null ? 'No mail yet.' : 'No such mail.'}</Empty>}
+      />
+      <Pager newer={newer} older={older} to={(place) => addressAt(MAIL, { state }, place)} />
+      <Subscribers http={http} />
+    </>,
+  );
+}
+
+/** Says how many addresses without an account get news. */
+function Subscribers({ http: { stall } }: { http: Http }) {
+  const rows = stall.store.countSubscribers();
+  return rows.length === 0 ? null : (
+    <section>
+      <h2>News without an account</h2>
+      {rows.map(({ about, confirmed, waiting }) => (
+        <p>{`${about === '' ? 'News of the stall' : `News of “${about}”`}: ${confirmed} confirmed, ${waiting} not yet`}</p>
+      ))}
+      <SaveCsv href="/admin/subscribers.csv" />
+    </section>
+  );
+}
+
+/**
+ * `GET /admin/subscribers.csv`: sends the confirmed addresses. `about` is the item that an address waits for, empty for all
+ * news.
+ */
+export const sendSubscriberFile = (http: Http, request: Request): Promise<Response> =>
+  sendCsv(
+    http,
+    request,
+    {
+      route: '/admin/subscribers.csv',
+      name: 'bookstall-subscribers.csv',
+      columns: {
+        address: ({ address }) => address,
+        about: ({ about }) => about,
+        page: ({ page }) => page,
+        date: ({ confirmed }) => iso(confirmed),
+        language: ({ language }) => language,
+      },
+    },
+    [http.stall.store.listSubscribers()],
+  );
+
+const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
+  <>
+    <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
+      {MAIL_STATES[state]}
+    </span>
+    {tries > 1 && ` after ${tries} tries`}
+    {error !== null && state !== 'sent' && `: ${error}`}
+  </>
+);
+
+/** The actions on a mail: to send it again, or to show its link. */
+function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
+  const { id, kind, state, orderId, accountId, address } = mail;
+  if (address === '' || state === 'dropped') return null;
+  if (sends)
+    return state === 'queued' ? null : <ActButton action={`${MAIL}/${id}/send`}>Send again</ActButton>;
+  if (kind === 'claim' && orderId !== null)
+    return <ActButton action={`${ORDERS}/${orderId}/link`}>Copy link</ActButton>;
+  return accountId === null ? null : <QuietLink href={`${ACCOUNTS}/${accountId}`}>Account</QuietLink>;
+}
+
+function readState(query: Query): MailState | null {
+  const text = query['state'] ?? '';
+  return Object.hasOwn(MAIL_STATES, text) ? (text as MailState) : null;
+}
+
+/** The name of each kind of mail. */
+export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
+  claim: 'Link to a purchase',
+  published: 'An announced item is published',
+  library: 'A purchase is in the library',
+  ended: 'A purchase ended',
+  invite: 'Invite',
+  reset: 'New password',
+  open: 'Link to make an account',
+  email: 'Link to a new address',
+  taken: 'A new address has an account',
+  moving: 'A change of address was asked for',
+  'wrong-codes': 'Many wrong codes at sign-in',
+  'step-off': 'The second step was turned off',
+  news: 'New versions',
+  answered: 'An answer to a report',
+  subscribe: 'Link to confirm news',
+  attention: 'Orders need you',
+  reports: 'Reports of readers',
+  sale: 'You sold something',
+};
+
+/** The name of each state of a mail. */
+export const MAIL_STATES: Readonly<Record<MailState, string>> = {
+  queued: 'Waiting',
+  manual: 'For you to pass on',
+  sent: 'Sent',
+  failed: 'Failed',
+  dropped: 'Not needed any more',
+};

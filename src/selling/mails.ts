@@ -1,0 +1,284 @@
+import { readLibrary } from '../accounts/library.ts';
+import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
+import { foldEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
+import { hashSecret } from '../accounts/session.rule.ts';
+import { siteOf } from '../platform/http/address.ts';
+import { DAY, HOUR } from '../platform/base/duration.ts';
+import { itemKey } from '../catalog/item.rule.ts';
+import { createKept } from '../platform/base/kept.ts';
+import { messageOf, Refusal } from '../platform/base/refusal.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { MailState, NewMail, OutboxRow } from '../mailing/outbox.rule.ts';
+import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
+import type { NewsReader } from './mail.sql.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { startChore } from '../platform/base/chores.ts';
+import { pagesOf } from '../asking/question-log.ts';
+import type { Language } from '../words/words.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+
+/** A mail with its time and row number, its place in a list. */
+export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
+
+/** Reads mails in pages, newest first. */
+export const pagedMails = ({ store }: Records, state: MailState | null) =>
+  pagesOf<PlacedMail>((window) =>
+    store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
+  );
+
+/**
+ * Queues a mail once more; the running server sends it. Refuses not-found, and a mail that is queued already.
+ */
+export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
+  const mail = store.findMail(id);
+  if (mail === null) throw Refusal.missing(`Cannot find mail ${id}: "bookstall mail list" shows them all`);
+  const at = now();
+  const audit = auditEntry(by, at, 'mail.send', `mail ${id}`, { kind: mail.kind });
+  if (await store.write.repeatMail({ id, at, audit })) return mail;
+  throw Refusal.invalid(`Cannot send mail ${id} again: it waits to be sent already`);
+}
+
+/** How often the server looks for new editions, and how long an account waits between two mails of news; in milliseconds. */
+const LOOK = HOUR;
+const PAUSE = DAY;
+
+/** The maximum number of versions in one mail of news, and of characters in the notes of each version. */
+const MOST_VERSIONS = 10;
+const LONGEST_NOTES = 1500;
+
+/**
+ * Mails notes about new versions to readers who asked for them and have the item, at most one mail a day. Does nothing
+ * without a mail server.
+ */
+export function startNewsMails(stall: Stall) {
+  const { store, outbox, log, now } = stall;
+  const queueDue = async (): Promise<void> => {
+    if (!outbox.sends) return;
+    for (const reader of store.listNewsReaders(now() - PAUSE)) await queueNews(stall, reader);
+    outbox.wake();
+  };
+  return startChore(outbox.sends ? LOOK : null, queueDue, (reason) =>
+    log({ event: 'mail-late', message: `Cannot queue news: ${reason}. It is tried again in an hour` }),
+  );
+}
+
+async function queueNews(stall: Stall, { accountId, email, since }: NewsReader): Promise<void> {
+  const { store } = stall;
+  const { held } = readLibrary(stall, { accountId, email });
+  const told = store.findNewsOf(accountId) ?? '';
+  const found = held.map(({ edition: { manifest } }) => {
+    const editions = store.listNotedEditions(manifest.kind, itemKey(manifest), MOST_VERSIONS);
+    const isNew = (one: (typeof editions)[number]): boolean =>
+      one.notes !== null && one.firstServedAt > since && !told.includes(one.digest);
+    return editions.filter(isNew).map((one) => ({ ...one, title: manifest.title }));
+  });
+  const versions = found.flat().slice(0, MOST_VERSIONS);
+  const [newest] = versions;
+  if (newest === undefined) return;
+  const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
+  const texts = versions.map(({ title, version, notes }) => {
+    // Only title and version, without a word in between: the language of the mail is not known before it is sent.
+    const heading = version === null ? title : `${title} ${version}`;
+    return `${heading}:\n\n${shorten(notes ?? '')}`;
+  });
+  const editions = versions.map(({ digest }) => digest).join(' ');
+  const about = { kind: 'news', subject: `edition:${newest.digest}`, accountId } as const;
+  const details = { titles, text: texts.join('\n\n'), editions };
+  await queue(stall, [{ ...about, address: email, details }]);
+}
+
+/** Returns a text in the form of mails: with plain line breaks, and without control characters. */
+export const plainLines = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\P{Cc}\n]/gu, ' ')
+    .trim();
+
+/** Returns the notes of an edition as a mail has them, cut if they are too long. */
+export function shorten(notes: string): string {
+  const text = plainLines(notes);
+  return text.length <= LONGEST_NOTES ? text : `${text.slice(0, LONGEST_NOTES)}…`;
+}
+
+/** The maximum number of mails of one kind that one address, or one client, may request in an hour. */
+const AN_HOUR = 3;
+
+/** The same maximum for all clients of a /48 network in IPv6, which one site may own with 65,536 clients (RFC 6177 §2). */
+const AN_HOUR_BY_SITE = 12;
+
+/** The maximum number of addresses and clients remembered at a time, so that strangers cannot fill the memory. */
+const REMEMBERED = 100_000;
+
+/**
+ * The kinds of mail that people may request: anyone a claim, a new password, a new account or news; a member also a
+ * change of address (`email`).
+ */
+type AskedMail = 'claim' | 'reset' | 'open' | 'news' | 'email';
+
+/**
+ * Makes a function that decides whether a mail of some kind, requested by a client, may be sent to an address now. If it may,
+ * the function counts it.
+ */
+export function createMailLimits(now: () => number) {
+  const times = createKept<readonly number[]>(REMEMBERED);
+  // Requests that are not allowed are not counted.
+  const isFree = (name: string, most: number): boolean => {
+    const at = now();
+    const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
+    if (past.length >= most) return false;
+    times.set(name, [...past, at]);
+    return true;
+  };
+  return (kind: AskedMail, address: string, client: string): boolean =>
+    isFree(`${kind} client ${client}`, AN_HOUR) &&
+    isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
+    isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
+}
+
+/** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
+export type MailClient = { readonly address: string; readonly language: Language | null };
+
+/**
+ * Returns the details of a mail that is to be in the language of the visitor's page, unless the account has chosen a
+ * language.
+ */
+const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
+
+/**
+ * Requests a mail to an address. The caller never learns whether one is sent, and waits equally long whether or not the
+ * address is known, since nothing waits for the result.
+ */
+export function requestMail(
+  stall: Stall,
+  kind: Exclude<AskedMail, 'news' | 'email'>,
+  text: string,
+  client: MailClient,
+): void {
+  const address = readEmail(text);
+  if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client.address))
+    return;
+  sendSoon(stall, queueAsked(stall, kind, address, client));
+}
+
+/** Starts to send mails as soon as they are queued. Nobody waits for this; a failure is logged. */
+export const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
+  void queued.then(outbox.wake, (error: unknown) =>
+    log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
+  );
+
+/**
+ * Starts a change of an account's address: mails a confirmation link to the new address, and tells the old one. If the
+ * new address has an account, it gets a note instead; the caller does not learn of that. Refuses a wrong password, and
+ * an address that mail cannot be sent to.
+ */
+export async function requestEmailChange(
+  stall: Stall,
+  { accountId, email }: SessionPrincipal,
+  text: string,
+  password: string,
+  client: string,
+): Promise<void> {
+  const address = readEmail(text);
+  const isTheirs = foldEmail(address) === foldEmail(email);
+  if (!isMailable(address) || isTheirs)
+    throw new ToldRefusal('invalid-request', ({ account }) =>
+      (isMailable(address) ? account.emailIsYours : account.emailUnmailable)({ email: address }),
+    );
+  const attempt = { email, password, address: client };
+  await stall.passwords.authenticate(attempt, (r) => r.account.emailWrongPassword);
+  if (!stall.outbox.sends || !stall.mayAskForMail('email', address, client)) return;
+  sendSoon(stall, queueEmailChange(stall, accountId, email, address));
+}
+
+async function queueEmailChange(stall: Stall, accountId: string, from: string, to: string) {
+  const other = stall.store.findAccountByAddress(to);
+  const subject = `account:${accountId}:${stall.now()}`;
+  const note =
+    other === null
+      ? ({ kind: 'email', address: to, accountId } as const)
+      : ({ kind: 'taken', address: other.email, accountId: other.id } as const);
+  const told = { kind: 'moving', address: from, accountId, details: { to: hintOf(to) } } as const;
+  const mails = [note, told].filter(({ address }) => isMailable(address));
+  await queue(
+    stall,
+    mails.map((mail) => ({ subject, ...mail })),
+  );
+}
+
+/**
+ * Queues a mail that somebody requested. `claim` sends the mail about the newest order again. `open` sends a link that makes
+ * an account; to an address that has an account, it sends a link that sets a password, as `reset` does.
+ */
+async function queueAsked(
+  stall: Stall,
+  kind: Exclude<AskedMail, 'news' | 'email'>,
+  address: string,
+  client: MailClient,
+): Promise<void> {
+  const { store, now } = stall;
+  const details = inLanguage(client);
+  if (kind === 'claim') await store.write.repeatOrderMail({ address, details, at: now() });
+  if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
+  const account = store.findAccountByAddress(address);
+  if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account, { details });
+  else if (kind === 'open')
+    await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null, details }]);
+}
+
+/** Queues a mail with a link. It goes to the address that the account has stored: the typed one may only look like it. */
+const queueLink = (
+  stall: Records,
+  kind: 'invite' | 'reset',
+  { id: accountId, email: address }: { readonly id: string; readonly email: string },
+  { audit, details = {} }: { readonly audit?: NewAuditEntry; readonly details?: NewMail['details'] },
+) =>
+  queue(
+    stall,
+    [{ kind, subject: `account:${accountId}:${stall.now()}`, address, accountId, details }],
+    audit,
+  );
+
+/** A mail to be queued that is about an account, not made from an order's facts. */
+type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
+  Partial<Pick<NewMail, 'details' | 'orderId'>>;
+
+/** Queues mails, and returns how many of them are new. */
+function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
+  const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
+  return store.write.queueMails({
+    mails: mails.map((mail) => ({ ...rest, ...mail })),
+    ...(audit && { audit }),
+  });
+}
+
+/** Mails an account the link that sets its first or another password. Refuses a disabled account, and without a mail server. */
+export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
+  if (!stall.outbox.sends)
+    throw Refusal.invalid(
+      'Cannot mail a link: this stall sends no mail; create the link and send it yourself, or set BOOKSTALL_SMTP_URL',
+    );
+  const account = stall.store.findAccount(email);
+  if (account === null || account.disabledAt !== null)
+    throw Refusal.invalid(`Cannot mail "${email}": the account is disabled; enable it first`);
+  const purpose = account.hasPassword ? 'reset' : 'invite';
+  const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
+  await queueLink(stall, purpose, account, { audit });
+  stall.outbox.wake();
+}
+
+/** Whether visitors may make an account by a link that is mailed to their address. */
+export const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
+  outbox.sends && manifest().accounts === 'open';
+
+/** Whether the owner of an account wants news by mail. Null if this stall sends no mail, or the address is not verified. */
+export function wantsNews({ store, outbox }: Stall, accountId: string): boolean | null {
+  const account = outbox.sends ? store.findAccountById(accountId) : null;
+  return account?.verifiedAt == null ? null : store.findNewsSince(accountId) !== null;
+}
+
+export const wantNews = ({ store, now }: Records, accountId: string, isWanted: boolean): Promise<void> =>
+  store.write.setNews({ accountId, at: isWanted ? now() : null });
+
+/** Ends news by the link of a mail; false for an unknown link. */
+export const endNews = ({ store, now }: Records, secret: string): Promise<boolean> =>
+  store.write.endNews({ secretHash: hashSecret(secret), at: now() });

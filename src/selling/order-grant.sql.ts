@@ -1,0 +1,70 @@
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import type { Grant } from '../accounts/grant.rule.ts';
+import type { Settlement } from './settlement.rule.ts';
+
+/** The SQL for `isLive`: the grant is valid now. `of` is a table's name and a dot, if several tables have these columns. */
+export const liveGrant = (now: number, of: Sql = sql``) =>
+  sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
+
+/** Adds a grant; if a grant of the same source exists, it gets the new dates and is valid again. */
+export function upsertGrant(db: Statements, grant: Omit<Grant, 'revokedAt'>): void {
+  const { accountId, kind, itemKey, source, grantedAt, from, until } = grant;
+  db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
+    VALUES (${accountId}, ${kind}, ${itemKey}, ${source}, ${grantedAt}, ${from}, ${until})
+    ON CONFLICT (account_id, kind, item_key, source) DO UPDATE SET
+      granted_at = CASE WHEN revoked_at IS NULL THEN granted_at ELSE excluded.granted_at END,
+      starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
+}
+
+/** Returns the source of an order's grants; only the order's computation writes them. */
+const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
+
+/** Returns the id of the order whose grants have this source, or null. */
+export const orderOfSource = (source: string): number | null =>
+  /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
+
+/** Removes the grants of an order that was merged into another, or erased. */
+export function removeSaleGrants(db: Statements, orderId: number): void {
+  db.run`DELETE FROM grants WHERE source = ${sourceOfOrder(orderId)} AND source GLOB '*:*'`;
+}
+
+/** Returns the source of the grants that a code gives, by the code's id. */
+export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
+
+/**
+ * Adds the code by which the buyer of several copies gives away those beyond the first, or updates how often it can be used.
+ * Its hash is random, so that no secret fits, until a link is made.
+ */
+function setCopies(
+  db: Statements,
+  orderId: number,
+  { copies, bundle, items }: Settlement['order'],
+  at: number,
+) {
+  if (copies === 0) return;
+  const { changes } = db.run`UPDATE codes SET uses = ${copies} WHERE order_id = ${orderId} AND is_copies = 1`;
+  if (changes > 0) return;
+  const opened = items.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
+  const name = bundle ?? items[0]?.slug ?? '';
+  db.run`INSERT INTO codes (hash, prefix, name, is_bundle, items, order_id, note, uses, created_at, is_copies)
+    VALUES (randomblob(32), '', ${name}, ${bundle !== null}, ${JSON.stringify(opened)}, ${orderId},
+      'further copies', ${copies}, ${at}, 1)`;
+}
+
+/** Updates the grants of an order, and of its codes, to what was just computed for the order. */
+export function setGrants(db: Statements, orderId: number, settled: Settlement, at: number): void {
+  setCopies(db, orderId, settled.order, at);
+  const source = sourceOfOrder(orderId);
+  const wanted = settled.grants.map(({ accountId, kind, itemKey }) => `${accountId} ${kind} ${itemKey}`);
+  // The patterns (GLOB) let SQLite use the index of grants from sales and codes.
+  db.run`UPDATE grants SET revoked_at = ${at} WHERE source = ${source} AND source GLOB '*:*' AND revoked_at IS NULL
+    AND account_id || ' ' || kind || ' ' || item_key NOT IN (SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
+  for (const grant of settled.grants) upsertGrant(db, { ...grant, source, grantedAt: at });
+  for (const { id } of db.all<{ id: number }>`SELECT id FROM codes WHERE order_id = ${orderId}`) {
+    const grants = sql`source = ${sourceOfCode(id)} AND source GLOB '*:*'`;
+    db.run`UPDATE grants SET ends_at = ${settled.order.until} WHERE ${grants}`;
+    if (settled.codes === 'revoke')
+      db.run`UPDATE grants SET revoked_at = ${at} WHERE ${grants} AND revoked_at IS NULL`;
+    if (settled.codes === 'restore') db.run`UPDATE grants SET revoked_at = NULL WHERE ${grants}`;
+  }
+}

@@ -1,0 +1,163 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { csvLine, decodeText } from '../platform/base/csv-rows.ts';
+import { countUnknown, importOrders, type LeftRow, readSaleList, SALE_COLUMNS } from './order-import.ts';
+import { readFormData } from '../platform/http/body.ts';
+import type { Http } from '../platform/http/http.ts';
+import { createQueue } from '../platform/base/turn.ts';
+import { handleForm, type Refused } from '../platform/site/handle-form.ts';
+import { DataTable } from '../platform/site/data-table.tsx';
+import { Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
+import { atMost } from '../publishing/add-item.page.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { counted } from '../platform/base/text.ts';
+
+const IMPORT = '/admin/orders/import';
+
+/** The maximum size of the form, in bytes. The server accepts a little more, so that this page can say that it is too large. */
+const LARGEST_IMPORT = 1000 * 1024;
+
+/** The maximum number of left-out rows that are shown: `SHOWN` in the table, `LISTED` as CSV. */
+const SHOWN = 200;
+const LISTED = 5_000;
+
+const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
+
+/** The maximum number of products for which the form asks at once which item they are. */
+const MOST_ASKED = 100;
+
+/** The prefix of the fields that choose the item of a product. */
+const PRODUCT = 'product:';
+
+/** Imports one list of sales after another, since eight long lists at once took 446 MB. */
+const importInTurn = createQueue();
+
+/**
+ * `POST /admin/orders/import`: shows the orders that a list of sales would add, asks for facts that are missing, and, once
+ * confirmed, imports them.
+ */
+export async function importSales(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  let data = new FormData();
+  const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
+  const read = async (): Promise<Response> => {
+    data = await readFormData(request, LARGEST_IMPORT);
+    return importInTurn('', () => handleForm(show, show));
+  };
+  return handleForm(read, show);
+}
+
+/** `GET /admin/orders/import`: shows the form for a list of sales. The form keeps the list while the owner makes choices. */
+export async function showOrderImport(
+  http: Http,
+  owner: SessionPrincipal,
+  data: FormData = new FormData(),
+  refused?: Refused,
+): Promise<Response> {
+  const { editions, bundles } = http.stall.catalog();
+  const text = (name: string): string => String(data.get(name) ?? '');
+  const file = data.get('file');
+  const csv = file instanceof Blob && file.size > 0 ? decodeText(await file.bytes()) : text('csv');
+  const list = await readSaleList(refused === undefined ? csv : '');
+  const chosen = list.header.map((name, n) => [text(`column${n}`), name] as const);
+  const columns = Object.fromEntries(chosen.filter(([column]) => column !== ''));
+  const names = [...data.keys()].filter((name) => name.startsWith(PRODUCT));
+  const products = new Map(names.map((name) => [name.slice(PRODUCT.length), text(name)]));
+  const sold = [...editions.map(({ manifest }) => manifest), ...bundles];
+  const [isMailed, isDry, currency] = [text('mail') === 'on', text('act') !== 'import', text('currency')];
+  const choices = { columns, products, currency, sold, isMailed, isDry };
+  const isReady = list.format !== null || 'email' in columns;
+  const done = isReady ? await importOrders(http.stall, owner, list, choices) : null;
+  const { made, known, left } = done ?? { made: 0, known: 0, left: [] };
+  const unknown = countUnknown(left);
+  const chosenProducts = [...products].filter(([, slug]) => slug !== '').map(([name]) => name);
+  const asked = new Set([...chosenProducts, ...[...unknown.keys()].slice(0, MOST_ASKED)]);
+  const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left out.`;
+  const isSent = data.has('csv') && refused === undefined;
+  const forList = isSent ? 'Choose a file, or paste the list.' : null;
+  const ask = list.header.length === 0 ? forList : 'Say what its columns are: the e-mail address at least.';
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: IMPORT,
+      title: 'Import past sales',
+      lead: 'Lists of Gumroad, Polar and Stripe are read as they are, and any other once you say what its columns are; “bookstall orders import” takes longer ones. Nothing is stored before you see what it makes.',
+      said: done === null ? ask : counts,
+      refused,
+    },
+    <>
+      <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
+        <Field label="CSV file" name="file" type="file" hint="Up to 1 MB" {...atMost(LARGEST_IMPORT)} />
+        <details open={refused !== undefined}>
+          <summary>Or paste the list, or cells of a spreadsheet</summary>
+          <TextArea label="List" name="csv" value={csv} />
+        </details>
+        {list.format === null &&
+          chosen.map(([column, name], n) => (
+            <Select
+              label={`Column “${name}”`}
+              name={`column${n}`}
+              any="Not needed"
+              options={Object.entries(SALE_COLUMNS)}
+              value={column}
+              hint={list.rows
+                .slice(0, 3)
+                .map(({ record }) => record[n]?.slice(0, 40))
+                .join(' · ')}
+            />
+          ))}
+        {[...asked].map((name) => (
+          <Select
+            label={name === '' ? 'Rows that name no product' : `Product “${name}”`}
+            name={`${PRODUCT}${name}`}
+            any="Leave out"
+            options={sold.map(({ slug, title }) => [slug, title])}
+            value={products.get(name) ?? ''}
+            hint={unknown.has(name) ? `${counted(unknown.get(name) ?? 0, 'row')} without an item` : undefined}
+          />
+        ))}
+        {unknown.size > MOST_ASKED && (
+          <p>{`${unknown.size - MOST_ASKED} more products have no item: they are asked about once these are chosen.`}</p>
+        )}
+        {list.format === null && list.header.length > 0 && (
+          <Field
+            label="Currency of amounts that name none"
+            name="currency"
+            value={currency}
+            hint="Such as USD"
+          />
+        )}
+        {done !== null && (
+          <Checkbox
+            label="Mail each new buyer the link to their purchase; otherwise each order’s page makes one"
+            name="mail"
+            checked={isMailed}
+          />
+        )}
+        <div class="actions">
+          <Button kind={done === null ? 'primary' : 'quiet'}>
+            {done === null ? 'Read the list' : 'Look again'}
+          </Button>
+          {isDry && made > 0 && (
+            <Button name="act" value="import">{`Import ${counted(made, 'order')}`}</Button>
+          )}
+        </div>
+      </form>
+      <DataTable
+        caption={`Rows that are left out${left.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
+        columns={{ Line: ({ line }) => line, Buyer: ({ buyer }) => buyer, Why: ({ reason }) => reason }}
+        rows={left.slice(0, SHOWN)}
+      />
+      {left.length > 0 && (
+        <details>
+          <summary>{left.length > LISTED ? `The first ${LISTED} as CSV` : 'All of them as CSV'}</summary>
+          <TextArea
+            label="Rows that are left out"
+            name="left"
+            value={left.slice(0, LISTED).map(toLine).join('')}
+            isFixed
+          />
+        </details>
+      )}
+    </>,
+  );
+}

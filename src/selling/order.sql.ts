@@ -1,0 +1,175 @@
+import { type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
+import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import { DAY } from '../platform/base/duration.ts';
+import type { DatedFact, Fact, PageFact } from './fact.rule.ts';
+import type { OfferedItem } from './goods.rule.ts';
+import type { Order, OrderState } from './order.rule.ts';
+import { type LogWindow, readPage } from '../asking/log.sql.ts';
+import { queueMail } from '../mailing/outbox.sql.ts';
+import { saleOffers } from './sale-offer.sql.ts';
+
+type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> & {
+  readonly items: string;
+  readonly products: string;
+  readonly isSubscription: 0 | 1;
+  readonly isTest: 0 | 1;
+};
+
+/**
+ * Selects orders for a list; a field that is null selects all. `state` is compared with the result of `stateAt` at the time
+ * `now`.
+ */
+export type OrderFilter = {
+  readonly state: OrderState | null;
+  readonly email: string | null;
+  /** Selects orders bought at this time or later. */
+  readonly since: number | null;
+  /** Selects only orders that ask for the owner's attention. */
+  readonly attention: boolean;
+  readonly now: number;
+};
+
+/** A fact of an order with the event it came from: one line of the order's timeline. */
+export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
+
+/** Selects the code by which the buyer of several copies gives away those beyond the first. */
+const COPIES = sql`order_id = orders.id AND is_copies = 1 AND revoked_at IS NULL`;
+
+const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
+  attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
+  paid_at AS paidAt, is_subscription AS isSubscription, is_test AS isTest, until, attention, erased_at AS erasedAt,
+  (SELECT accounts.email FROM accounts WHERE accounts.id = account_id) AS account,
+  (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
+   FROM order_items WHERE order_id = orders.id) AS items,
+  coalesce((SELECT uses FROM codes WHERE ${COPIES}), 0) AS copies,
+  (SELECT count(*) FROM codes JOIN code_uses ON code_id = codes.id WHERE ${COPIES}) AS copiesUsed`;
+
+/**
+ * Selects the newest address of the provider's page of a kind, such as the receipt, that was given for the buyer; or null.
+ */
+export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM sale_facts
+  WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
+  ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;
+
+/** Addresses of the provider's pages about an order: its receipt, and where its subscription is managed. */
+type BuyerPages = { readonly receipt: string | null; readonly subscription: string | null };
+
+/** An order as its own account sees it. */
+export type AccountOrder = Order & BuyerPages;
+
+/** The income from an order, in minor units such as cents; `amount` includes the tax. */
+export type LastSale = Pick<Order, 'amount' | 'tax' | 'currency'>;
+
+/**
+ * How long after an order's end its buyer may still be told, in milliseconds. A server that was down for longer tells nobody.
+ */
+const LATE = 7 * DAY;
+
+type EndedStep = { readonly at: number; readonly after: number; readonly atMost: number };
+
+type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
+
+/**
+ * Selects orders that expired by themselves and whose buyers were not told. Leaves out presents, and orders that were already
+ * over when they were imported.
+ */
+const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
+  WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
+    AND EXISTS (SELECT 1 FROM sale_facts JOIN sale_events ON sale_events.id = event
+      WHERE sale_facts.chain = orders.chain AND received_at < orders.until)
+    AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
+
+export const orderReads = (db: Statements) => ({
+  /** Returns the order of this id, or null. */
+  findOrder: (id: number): Order | null =>
+    toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
+  /** Returns the order of this reference, such as `7KQ2M-X4TRD`, or null. */
+  findOrderByRef: (ref: string): Order | null =>
+    toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE ref = ${ref} LIMIT 1`),
+  /**
+   * Returns the order with one of the provider's ids, such as `cs_…` or `identifier:…`, or null. The page after a checkout
+   * calls it.
+   */
+  findOrderByKey: (provider: string, key: string): Order | null =>
+    toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
+        WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
+  /** Lists the orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
+  listAccountOrders: (accountId: string): readonly AccountOrder[] =>
+    db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
+          ${pageOf('subscription')} AS subscription
+        FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
+  /** Lists a page of orders, the newest first. The office, its file and `orders list` call it. */
+  listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
+    const select = sql`SELECT ${COLUMNS} FROM orders`;
+    const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
+    return rows.map(readOrder);
+  },
+  countOrders(filter: OrderFilter): number {
+    const conditions = where(...conditionsOf(filter));
+    return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
+  },
+  /**
+   * Lists the last three orders of a single copy of this product and nothing else. Leaves out subscriptions, tests and imported
+   * sales.
+   */
+  listLastSales: (provider: string, product: string): readonly LastSale[] =>
+    db.all<LastSale>`SELECT amount, tax, currency FROM orders
+        WHERE provider = ${provider} AND products = ${JSON.stringify([product])} AND quantity = 1
+          AND is_subscription = 0 AND state = 'paid' AND amount > 0
+          AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
+        ORDER BY at DESC LIMIT 3`,
+  /** Lists the facts of an order in the order of their times. The order's page calls it. */
+  listOrderFacts(id: number): readonly TimelineFact[] {
+    const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
+          sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
+        FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
+        WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
+    return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
+  },
+  /** Reports whether a buyer of an expired order was not told yet. */
+  hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
+});
+
+export const orderWrites = (db: Statements) => ({
+  /**
+   * Queues mails to the buyers of expired orders, at most `atMost`, whose ids are greater than `after`; returns the last id, or
+   * null.
+   */
+  tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
+    const { mail: state } = saleOffers(db).settings();
+    const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
+    for (const { id, email, accountId } of orders) {
+      const [address, subject] = [email.trim(), `order:${id}`];
+      if (isMailable(address))
+        queueMail(db, { kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
+    }
+    return orders.at(-1)?.id ?? null;
+  },
+});
+
+/** Returns the SQL conditions of a filter. Leaves out those that select all, so that SQLite finds an index. */
+const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] => [
+  state === null ? null : ofState(state, now),
+  email === null ? null : sql`email_key = ${foldEmail(email)}`,
+  since === null ? null : sql`at >= ${since}`,
+  attention ? sql`attention IS NOT NULL` : null,
+];
+
+/** Selects the orders that `stateAt` says are in this state. */
+function ofState(state: OrderState, now: number): Sql {
+  if (state === 'paid') return sql`state = 'paid' AND (until IS NULL OR until > ${now})`;
+  if (state === 'ended') return sql`(state = 'ended' OR state = 'paid' AND until <= ${now})`;
+  return sql`state = ${state}`;
+}
+
+const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
+
+/** Converts a row to an order, and keeps the row's other columns. */
+const readOrder = <Row extends OrderRow>(row: Row) => ({
+  ...row,
+  isSubscription: row.isSubscription === 1,
+  isTest: row.isTest === 1,
+  items: JSON.parse(row.items) as readonly OfferedItem[],
+  products: JSON.parse(row.products) as readonly string[],
+});

@@ -1,0 +1,282 @@
+import type { Actor } from '../platform/base/principal.ts';
+import { readEmail } from '../platform/base/email-address.ts';
+import { DAY } from '../platform/base/duration.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { OwnerFact } from './fact.rule.ts';
+import { isGivenBack } from './fold.rule.ts';
+import type { OfferedItem } from './goods.rule.ts';
+import { keyOfReference, type Order, stateAt } from './order.rule.ts';
+import type { OutboxRow } from '../mailing/outbox.rule.ts';
+import type { OrderFilter, TimelineFact } from './order.sql.ts';
+import type { HandOrder, SaleSum } from './sale.sql.ts';
+import { createTurns } from '../platform/base/turn.ts';
+import { dayStarts, monthStarts } from '../office/figures.ts';
+import { mintLink } from '../accounts/link.ts';
+import { findAccount } from '../accounts/account.ts';
+import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
+import { findGrantedItem } from '../accounts/grant.ts';
+import { pagesOf } from '../asking/question-log.ts';
+import type { Records } from '../platform/base/stall.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+
+/** A filter of a list of orders. A null field matches any order. */
+export type OrderQuery = Omit<OrderFilter, 'now'>;
+
+export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
+
+/** An order with its row number, which is its place in a list. */
+export type PlacedOrder = Order & { readonly row: number };
+
+/** Finds an order by its id. Refuses not-found. */
+export const findOrder = ({ store }: Records, id: number): Order => store.findOrder(id) ?? missing(id);
+
+/** Finds an order by its id, or by the reference that people see. Refuses not-found. */
+export function findNamedOrder({ store }: Records, name: string): Order {
+  const isId = /^[1-9]\d{0,14}$/.test(name);
+  const order = isId ? store.findOrder(Number(name)) : store.findOrderByRef(name.toUpperCase());
+  return order ?? missing(name.slice(0, 40));
+}
+
+/** Finds the order with one of a provider's ids. Refuses not-found. */
+export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
+  const order = store.findOrderByKey(provider, key);
+  if (order !== null) return order;
+  throw new ToldRefusal('not-found', (r) => r.account.noOrder({ provider, key }));
+}
+
+export function readOrderStory(stall: Records, id: number): OrderStory {
+  const order = findOrder(stall, id);
+  const facts = stall.store.listOrderFacts(id);
+  const mails = stall.store.listOrderMails(id);
+  return { order, facts, mails };
+}
+
+/** An order with its facts by time, and the mails about it. */
+export type OrderStory = {
+  readonly order: Order;
+  readonly facts: readonly TimelineFact[];
+  readonly mails: readonly OutboxRow[];
+};
+
+/** Reads orders in pages, newest first. */
+export function pagedOrders({ store, now }: Records, query: OrderQuery) {
+  const filter = { ...query, now: now() };
+  return pagesOf<PlacedOrder>((window) =>
+    store.listOrderPage(filter, window).map((order) => ({ ...order, row: order.id })),
+  );
+}
+
+/**
+ * Opens an order's items to its buyer, whatever the provider said. `slugs` chooses the items of an order whose items
+ * are not known.
+ */
+export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
+  const { items } = findOrder(stall, id);
+  if (slugs.length === 0 && items.length === 0)
+    throw Refusal.invalid(`Cannot grant order ${id}: say which item was bought`);
+  const named = slugs.length === 0 ? null : slugs.map((slug) => findItem(stall, slug));
+  return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
+}
+
+export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
+  actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
+
+/** Records that an order's money was refunded outside the provider. */
+export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
+  actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
+
+/** Gives the order to an account. Refuses not-found. */
+export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
+  const { id: accountId } = findAccount(stall, email);
+  return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
+}
+
+/** Stores an act of the owner on an order as a fact, and computes the order again. */
+async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAction, fact: OwnerFact) {
+  const { store, now } = stall;
+  const { ref } = findOrder(stall, id);
+  const items = fact.kind === 'grant' ? fact.items : null;
+  const at = now();
+  // The act is dated after all known facts of the order, even if the provider's clock is ahead of ours.
+  const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
+  const dated = Math.min(Math.max(at, newest), at + DAY);
+  const audit = auditEntry(by, at, action, `order ${ref}`, {
+    ...(items === null ? {} : { items: items.map(({ slug }) => slug).join(' ') }),
+  });
+  const isDone = await store.write.actOnOrder({ orderId: id, fact, origin: 'owner', at, dated, audit });
+  return isDone ? findOrder(stall, id) : missing(id);
+}
+
+/** Computes an order again from the stored bodies of its events. */
+export async function replayOrder(stall: Records, by: Actor, id: number): Promise<Order> {
+  const { ref } = findOrder(stall, id);
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'order.replay', `order ${ref}`);
+  const isDone = await stall.store.write.replayOrder({ orderId: id, at, audit });
+  return isDone ? findOrder(stall, id) : missing(id);
+}
+
+/** Erases the buyer for good: the address and the stored bodies of events are deleted; amounts, items and times stay. */
+export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
+  findOrder(stall, id);
+  const at = stall.now();
+  // The audit entry names the order by its id instead of its reference, which would lead to the buyer at the provider.
+  const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
+  if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
+}
+
+/** Finds an item that was ever served, in the form in which orders store it. Refuses not-found. */
+export function findItem(stall: Records, slug: string): OfferedItem {
+  const { kind, itemKey } = findGrantedItem(stall, slug);
+  return { kind, itemKey, slug };
+}
+
+function missing(name: number | string): never {
+  throw Refusal.missing(
+    `Cannot find order "${name}": give its reference, or its ID, the first column of "bookstall orders list"`,
+  );
+}
+
+/**
+ * Creates the link by which a buyer claims an order, for the owner to pass on. It cannot be shown again. Refuses an
+ * order that is not paid, is claimed, became a present, or has no address since its buyer was erased.
+ */
+export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
+  const { store, now } = stall;
+  const order = findOrder(stall, orderId);
+  const { ref, email: address, claimedAt, account } = order;
+  const cannot = (reason: string): Refusal =>
+    Refusal.invalid(`Cannot make a claim link for order ${ref}: ${reason}`);
+  const state = stateAt(order, now());
+  if (state !== 'paid') throw cannot(`it is ${state}, and only paid orders can be claimed`);
+  if (address === null) throw cannot('its buyer was erased; give it to an account instead');
+  if (store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
+  if (claimedAt !== null && account !== null) throw cannot(`${account} holds it already`);
+  const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
+  // Not a link of the mail: it would end when that is sent again, but the buyer has it.
+  const { row, link } = mintLink({ purpose: 'claim', orderId, address }, origin, now());
+  const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
+  await store.write.passLink({ link: row, mailId: mail?.id ?? null, audit });
+  return link;
+}
+
+/** The terms of a sale. Amounts are in minor units of `currency` (ISO 4217, lower case), `until` in ms since 1970. */
+export type SaleTerms = {
+  readonly ref: string;
+  readonly email: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly refunded: number;
+  readonly until: number | null;
+};
+
+/** A sale without a provider, for example by invoice. */
+type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
+  readonly slugs: readonly string[];
+  /** The owner's own reference: a sale with a known one is not added again. Null makes a new reference. */
+  readonly ref: string | null;
+  /** Whether to queue the mails that a provider's sale would cause: those to the buyer and those to the owner. */
+  readonly isMailed: boolean;
+};
+
+/**
+ * Adds an order by hand. If the address has a verified account, it gets the items at once; otherwise the buyer claims
+ * them by a link.
+ */
+export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): Promise<Order> {
+  const email = readEmail(sale.email);
+  const items = sale.slugs.map((slug) => findItem(stall, slug));
+  const at = stall.now();
+  const ref = sale.ref ?? crypto.randomUUID();
+  if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
+    throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
+  const { amount, currency } = sale;
+  const eventId = sha256(ref);
+  const about = { provider: 'hand', origin: 'owner', eventId, at, items, bundle: null } as const;
+  const order = describeSale(about, { ref, email, amount, currency, refunded: 0, until: null });
+  // The audit log gets neither the address nor the reference: if the buyer is erased later, they would stay in the log.
+  const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
+  const batches = [JSON.stringify([order])];
+  const [id] = await stall.store.write.addHandOrders({ batches, at, isQuiet: !sale.isMailed, audit });
+  const added = id === undefined ? null : stall.store.findOrder(id);
+  if (added === null) throw new Error('The order was not stored');
+  return added;
+}
+
+type SoldGoods = { readonly items: readonly OfferedItem[]; readonly bundle: string | null };
+
+/** Describes a sale that no provider reported, as the facts from which its order is computed. */
+export function describeSale(
+  { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
+  { ref, email, amount, currency, refunded, until }: SaleTerms,
+): HandOrder {
+  // The provider's own id is one of the keys, so that later events about this sale, such as a refund, find the order.
+  const keys = [keyOfReference(about.provider, ref) ?? [], `ref:${ref}`].flat();
+  const bought = { keys, products: [], quantity: 1 } as const;
+  const isAllBack = isGivenBack(refunded, amount);
+  const refund = { kind: 'refund', keys, ids: keys, id: `ref:${ref}`, amount: refunded } as const;
+  return {
+    ...about,
+    facts: [
+      { kind: 'buyer', ...bought, ref, email, isSubscription: until !== null },
+      { kind: 'payment', ...bought, ids: keys, state: 'paid', amount, tax: 0, currency, until },
+      ...(refunded === 0 || isAllBack ? [] : [{ ...refund, isTotal: true, isFull: false }]),
+    ],
+    acts: [{ kind: 'grant', items, bundle }, ...(isAllBack ? [{ kind: 'give-back' } as const] : [])],
+  };
+}
+
+/** The spans for which sales are shown: days or months in UTC, the current one last. */
+export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m': 'Last 12 months' } as const;
+
+export type SalesSpan = keyof typeof SALES_SPANS;
+
+/** The total sales of a day or month, such as `2026-11-20` or `2026-11`, without test sales. */
+export type PeriodSum = SaleSum & { readonly period: string };
+
+/**
+ * The sales in one currency. `sums` are those of each item, the newest period first; `periods` are those of all items,
+ * the current period last.
+ */
+export type CurrencySales = {
+  readonly currency: string;
+  readonly sums: readonly PeriodSum[];
+  readonly periods: readonly Omit<PeriodSum, 'name' | 'currency'>[];
+};
+
+/**
+ * Adds up the sales of each period by currency; the currency with the most payments comes first. A payment counts when
+ * it was made, a refund when it was given. Unless `isByItem`, items are added together, and their names are empty.
+ */
+export async function listSales(
+  { store, now }: Records,
+  span: SalesSpan,
+  isByItem = true,
+): Promise<readonly CurrencySales[]> {
+  const isMonthly = span === '12m';
+  const starts = isMonthly ? monthStarts(now()) : dayStarts(now(), Number.parseInt(span));
+  const turn = createTurns();
+  const steps = await Array.fromAsync(starts, async (from, n) => {
+    await turn();
+    const period = new Date(from).toISOString().slice(0, isMonthly ? 7 : 10);
+    const sums = store.sumSales(from, starts[n + 1] ?? Number.MAX_SAFE_INTEGER, isByItem);
+    return { period, sums: sums.map((sum) => ({ ...sum, period })) };
+  });
+  const all = steps.toReversed().flatMap(({ sums }) => sums);
+  return [...Map.groupBy(all, (sum) => sum.currency)]
+    .toSorted(([, a], [, b]) => totalOf(b, 'payments') - totalOf(a, 'payments'))
+    .map(([currency, sums]) => ({
+      currency,
+      sums,
+      periods: steps.map(({ period, sums: some }) => {
+        const own = some.filter((sum) => sum.currency === currency);
+        const [payments, gross] = [totalOf(own, 'payments'), totalOf(own, 'gross')];
+        return { period, payments, gross, givenBack: totalOf(own, 'givenBack') };
+      }),
+    }));
+}
+
+/** Adds up one field of several totals in the same currency. */
+export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number =>
+  sums.reduce((all, sum) => all + sum[of], 0);

@@ -1,0 +1,125 @@
+import type { ProviderFact } from '../fact.rule.ts';
+import { hasMoreFields, isBeyond } from '../../platform/base/body-look.ts';
+import { messageOf } from '../../platform/base/refusal.ts';
+import type { SaleSource } from '../../words/payment-provider.ts';
+import { demo } from './demo.ts';
+import { gumroad } from './gumroad.ts';
+import { lemonsqueezy } from './lemonsqueezy.ts';
+import { polar } from './polar.ts';
+import { stripe } from './stripe.ts';
+
+/**
+ * A webhook request as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by
+ * commas.
+ */
+export type WebhookDelivery = { readonly body: Uint8Array; readonly header: (name: string) => string | null };
+
+/** An event of a provider, with the facts read from it. */
+export type SaleEvent = {
+  /** The provider's id of the event; null if it has none, so that the body itself identifies it. */
+  readonly id: string | null;
+  readonly type: string;
+  /** The time that the provider gives, in milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Whether the provider marks it as a test, for which no money was paid. */
+  readonly isTest: boolean;
+  /** The facts that the event states; empty if its type concerns no sale. */
+  readonly facts: readonly ProviderFact[];
+};
+
+/** An event made from an answer of a provider's API. Only the first event with an id is stored. */
+export type Answered = { readonly id: string; readonly body: unknown };
+
+/** How to ask a provider's API for more about an event that is unsigned or incomplete. */
+type SaleQuestion = {
+  /**
+   * Whether the answer only adds to the event, which then counts before the answer comes. Otherwise the answer replaces
+   * the event.
+   */
+  readonly isExtra?: boolean;
+  /** Returns the API path to ask; null if the event needs no answer. */
+  readonly pathOf: (body: unknown) => string | null;
+  /** Makes events from the API's answer. `at` is their time if the answer has none. */
+  readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
+};
+
+/** A payment provider: how to verify and read its webhook requests. No other code knows their format. */
+export type SaleProvider = {
+  /**
+   * Whether a request was signed with one of the secrets, within five minutes of `now`. If the provider does not sign
+   * the time, a request of any time is accepted.
+   */
+  readonly verify: (delivery: WebhookDelivery, secrets: readonly string[], now: number) => boolean;
+  /** Returns the event's id if a header holds it, else null. */
+  readonly eventIdOf: (delivery: WebhookDelivery) => string | null;
+  /** Parses the text of a body; by default as JSON. */
+  readonly parse?: (text: string) => unknown;
+  readonly asks?: SaleQuestion;
+  /** Reads an event from a parsed body; null if the body is not an event. */
+  readonly read: (body: unknown) => SaleEvent | null;
+};
+
+/** The payment providers whose events can be read. To add one, write a file for it and add a line here. */
+export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
+  stripe,
+  polar,
+  lemonsqueezy,
+  gumroad,
+  demo,
+} satisfies Record<SaleSource, SaleProvider>;
+
+/** The most that an event may hold; an order of a hundred lines has about 3,000 values. */
+export const EVENT_BOUNDS = { depth: 32, values: 20_000 };
+
+/** Whether a body holds so much that it is not parsed. It is JSON, or if its provider has a parser, perhaps a form. */
+const isTooMuch = (provider: string, body: Uint8Array): boolean =>
+  isBeyond(body, EVENT_BOUNDS) ||
+  (SALE_PROVIDERS[provider]?.parse !== undefined && hasMoreFields(body, EVENT_BOUNDS.values));
+
+/** Parses a provider's body; undefined if it cannot be read, holds too much, or the provider is unknown. */
+export function parseBody(provider: string, body: Uint8Array): unknown {
+  if (isTooMuch(provider, body)) return undefined;
+  const parse = SALE_PROVIDERS[provider]?.parse ?? JSON.parse;
+  try {
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The result of reading the body of an event. `state` is 'folded' if it has facts from which an order can be computed,
+ * 'ignored' if it has none or is not an event, and 'failed' if reading it threw an error. `reason` tells why it is not
+ * 'folded'.
+ */
+export type Reading = {
+  readonly event: SaleEvent | null;
+  readonly state: 'folded' | 'ignored' | 'failed';
+  readonly reason: string | null;
+};
+
+const TOO_MUCH = `it holds more than ${EVENT_BOUNDS.values.toLocaleString('en')} values, or nests them more than ${EVENT_BOUNDS.depth} deep`;
+
+export function readEvent(provider: string, body: Uint8Array): Reading {
+  try {
+    if (isTooMuch(provider, body)) return { event: null, state: 'failed', reason: TOO_MUCH };
+    const value = parseBody(provider, body);
+    const event = value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
+    if (event === null) return { event, state: 'ignored', reason: 'it is no event that can be read' };
+    if (event.facts.length > 0) return { event, state: 'folded', reason: null };
+    return { event, state: 'ignored', reason: 'its type says nothing to a stall' };
+  } catch (error) {
+    return { event: null, state: 'failed', reason: messageOf(error) };
+  }
+}
+
+/**
+ * Says when to ask a provider's API about an event: `first` if before the event counts, `beside` if the event counts at
+ * once; null for never.
+ */
+export function questionOf(provider: string, body: Uint8Array): 'first' | 'beside' | null {
+  const value = parseBody(provider, body);
+  const asks = SALE_PROVIDERS[provider]?.asks;
+  if (value === undefined || asks === undefined || asks.pathOf(value) === null) return null;
+  return asks.isExtra === true ? 'beside' : 'first';
+}

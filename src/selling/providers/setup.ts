@@ -1,0 +1,170 @@
+// Sets up a stall at a payment provider: the things to make there, and the way to write to its API.
+import type { ProviderApi } from '../../platform/config/sales.ts';
+import { type PaymentProvider, PROVIDER_NAMES } from '../../words/payment-provider.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import { idAt, objectAt } from './json.ts';
+import { askProvider } from './history.ts';
+import { gumroadSetup, lemonsqueezySetup } from './setup-by-hand.ts';
+import { polarSetup } from './setup-polar.ts';
+import { stripeSetup } from './setup-stripe.ts';
+
+/** The fields of a request; values may be lists and mappings. */
+export type Sent = { readonly [name: string]: unknown };
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Access to a provider's API for setting up sales. If the provider refuses something, both functions throw a refusal
+ * with its reason, in which key and secret are masked.
+ */
+export type SetupApi = {
+  /** Reads the JSON at a path of the API; null if the provider has nothing there. */
+  readonly get: (path: string) => Promise<unknown>;
+  /**
+   * Writes, and returns the answer. `did` begins the line that people read, as in `Made the price`. A dry run sends
+   * nothing and returns the request's fields with a made-up id, as in `(new price)`.
+   */
+  readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
+};
+
+/** An item or bundle that has a price, and the address of its Buy button. */
+export type Offer = {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** The price in minor units of `currency`, which is an ISO 4217 code in lower case. */
+  readonly unitAmountCents: number;
+  /** The amount suggested to a buyer, who then chooses the price, `unitAmountCents` or more. */
+  readonly suggestedAmountCents?: number | null;
+  readonly currency: string;
+  readonly checkoutUrl: string | null;
+};
+
+/**
+ * An item or bundle to sell.
+ * - `ids`: this provider's ids in item.yaml, the current one first.
+ * - `returnUrl`: the address that buyers return to, with the provider's placeholder; '' if it sends nobody back.
+ * - `countsCopies`: whether the server can ask the provider how many copies were bought.
+ */
+export type Wanted = Offer & {
+  readonly ids: readonly string[];
+  readonly returnUrl: string;
+  readonly countsCopies: boolean;
+};
+
+/** The state of an item at a provider after it was set up. */
+export type SetUpItem = {
+  /** The id under which the item is now sold. If item.yaml lacks it, it is added before the other ids. Null adds nothing. */
+  readonly id: string | null;
+  /** The address at which buyers pay. It is written to item.yaml with a new id, or if the item has no button. */
+  readonly checkoutUrl: string | null;
+  /** Steps that the owner takes by hand, a sentence each, with the page to do it on. */
+  readonly byHand: readonly string[];
+  /** Takes the steps that remain once item.yaml names the new id, such as switching the former one off. */
+  readonly finish?: () => Promise<void>;
+};
+
+/** The secret of a provider's webhooks, and the place where it is saved: a file or a variable. */
+type SecretFile = {
+  /**
+   * The secret; null if it is in neither place. It is '' if an earlier run stopped between `begin` and `keep`; the
+   * secret that the provider made in that run is then lost.
+   */
+  readonly value: string | null;
+  /** Checks that a secret can be saved. Call it before the provider makes one. */
+  readonly begin: () => Promise<void>;
+  readonly keep: (secret: string) => Promise<void>;
+  /** Makes a secret of 40 letters, digits, "-" and "_", for a provider that lets us choose it. */
+  readonly make: () => string;
+};
+
+/** The functions that set up one provider. Each can be called again at any time, and changes nothing if all is set up. */
+export type SetupActs = {
+  /** Whether this access to the API is to the provider's test mode. */
+  readonly isTest: (api: ProviderApi) => boolean;
+  /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
+  readonly headers: Headers & { readonly 'Content-Type': string };
+  /** The permissions that the key needs, as in `write Products`. */
+  readonly rights: string;
+  readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
+  /** Sets up the webhook, and replaces its secret if `isNew`. Returns the steps that the owner must take by hand. */
+  readonly setUpWebhook: (
+    api: SetupApi,
+    wanted: { readonly url: string; readonly events: readonly string[] },
+    secret: SecretFile,
+    isNew: boolean,
+  ) => Promise<readonly string[]>;
+};
+
+/** The providers that can be set up. */
+export const SETUPS: Readonly<Record<PaymentProvider, SetupActs>> = {
+  stripe: stripeSetup,
+  polar: polarSetup,
+  lemonsqueezy: lemonsqueezySetup,
+  gumroad: gumroadSetup,
+};
+
+/** Writes a form as Stripe reads it, as in `a[b]=1&c[0]=2`; null is left out. */
+function formOf(sent: Sent): string {
+  const form = new URLSearchParams();
+  const add = (value: unknown, name: string): void => {
+    if (typeof value !== 'object') form.append(name, String(value));
+    else
+      for (const [key, one] of Object.entries(value ?? {})) add(one, name === '' ? key : `${name}[${key}]`);
+  };
+  add(sent, '');
+  return form.toString();
+}
+
+const MADE_UP = '(new ';
+
+/**
+ * Opens a provider's API for setting up. `done` has a line for each write, in a dry run the request that would be sent;
+ * `hide` masks a text in every sentence.
+ */
+export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDryRun: boolean) {
+  const { headers, rights } = SETUPS[provider];
+  const encode = headers['Content-Type'].includes('form') ? formOf : JSON.stringify;
+  const [done, hidden]: [string[], Set<string>] = [[], new Set([api.key])];
+  const mask = (text: string): string =>
+    [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
+  const cannot = (reason: string): Refusal => {
+    const allow = /\b4\d\d\b/.test(reason) ? `let the key ${rights}, and ` : '';
+    const again = isDryRun
+      ? 'run the command again: a dry run asks what is there already, too'
+      : 'run the command again, which goes on where it stopped';
+    return cannotSetUp(provider, `${mask(reason)}; ${allow}${again}`);
+  };
+  const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {
+    const answer = await askProvider(api, path, { ...headers, ...more }, undefined, sent);
+    if (answer.state === 'found') return answer.body;
+    if (answer.state === 'missing' && (sent === undefined || sent.method === 'DELETE')) return null;
+    throw cannot(answer.state === 'missing' ? 'what it had is gone' : answer.reason);
+  };
+  return {
+    done,
+    hide: (secret: string) => (hidden.add(secret), secret),
+    // A made-up id belongs to something that the dry run did not make, so there is nothing to read.
+    get: (path: string) => (path.includes(MADE_UP) ? Promise.resolve(null) : ask(path)),
+    async send(wanted: Method, path: string, sent: Sent, did: string, more?: Headers) {
+      // An API whose requests are forms uses POST, not PATCH, for changes.
+      const method = wanted === 'PATCH' && encode === formOf ? 'POST' : wanted;
+      const id = `${MADE_UP}${did.slice(did.lastIndexOf(' ') + 1)})`;
+      const answer = isDryRun ? { ...sent, id } : await ask(path, more, { method, body: encode(sent) });
+      if (['POST', 'PUT'].includes(method) && idOf(answer) === '') throw cannot('it answers without an id');
+      const shown = JSON.stringify(sent, (_, one: unknown) => one ?? undefined);
+      done.push(mask(isDryRun ? `${method} ${path} ${shown}` : `${did} ${idOf(answer)}`));
+      return answer;
+    },
+  };
+}
+
+/** Makes the refusal to set up a provider, for a reason that ends with the remedy. */
+export const cannotSetUp = (provider: PaymentProvider, reason: string): Refusal =>
+  Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
+
+/** Finds the id in an answer: Lemon Squeezy has it below `data`, Gumroad below the object's name. */
+function idOf(body: unknown): string {
+  const last = Object.values(objectAt(body) ?? {}).at(-1);
+  return idAt(body, 'id') ?? idAt(body, 'data', 'id') ?? idAt(last, 'id') ?? '';
+}

@@ -1,0 +1,352 @@
+import type { ComponentChildren } from 'preact';
+import { DEMO, isPaymentProvider, PROVIDER_NAMES, type SaleSource } from '../words/payment-provider.ts';
+import { HOUR } from '../platform/base/duration.ts';
+import { nameOrder, type Order } from './order.rule.ts';
+import type { Returned } from './claim.ts';
+import { readCookie } from '../platform/http/credential.ts';
+import type { Http } from '../platform/http/http.ts';
+import { sendPage, type View } from '../platform/site/page.tsx';
+import { ContactLink } from './buy.part.tsx';
+import {
+  Button,
+  ButtonLink,
+  CopyLine,
+  EmailField,
+  Field,
+  Form,
+  NewPassword,
+  Username,
+} from '../platform/site/form.tsx';
+import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../catalog/items.part.tsx';
+import { useWords } from '../platform/site/words.tsx';
+import { findBySlug } from '../catalog/catalog.ts';
+import { nameItem } from '../catalog/items.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { listBundles } from '../shop/storefront.ts';
+import { bundleCover, coverUrl } from '../catalog/cover.page.ts';
+import { LinkCode } from '../accounts/sign-in.page.tsx';
+
+type PurchaseProps = {
+  readonly http: Http;
+  readonly view: View;
+  readonly purchase: ReturnedPurchase;
+  readonly found: Exclude<Returned, { readonly state: 'yours' }>;
+  readonly isLong: boolean;
+};
+
+/** The part of the page that fits the state of a purchase: a form, or a sentence. */
+export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps) {
+  const { claim } = useWords().account;
+  switch (found.state) {
+    case 'waiting':
+      return <Waiting view={view} purchase={purchase} isLong={isLong} />;
+    case 'late':
+      return <p>{claim.late}</p>;
+    case 'refunded':
+      return <p>{claim.refunded}</p>;
+    case 'given':
+      return <p>{claim.given}</p>;
+    case 'claimed':
+      return (
+        <section class="stack">
+          <p>{claim.claimed(found)}</p>
+          <ButtonLink href="/sign-in">{claim.signIn}</ButtonLink>
+        </section>
+      );
+    case 'open':
+    case 'known':
+    case 'new':
+      return (
+        <section class="stack">
+          <PaidGoods stall={http.stall} order={found.order} />
+          {found.order.copies > 0 && <p>{claim.others({ count: found.order.copies })}</p>}
+          <NextStep view={view} found={found} />
+          {found.state !== 'known' && found.order.copies === 0 && <PresentForm />}
+          {found.state !== 'open' && <WrongAddress view={view} order={found.order} />}
+        </section>
+      );
+  }
+}
+
+/** Explains what to do if the buyer mistyped their e-mail address at the checkout. */
+function WrongAddress({ view, order }: { readonly view: View; readonly order: Order }) {
+  const { claim } = useWords().account;
+  return (
+    <details>
+      <summary>{claim.notYours}</summary>
+      <p>{claim.notYoursNote({ contact: contactOf(view), order: nameOrder(order) })}</p>
+    </details>
+  );
+}
+
+const contactOf = ({ manifest: { contact } }: View) =>
+  contact === null ? null : <ContactLink contact={contact} />;
+
+type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
+
+/** The items of an order, with the title of the bundle if it was one, and whether the order is paid or refunded. */
+export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
+  const { claim } = useWords().account;
+  const { items, ref, state, bundle: slug } = order;
+  const [first] = items.map((item) => nameItem(stall, item.kind, item.itemKey));
+  const bundle = stall.manifest().bundles.find((one) => one.slug === slug);
+  return (
+    <Goods stall={stall} {...(bundle ?? first ?? { slug: '', title: items[0]?.slug ?? '' })}>
+      {items.length > 1 && (
+        <p class="quiet">
+          <ItemTitles stall={stall} items={items} />
+        </p>
+      )}
+      <p class="quiet">{state === 'refunded' ? claim.refundedOrder({ ref }) : claim.paidOrder({ ref })}</p>
+    </Goods>
+  );
+}
+
+type GoodsProps = {
+  readonly stall: Stall;
+  readonly slug: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+};
+
+/** An item or a bundle with its cover, if it still exists, and `children` beside it. */
+export function Goods({ stall, slug, title, children }: GoodsProps) {
+  const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
+  const edition = findBySlug(stall.catalog(), slug);
+  const src = bundle === undefined ? edition && coverUrl(edition) : `/covers/${bundleCover(bundle).name}`;
+  return (
+    <div class="goods">
+      {src !== undefined && <CoverImage src={src} isSquare={edition?.manifest.kind === 'skill'} />}
+      <div>
+        <h2 {...inLanguage(edition === undefined ? stall.manifest().language : edition.manifest.language)}>
+          <TitleLines title={title} />
+        </h2>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** The one form that the buyer still needs: to add the items to the account, to sign in, or to choose a password. */
+function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
+  const { claim } = useWords().account;
+  if (found.state === 'open' && view.email !== null)
+    return (
+      <Form action="/claim/add" label={claim.add}>
+        <Button>{claim.addTo({ email: view.email })}</Button>
+      </Form>
+    );
+  if (found.state !== 'new')
+    return (
+      <>
+        <p>{found.state === 'known' ? claim.known(found) : claim.signInToAdd}</p>
+        <ButtonLink href="/sign-in?next=/claim">{claim.signIn}</ButtonLink>
+      </>
+    );
+  return (
+    <>
+      <Form action="/claim/account" label={claim.choosePassword}>
+        <p>{claim.choosePasswordFor({ email: <b>{found.email}</b> })}</p>
+        <Username email={found.email} />
+        <NewPassword />
+        <Button>{claim.setAndGet}</Button>
+      </Form>
+      <p class="quiet">
+        {claim.otherAddress((text) => (
+          <a href="/sign-in?next=/claim">{text}</a>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
+  const { claim } = useWords().account;
+  const provider = PROVIDER_NAMES[purchase.provider];
+  const end = <code>{purchase.id.slice(-8)}</code>;
+  return (
+    <section class="stack" role="status">
+      <p>{claim.waits({ provider })}</p>
+      {isLong && <p>{claim.waitsLong({ contact: contactOf(view), end })}</p>}
+    </section>
+  );
+}
+
+/** The form that turns a purchase into a code, which the buyer can give to somebody else. */
+export function PresentForm() {
+  const { claim } = useWords().account;
+  return (
+    <details>
+      <summary>{claim.forSomebody}</summary>
+      <p class="quiet">{claim.presentNote}</p>
+      <Form action="/claim/present" label={claim.present} confirm={claim.presentNote}>
+        <Button kind="quiet">{claim.present}</Button>
+      </Form>
+    </details>
+  );
+}
+
+/** Shows the code that a purchase was turned into. No other page shows it. */
+export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
+  const { claim } = view.words.account;
+  const items = <ItemTitles stall={stall} items={order.items} />;
+  return sendPage(
+    view,
+    { title: claim.presentTitle, lead: claim.presentOpens({ items }) },
+    <section class="secret stack">
+      <CopyLine text={code} label={claim.enterAt({ url: `${view.origin}/redeem` })} />
+      <p>{claim.keepCode({ order: nameOrder(order) })}</p>
+    </section>,
+  );
+}
+
+/**
+ * A link to the form in which the link from a mail is pasted. If such a mailed link opened this page, the script passes on its
+ * secret.
+ */
+export function ToMail() {
+  const link = (text: string) => (
+    <a href="/claim?mail" data-fragment-page>
+      {text}
+    </a>
+  );
+  return <p class="quiet">{useWords().account.claim.toMail(link)}</p>;
+}
+
+/** The form in which the link from a mail is pasted. Its secret follows `#`, so that no server and no log sees it. */
+export function ByMail({ code }: { readonly code: string }) {
+  const { claim, links } = useWords().account;
+  return (
+    <section>
+      <h2>{claim.link}</h2>
+      <Form action="/claim" label={claim.byLink}>
+        <LinkCode value={code} />
+        <input type="hidden" name="look" value="1" />
+        <Button kind="quiet">{links.goOn}</Button>
+      </Form>
+    </section>
+  );
+}
+
+type ByLinkProps = {
+  readonly view: View;
+  readonly linked: { readonly state: 'known' | 'open'; readonly email: string };
+  readonly code: string;
+  readonly sends: boolean;
+};
+
+/**
+ * The form that follows the link from a mail: it adds the purchase, signs in, or sets a password. The link cannot change the
+ * password of an account that has one: its owner signs in or asks for a reset.
+ */
+export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
+  const { claim, signIn } = useWords().account;
+  const hidden = <input type="hidden" name="code" value={code} />;
+  const bought = { email: <b>{email}</b> };
+  if (view.email !== null)
+    return (
+      <Form action="/claim" label={claim.add}>
+        {hidden}
+        <p>{claim.boughtWith(bought)}</p>
+        <Button>{claim.addTo({ email: view.email })}</Button>
+      </Form>
+    );
+  if (state === 'known')
+    return (
+      <>
+        <p>{claim.hasAccount(bought)}</p>
+        <ButtonLink href="/sign-in">{claim.signIn}</ButtonLink>
+        {sends && (
+          <Form action="/forgot" label={signIn.forgot}>
+            <input type="hidden" name="email" value={email} />
+            <Button kind="quiet">{claim.mailReset}</Button>
+          </Form>
+        )}
+      </>
+    );
+  return (
+    <>
+      <Form action="/claim" label={claim.choosePassword}>
+        {hidden}
+        <p>{claim.choosePasswordFor(bought)}</p>
+        <Username email={email} />
+        <NewPassword />
+        <Button>{claim.setAndSignIn}</Button>
+      </Form>
+      <p class="quiet">
+        {claim.otherAddressThenLink((text) => (
+          <a href="/sign-in">{text}</a>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** The form for a Gumroad license key, since Gumroad does not send buyers back to this site. */
+export function ByLicenseKey() {
+  const { claim } = useWords().account;
+  return (
+    <section>
+      <h2>{claim.gumroad}</h2>
+      <Form action="/claim/gumroad" method="get" label={claim.byLicenseKey}>
+        <Field
+          label={claim.licenseKey}
+          name="id"
+          hint={claim.licenseKeyHint}
+          autocomplete="off"
+          maxLength={100}
+          required
+        />
+        <Button kind="quiet">{claim.findMine}</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** The form that sends the mail of a purchase once more; if the stall sends no mail, how to reach the publisher. */
+export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
+  const { claim } = useWords().account;
+  const contact = contactOf(view);
+  if (!sends) return <p class="quiet">{contact === null ? claim.noMail : claim.noMailAsk({ contact })}</p>;
+  return (
+    <section>
+      <h2>{claim.address}</h2>
+      <p>{claim.addressNote}</p>
+      <Form action="/claim/mail" label={claim.sendAgain}>
+        <EmailField autocomplete="email" value={view.email ?? ''} />
+        <Button kind="quiet">{claim.sendAgain}</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** The purchase from which a payment provider sent this browser back, and when. */
+export type ReturnedPurchase = {
+  readonly provider: SaleSource;
+  readonly id: string;
+  /** In milliseconds since 1970 UTC. */
+  readonly since: number;
+};
+
+/** Reports whether the stall is told of sales by this provider. The demo's checkout counts as one. */
+export const isSaleSource = (provider: string): provider is SaleSource =>
+  isPaymentProvider(provider) || provider === DEMO;
+
+const TERM = HOUR;
+const NAME = 'bookstall-claim';
+
+/**
+ * Returns the Set-Cookie header that keeps a purchase for an hour. Its id is kept out of addresses, which other sites may see.
+ */
+export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
+  const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
+  return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}
+
+/** Reads the purchase from a request's cookie; null if there is none, if there are two, or if it is malformed. */
+export function readPurchase(request: Request): ReturnedPurchase | null {
+  const value = readCookie(request, NAME) ?? '';
+  const [provider = '', id = '', since = ''] = value.split('.');
+  if (!isSaleSource(provider) || !/^\d{1,15}$/.test(since)) return null;
+  return { provider, id: Buffer.from(id, 'base64url').toString(), since: Number(since) };
+}

@@ -1,0 +1,126 @@
+import type { Principal } from '../platform/base/principal.ts';
+import { checkCode, joinByCode, redeemCode } from './code.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { decoded } from '../platform/base/link.ts';
+import { readForm } from '../platform/http/body.ts';
+import { readCookie } from '../platform/http/credential.ts';
+import { readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
+import { handleForm, type Refused } from '../platform/site/handle-form.ts';
+import type { Http } from '../platform/http/http.ts';
+import { Button, EmailField, Field, Form, NewPassword } from '../platform/site/form.tsx';
+import type { OfferedItem } from './goods.rule.ts';
+import { sendPage } from '../platform/site/page.tsx';
+import { ItemTitles } from '../catalog/items.part.tsx';
+import { yoursByItems } from './yours.page.tsx';
+
+/** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */
+export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, budgets } = http;
+  const code = readLinkCode((await readForm(request)).text('code'));
+  const address = budgets.addressOf(request).key;
+  return handleForm(
+    async () => {
+      if (visitor.kind === 'account')
+        return redirect(yoursByItems(await redeemCode(stall, code, visitor.accountId, address)), FORGOTTEN);
+      const items = await checkCode(stall, code, address);
+      const kept = { 'Set-Cookie': `${CODE}=${encodeURIComponent(code)}; Max-Age=600; ${ATTRIBUTES}` };
+      return showRedeem(http, request, visitor, { code, items, headers: kept });
+    },
+    (refused) => showRedeem(http, request, visitor, { code, refused }),
+  );
+}
+
+/** Makes an account and adds the items of a code to it. */
+export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, cookie } = http;
+  const form = await readForm(request);
+  const [code, email] = [form.text('code'), form.text('email')];
+  return handleForm(
+    async () => {
+      const joined = await joinByCode(stall, code, { email, ...readSigner(http, request, form) });
+      return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
+    },
+    (refused) => {
+      // If the code is invalid, the form for a new account is left out.
+      const isJoining = refused.refusal.kind !== 'not-found';
+      return showRedeem(http, request, visitor, { code, email, refused, isJoining });
+    },
+  );
+}
+
+/** The cookie that keeps a valid code while its reader signs in. */
+const CODE = 'redeem';
+const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
+const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
+
+/**
+ * The typed values and the result of the form. `items` are those that a valid code opens for a reader who must still sign in.
+ */
+type RedeemState = {
+  readonly code?: string;
+  readonly email?: string;
+  readonly items?: readonly OfferedItem[];
+  readonly refused?: Refused;
+  readonly isJoining?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Shows the form for a code. After a valid code, signed-out readers are asked to sign in or make an account. */
+export function showRedeem(
+  { stall, viewOf }: Http,
+  request: Request,
+  visitor: Principal,
+  {
+    code = decoded(readCookie(request, CODE) ?? ''),
+    email = '',
+    items,
+    refused,
+    isJoining = false,
+    headers = {},
+  }: RedeemState = {},
+): Response {
+  const view = viewOf(visitor);
+  const words = view.words.account.redeem;
+  const asksAccount = view.email === null && (items !== undefined || isJoining);
+  const signedOut = asksAccount ? words.accountAndGet : words.goOn;
+  const button = view.email === null ? signedOut : words.addTo({ email: view.email });
+  return sendPage(
+    view,
+    {
+      title: words.title,
+      lead: words.lead,
+      refused,
+      headers,
+      isNarrow: true,
+    },
+    <>
+      {items !== undefined && <p>{words.opens({ items: <ItemTitles stall={stall} items={items} /> })}</p>}
+      {asksAccount && (
+        <p>
+          {words.makeAccount((text) => (
+            <a href="/sign-in?next=/redeem">{text}</a>
+          ))}
+        </p>
+      )}
+      <Form
+        action={asksAccount ? '/redeem/account' : '/redeem'}
+        label={asksAccount ? words.account : words.title}
+      >
+        <div data-fragment="code">
+          <Field
+            label={words.code}
+            name="code"
+            value={code}
+            hint={words.codeHint}
+            autocomplete="off"
+            maxLength={200}
+            required
+          />
+        </div>
+        {asksAccount && <EmailField value={email} />}
+        {asksAccount && <NewPassword />}
+        <Button>{button}</Button>
+      </Form>
+    </>,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Statements } from '../platform/store/statements.ts';
+import { ANNOUNCED } from '../catalog/known-item.sql.ts';
+import type { Offer, OfferedItem } from './goods.rule.ts';
+
+/** The settings with which orders are computed, in the server and in commands alike. */
+export type SaleSettings = {
+  /** How long a subscription goes on after its paid period, in milliseconds. */
+  readonly grace: number;
+  /** The state that new mails get; `manual` if no mail server is configured. */
+  readonly mail: 'queued' | 'manual';
+  /** Whether the owner gets a mail about each sale. */
+  readonly tellsSales: boolean;
+};
+
+/** The items that each product id sells, and the settings with which orders are computed from their facts. */
+export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
+
+/** Returns functions that read and replace the offers that the last publish stored, in the caller's transaction. */
+export function saleOffers(db: Statements) {
+  const list = (): readonly Offer[] =>
+    db.all<{ offer: string }>`SELECT offer FROM sale_offers ORDER BY provider, product`.map(readOffer);
+  const settings = (): SaleSettings => {
+    const row = db.one<Omit<SaleSettings, 'tellsSales'> & { tellsSales: number }>`
+      SELECT grace, mail, tells_sales AS tellsSales FROM sale_settings`;
+    if (row === null) throw new Error('The database has no settings of sales');
+    return { ...row, tellsSales: row.tellsSales === 1 };
+  };
+  const read = (): Mapping => ({ settings: settings(), offers: list() });
+  return {
+    read,
+    settings,
+    find(provider: string, product: string): Offer | null {
+      const row = db.one<{ offer: string }>`SELECT offer FROM sale_offers
+        WHERE product = ${product} AND provider IN (${provider}, '') ORDER BY provider DESC LIMIT 1`;
+      return row && readOffer(row);
+    },
+    // Looks for editions, since a draft is already a known item before it is published.
+    isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
+      db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
+        UNION ALL SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey}
+          AND edition = ${ANNOUNCED}`,
+    /** Replaces the offers and settings; returns whether they differ from the stored ones. */
+    replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
+      const before = JSON.stringify(read());
+      db.run`UPDATE sale_settings SET grace = ${grace}, mail = ${mail}, tells_sales = ${tellsSales}`;
+      db.run`DELETE FROM sale_offers`;
+      for (const offer of offers)
+        db.run`INSERT INTO sale_offers (provider, product, offer)
+          VALUES (${offer.provider}, ${offer.product}, ${JSON.stringify(offer)})`;
+      return before !== JSON.stringify(read());
+    },
+  };
+}
+
+const readOffer = ({ offer }: { readonly offer: string }): Offer => JSON.parse(offer) as Offer;

@@ -1,0 +1,420 @@
+import { sql, type Statements } from '../platform/store/statements.ts';
+import { hideId, type OwnerFact, type ProviderFact } from './fact.rule.ts';
+import type { FoldMoment } from './settlement.rule.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+import {
+  actOnOrder,
+  eraseOrders,
+  foldChain,
+  mergeChains,
+  type OrderAct,
+  refoldOrders,
+} from './order-fold.sql.ts';
+import {
+  type EventState,
+  type NewSaleEvent,
+  saleEventInserts,
+  saleFactInserts,
+  type StoredBody,
+  unpackBody,
+  type WaitingEvent,
+} from './sale-event.sql.ts';
+import { DAY } from '../platform/base/duration.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { questionOf, type Reading, readEvent } from './providers/provider.ts';
+import { isSqliteError } from '../platform/store/copy.ts';
+import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../words/payment-provider.ts';
+import { removeSaleGrants } from './order-grant.sql.ts';
+import { type Mapping, saleOffers } from './sale-offer.sql.ts';
+
+/**
+ * An order that the owner typed in or imported from a CSV file. It changes nothing if its `eventId` or an id in its facts is
+ * known.
+ */
+export type HandOrder = {
+  readonly provider: string;
+  readonly origin: 'owner' | 'csv';
+  readonly eventId: string;
+  readonly at: number;
+  /** The order's buyer and payments. */
+  readonly facts: readonly ProviderFact[];
+  /** The owner's acts on the order, the oldest first. */
+  readonly acts: readonly OwnerFact[];
+};
+
+/**
+ * A webhook request whose signature was verified, or an answer of a payment provider's API. The writer's thread parses its
+ * body, so that an unreadable body is stored too.
+ */
+type SaleArrival = FoldMoment &
+  Pick<NewSaleEvent, 'provider' | 'mode'> & {
+    readonly body: Uint8Array;
+    readonly origin: 'webhook' | 'api';
+    /** The event's id, if it was sent in a header. */
+    readonly eventId: string | null;
+    /** Whether the provider's API can be asked. If so, an event that lacks details waits until the API has answered. */
+    readonly canAsk?: boolean;
+  };
+
+/** The result of adding a provider's event. `isNew` is false if the event was stored before, and then nothing changed. */
+type SaleArrived = {
+  readonly isNew: boolean;
+  readonly state: EventState;
+  readonly reason: string | null;
+  readonly orderIds: readonly number[];
+};
+
+/** How long the mail about a sale is delayed, in milliseconds, so that an answer of the provider's API can add to it. */
+const PATIENCE = 15_000;
+
+/** The result of parsing a test event: it is ignored, since no money moved. */
+const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
+
+/** Returns functions that store a provider's event once and update the orders it belongs to, in the caller's transaction. */
+function saleArrivals(db: Statements) {
+  const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
+
+  /**
+   * Parses an event and updates its orders in a savepoint, so that an event that breaks this is kept as failed. A disk error
+   * still fails the whole write.
+   */
+  const tryToFold = (id: number, provider: string, read: () => Reading, moment: FoldMoment): SaleArrived => {
+    db.run`SAVEPOINT folding`;
+    try {
+      const { event, state, reason } = read();
+      const chains = facts.add({ id, provider, at: event?.at ?? 0 }, event?.facts ?? [], mergeChains);
+      const orderIds = chains.flatMap((chain) => foldChain(db, chain, moment) ?? []);
+      db.run`RELEASE folding`;
+      events.setState(id, state, reason);
+      return { isNew: true, state, reason, orderIds };
+    } catch (error) {
+      if (!db.isInTransaction() || isOfDisk(error)) throw error;
+      db.run`ROLLBACK TO folding`;
+      db.run`RELEASE folding`;
+      const reason = messageOf(error);
+      events.setState(id, 'failed', reason);
+      return { isNew: true, state: 'failed', reason, orderIds: [] };
+    }
+  };
+
+  return {
+    add({ provider, mode, origin, body, eventId, canAsk = false, ...moment }: SaleArrival): SaleArrived {
+      const reading = readEvent(provider, body);
+      const { event } = reading;
+      const isTest = mode === 'test' || event?.isTest === true;
+      const name = event?.id ?? eventId ?? `body:${sha256(body)}`;
+      const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
+      const before = events.find(place);
+      const asks = !isTest && canAsk ? questionOf(provider, body) : null;
+      // If the event was ignored after the provider's API was asked about it, its repetition may bring news: the API is asked
+      // again.
+      if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
+        return { isNew: false, state: before.state, reason: null, orderIds: [] };
+      const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
+      const id = before?.id ?? events.add({ ...place, origin, type, at, receivedAt, body });
+      const fold = (delay = 0) =>
+        tryToFold(id, provider, () => (isTest ? TEST : reading), { ...moment, delay });
+      if (asks === null) return fold();
+      const { orderIds } = asks === 'beside' ? fold(PATIENCE) : { orderIds: [] };
+      events.wait(id, moment.at, body);
+      return { isNew: true, state: 'waiting', reason: null, orderIds };
+    },
+    /** Parses a stored event again, and updates its orders. */
+    repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
+      facts.removeOf(id);
+      return tryToFold(id, provider, () => readEvent(provider, unpackBody(body)), moment);
+    },
+  };
+}
+
+const isOfDisk = (error: unknown): boolean =>
+  isSqliteError(error) && !error.code.startsWith('SQLITE_CONSTRAINT');
+
+type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
+
+/** A batch of rows to process: at most `atMost`, whose ids are greater than `after`. */
+type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
+
+/** The result of a batch: the last processed id, null if no row was left, and how many rows succeeded. */
+export type Stepped = { readonly last: number | null; readonly done: number };
+
+export function saleWrites(db: Statements) {
+  const [events, arrivals] = [saleEventInserts(db), saleArrivals(db)];
+
+  const repeat = (found: readonly StoredBody[], moment: FoldMoment): Stepped => {
+    const done = found.filter((event) => arrivals.repeat(event, moment).state !== 'failed');
+    return { last: found.at(-1)?.id ?? null, done: done.length };
+  };
+  const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
+    const { provider, origin, eventId, at, acts } = order;
+    const keys = order.facts.flatMap((fact) => fact.keys).flatMap((key) => [key, hideId(key)]);
+    const known = db.value<number>`SELECT orders.id FROM orders JOIN sale_keys USING (chain)
+      WHERE sale_keys.provider = ${provider} AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+    if (known !== null || events.find({ provider, mode: 'live', eventId }) !== null) return known ?? 0;
+    const said = { type: 'order', at, receivedAt: moment.at, body: null };
+    const id = events.add({ provider, mode: 'live', eventId, origin, ...said });
+    const facts = saleFactInserts(db);
+    const [chain = 0] = facts.add({ id, provider, at }, order.facts, mergeChains);
+    // Dates each act a millisecond after the one before it, so that the last act takes effect.
+    for (const [n, act] of acts.entries()) facts.addAct(id, chain, at + n, act);
+    return foldChain(db, chain, moment) ?? 0;
+  };
+
+  return {
+    /**
+     * Stores a provider's event once, updates its orders and their grants, and queues mails. Webhooks and reconciliation call
+     * it.
+     */
+    addSaleEvent: arrivals.add,
+    /** Tries a batch of failed events again. Called at the server's start, each hour and by `orders replay --failed`. */
+    retrySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
+      logAct(db, audit);
+      return repeat(events.listFailed(after, atMost), moment);
+    },
+    /** Postpones the next question to the provider's API about a waiting event. */
+    delaySaleEvent: events.delay,
+    /**
+     * Ends an event's wait for the provider's API. With a `reason` the event is ignored, without one it is used as it was sent.
+     */
+    endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
+      const event = events.findBody(id);
+      if (event === null) return;
+      if (reason === null) return void arrivals.repeat(event, moment);
+      events.setState(id, 'ignored', reason);
+      // The event belongs to no order, so erasing an order would leave the buyer's data in it.
+      events.blank(id);
+    },
+    /** Parses the stored bodies of an order's events again; false if there is no such order. `orders replay` calls it. */
+    replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
+      const chain = db.value<number>`SELECT chain FROM orders WHERE id = ${orderId}`;
+      if (chain === null) return false;
+      logAct(db, audit);
+      for (const { id, provider, state, body } of events.listOfChain(chain))
+        if (body !== null && state !== 'waiting') arrivals.repeat({ id, provider, body }, moment);
+      foldChain(db, chain, moment);
+      return true;
+    },
+    /**
+     * Applies an act of the owner or the buyer to an order; false if there is no such order. The office, `orders` and claims
+     * call it.
+     */
+    actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
+      if (!actOnOrder(db, act)) return false;
+      logAct(db, audit);
+      return true;
+    },
+    /**
+     * Adds orders entered by hand or from a table, all or none. Returns their ids, including those of existing orders, which
+     * stay as they are. `batches` are JSON arrays of `HandOrder`.
+     */
+    addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
+      logAct(db, audit);
+      const orders = batches.flatMap((batch) => JSON.parse(batch) as readonly HandOrder[]);
+      return orders.map((order) => addHandOrder(order, moment));
+    },
+    /**
+     * Stores which items are for sale, and the settings for orders. Returns the ids of the orders without a known item, and
+     * of those that wait for the owner; each publish passes them to `refoldOrders`.
+     */
+    setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
+      const hidden = saleOffers(db).replace(list, settings)
+        ? db.all<{
+            chain: number;
+          }>`SELECT DISTINCT sale_facts.chain FROM sale_events JOIN sale_facts ON event = sale_events.id
+            WHERE state = 'ignored' AND sale_facts.chain NOT IN (SELECT chain FROM orders)`
+        : [];
+      for (const { chain } of hidden) foldChain(db, chain, moment);
+      const unsettled = db.all<{ id: number }>`
+        SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
+      return unsettled.map(({ id }) => id);
+    },
+    /** Computes orders again from their stored facts. Callers pass a few at a time, so that other writes have their turn. */
+    refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
+      refoldOrders(db, orderIds, moment);
+    },
+    /** Erases the buyer's personal data from an order; false if there is no such order. `orders erase` calls it. */
+    eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
+      db.run`PRAGMA secure_delete = ON`;
+      try {
+        if (eraseOrders(db, [orderId], at) === 0) return false;
+        logAct(db, audit);
+        return true;
+      } finally {
+        db.run`PRAGMA secure_delete = FAST`;
+      }
+    },
+    /** Deletes the bodies of events received before a time, at most `atMost`; returns how many. The daily sweep calls it. */
+    blankSaleEvents: ({ before, atMost }: { readonly before: number; readonly atMost: number }): number =>
+      db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
+        WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes,
+    /**
+     * Parses stored events again, also of types that were ignored before. `orders replay --all` calls it until no event is
+     * left.
+     */
+    replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
+      logAct(db, audit);
+      // Leaves out waiting events, and test events, which stay ignored.
+      const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
+        AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
+      return repeat(found, moment);
+    },
+    /** Computes all orders again from their stored facts, which are kept longer than the bodies of some events. */
+    refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
+      logAct(db, audit);
+      const orders = db.all<{ id: number }>`
+        SELECT id FROM orders WHERE id > ${after} ORDER BY id LIMIT ${atMost}`;
+      const ids = orders.map(({ id }) => id);
+      refoldOrders(db, ids, moment);
+      return { last: ids.at(-1) ?? null, done: ids.length };
+    },
+    /** Removes the orders of the demo's checkout with their grants, codes and mails. A start without --demo calls it. */
+    endDemoSales(): void {
+      for (const { id } of db.all<{ id: number }>`SELECT id FROM orders WHERE provider = ${DEMO}`) {
+        removeSaleGrants(db, id);
+        db.run`DELETE FROM grants WHERE source IN (SELECT 'code:' || id FROM codes WHERE order_id = ${id})
+          AND source GLOB '*:*'`;
+        for (const table of [sql`links`, sql`codes`, sql`outbox`])
+          db.run`DELETE FROM ${table} WHERE order_id = ${id}`;
+      }
+      for (const table of [sql`orders`, sql`sale_events`, sql`sale_keys`])
+        db.run`DELETE FROM ${table} WHERE provider = ${DEMO}`;
+    },
+    /** Stores when a comparison of the orders with a provider's API began. Reconciliation calls it after the comparison. */
+    noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
+      db.run`INSERT INTO sale_comparisons (provider, at) VALUES (${provider}, ${at})
+        ON CONFLICT (provider) DO UPDATE SET at = excluded.at`;
+    },
+  };
+}
+
+/**
+ * The income from one item or bundle, or from several items bought at once, in a stretch of time. Amounts are in minor units.
+ */
+export type SaleSum = {
+  /** The slug of the bundle or item; of several items, all slugs with " + " between. */
+  readonly name: string;
+  readonly currency: string;
+  readonly payments: number;
+  readonly gross: number;
+  readonly givenBack: number;
+};
+
+/** The payments of all orders that count, and of the demo's checkout, whose orders have no rows of payments. */
+const PAYMENTS = sql`(SELECT order_id, at, amount, refunded, refunded_at, currency FROM order_payments
+  UNION ALL SELECT id, paid_at, amount, refunded, CASE WHEN refunded > 0 THEN paid_at END, currency
+  FROM orders WHERE provider = ${DEMO} AND paid_at IS NOT NULL) AS order_payments`;
+
+/** Selects the name of the product of an order's payment. */
+const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
+  WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
+
+export function saleReads(db: Statements) {
+  return {
+    /** Lists the providers whose product ids the last publish stored. */
+    listSoldProviders(): readonly string[] {
+      const sold = db.all<{
+        provider: string;
+      }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
+      return sold.map(({ provider }) => provider);
+    },
+    /** Returns the things for sale and the settings for orders, as the last publish stored them. */
+    findSaleMapping: saleOffers(db).read,
+    /** Reports whether any order has no known item yet, or waits for the owner. */
+    hasUnsettledOrders: (): boolean =>
+      db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
+        OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
+    /** Reports whether an event with an id greater than `after` failed and can be tried again. */
+    hasFailedEvents: (after: number): boolean =>
+      db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
+    hasBodiesBefore: (before: number): boolean =>
+      db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
+    /** Returns when a provider's newest event arrived, or null; the owner's acts on its orders do not count. */
+    findNewestEvent: (provider: string) =>
+      db.value<number>`SELECT received_at FROM sale_events
+        WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
+    /** Reports whether an event of this id arrived before. Reconciliation calls it. */
+    hasSaleEvent: (provider: string, eventId: string): boolean =>
+      db.has`SELECT 1 FROM sale_events
+        WHERE provider = ${provider} AND event_id IN (${eventId}, ${hideId(eventId)}) AND state <> 'failed'`,
+    /** Lists at most `most` waiting events about which the provider's API is to be asked now. */
+    listWaitingEvents(at: number, most: number): readonly WaitingEvent[] {
+      const events = db.all<WaitingEvent>`SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
+        WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
+      return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
+    },
+    /** Returns when the newest completed comparison with a provider began; null if there was none. */
+    findComparison: (provider: string): number | null =>
+      db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
+    /**
+     * Sums the payments and refunds between two times by currency and, if `isByItem`, by item. A refund counts when it was
+     * made. Of test sales only those of the demo's checkout count, which end with the demo; their refunds count when they were
+     * paid.
+     */
+    sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
+      const name = isByItem ? NAME : sql`''`;
+      return db.all<SaleSum>`
+        SELECT name, currency, sum(payments) AS payments, sum(gross) AS gross, sum(givenBack) AS givenBack FROM (
+          SELECT ${name} AS name, currency, count(*) AS payments, sum(amount) AS gross, 0 AS givenBack
+          FROM ${PAYMENTS} WHERE at >= ${from} AND at < ${until} GROUP BY name, currency
+          UNION ALL
+          SELECT ${name} AS name, currency, 0, 0, sum(refunded)
+          FROM ${PAYMENTS} WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
+        GROUP BY name, currency ORDER BY name, currency`;
+    },
+    /** Reports whether a provider ever sold anything for this stall; tests, and sales made by hand or from CSV, do not count. */
+    hasProviderSales: (): boolean =>
+      db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
+        CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
+        WHERE origin IN ('webhook', 'api') ORDER BY sale_events.id DESC LIMIT 1`,
+    /**
+     * Lists the addresses of unverified accounts that claimed an order of the demo's checkout or redeemed a code of such an
+     * order.
+     */
+    listDemoAccounts: (): readonly string[] =>
+      db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM orders WHERE account_id = accounts.id AND provider <> ${DEMO})
+          AND EXISTS (SELECT 1 FROM orders LEFT JOIN codes ON codes.order_id = orders.id
+            LEFT JOIN code_uses ON code_id = codes.id
+            WHERE provider = ${DEMO} AND orders.at <= accounts.created_at
+              AND accounts.id IN (orders.account_id, code_uses.account_id))`.map(({ email }) => email),
+    /** Reports whether the demo's checkout sold something. */
+    hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
+    /** Returns the problems of sales, for the page of the stall's health. */
+    findSaleTroubles: (at: number): SaleTroubles => saleTroubles(db, at),
+  };
+}
+
+/**
+ * How long failed mails are reported, and how long a provider may send no webhook while its API reports sales; in milliseconds.
+ */
+const WEEK = 7 * DAY;
+
+/** The problems of sales, for the owner. Times are milliseconds since 1970 UTC. */
+export type SaleTroubles = {
+  /** Providers whose API reported sales in the last week, while none of their webhooks arrived. */
+  readonly silent: readonly PaymentProvider[];
+  /** How many events of providers could not be processed. */
+  readonly failed: number;
+  /** Since when the oldest waiting event waits for its provider's answer, or null. */
+  readonly waitingSince: number | null;
+  /** How many paid orders are for products whose item nobody knows. */
+  readonly unmatched: number;
+  /** How many mails of the last week, other than news, could not be sent and were given up. */
+  readonly failedMails: number;
+};
+
+/** Returns the problems of sales at a time. The office and `doctor` call it. */
+export function saleTroubles(db: Statements, at: number): SaleTroubles {
+  const hasHeard = (provider: string, origin: string): boolean =>
+    db.has`SELECT 1 FROM sale_events
+      WHERE provider = ${provider} AND origin = ${origin} AND received_at >= ${at - WEEK} AND mode = 'live' LIMIT 1`;
+  const isSilent = (provider: string) => hasHeard(provider, 'api') && !hasHeard(provider, 'webhook');
+  const counts = db.one<Omit<SaleTroubles, 'silent'>>`SELECT
+      count(*) FILTER (WHERE state = 'failed') AS failed,
+      min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince,
+      (SELECT count(*) FROM orders WHERE state = 'unmatched') AS unmatched,
+      (SELECT count(*) FROM outbox WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - WEEK}) AS failedMails
+    FROM sale_events WHERE state IN ('failed', 'waiting')`!;
+  return { silent: PAYMENT_PROVIDERS.filter(isSilent), ...counts };
+}

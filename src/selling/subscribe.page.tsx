@@ -1,0 +1,46 @@
+import type { Principal } from '../platform/base/principal.ts';
+import { findBySlug, listPublished } from '../catalog/catalog.ts';
+import { confirmNews, requestNews } from './subscriber.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { readForm } from '../platform/http/body.ts';
+import type { Http } from '../platform/http/http.ts';
+import { sendPage } from '../platform/site/page.tsx';
+import { Button, Form } from '../platform/site/form.tsx';
+import { buttonsOf, offerOf } from '../shop/item-side.part.tsx';
+import { LinkCode, mailClient, readLinkCode } from '../accounts/sign-in.page.tsx';
+
+/** `POST /news`: mails a link that confirms the subscription. The answer is the same for every address. */
+export async function subscribe(http: Http, request: Request, visitor: Principal): Promise<Response> {
+  if (!http.stall.outbox.sends) throw new ToldRefusal('not-found', (r) => r.account.cannotMailNews);
+  const typed = (await readForm(request)).trimmed('email', 'item');
+  requestNews(http.stall, visitor, typed, mailClient(http, request));
+  const view = http.viewOf(visitor);
+  return sendPage(view, { ...view.words.account.subscribe.sent, isNarrow: true }, null);
+}
+
+/** `GET /news/confirm`: shows the page that confirms a subscription; the link's secret follows `#`. */
+export function openConfirmation({ viewOf }: Http, visitor: Principal): Response {
+  const view = viewOf(visitor);
+  const { button, ...head } = view.words.account.subscribe.confirm;
+  return sendPage(
+    view,
+    { ...head, isNarrow: true },
+    <Form action="/news/confirm">
+      <LinkCode value="" />
+      <Button>{button}</Button>
+    </Form>,
+  );
+}
+
+/** `POST /news/confirm`: confirms the address, and shows links to something to read. */
+export async function confirmAddress({ stall, viewOf }: Http, request: Request, visitor: Principal) {
+  const { about, page } = await confirmNews(stall, readLinkCode((await readForm(request)).text('code')));
+  const [view, catalog] = [viewOf(visitor), stall.catalog()];
+  const words = view.words.account.subscribe[about === '' ? 'news' : 'told'];
+  const head = { title: words.confirmed, lead: words.confirmedLead, isNarrow: true };
+  const edition =
+    findBySlug(catalog, page.split('/')[2] ?? '') ??
+    listPublished(catalog).find(({ manifest }) => manifest.sample.length > 0);
+  const buttons = edition === undefined ? [] : buttonsOf(view, offerOf(stall, visitor, edition));
+  return sendPage(view, head, <div class="acts">{buttons}</div>);
+}

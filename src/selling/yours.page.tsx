@@ -1,0 +1,145 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import type { OfferedItem } from './goods.rule.ts';
+import { nameOrder, type Order } from './order.rule.ts';
+import { listTakeable } from '../accounts/access.ts';
+import { findReturned } from './claim.ts';
+import { listTexts } from '../reading/contents.ts';
+import { hasEpub } from '../reading/epubs.ts';
+import { nameItem } from '../catalog/items.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import type { AccountOrder } from './order.sql.ts';
+import { redirect } from '../platform/http/answer.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import { KEYS } from '../accounts/key.page.tsx';
+import { Copies } from '../shop/library.page.tsx';
+import { sendPage } from '../platform/site/page.tsx';
+import { LINKS } from './buy.part.tsx';
+import { Button, ButtonLink, Form, QuietLink } from '../platform/site/form.tsx';
+import { Byline, inLanguage, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
+import { useWords } from '../platform/site/words.tsx';
+import { Cover } from '../shop/item.page.tsx';
+import { PresentForm, readPurchase } from './purchase.page.tsx';
+
+/** Returns the address of the page that shows an order's items to its buyer after paying. */
+export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
+
+/** Returns the address of the page that shows these items after a code was redeemed. */
+export const yoursByItems = (items: readonly OfferedItem[]): string =>
+  `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
+
+/** Shows the items that were just bought or redeemed, with links to read them. Redirects to the library if there are none. */
+export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
+  const { stall, viewOf, tokens } = http;
+  const orders = stall.store.listAccountOrders(member.accountId);
+  const order = orders.find(({ ref }) => ref === query['order']) ?? null;
+  const slugs =
+    order?.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.slug) ??
+    (query['items'] ?? '').split(',');
+  const held = listTakeable(stall, member);
+  const editions = slugs.flatMap((slug) => held.find(({ manifest }) => manifest.slug === slug) ?? []);
+  if (editions.length === 0) return redirect('/dashboard');
+  const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);
+  const view = viewOf(member);
+  const { yours } = view.words.account;
+  const library = (text: string) => <a href="/dashboard">{text}</a>;
+  const receipt = (text: string) => <a href={`/demo/receipt/${order?.providerRef}`}>{text}</a>;
+  const after = (
+    <div class="after stack">
+      {order !== null && <ForOthers stall={stall} order={order} />}
+      <details>
+        <summary>{yours.agent}</summary>
+        <div class="stack">
+          <p>{yours.agentNote}</p>
+          <Form action={`${KEYS}/create`} label={yours.makeKey}>
+            <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
+            <input type="hidden" name="name" value={yours.keyName} />
+            <input type="hidden" name="expires" value="90" />
+            <input type="hidden" name="slug" value={editions[0]!.manifest.slug} />
+            <Button kind="quiet">{yours.makeKey}</Button>
+          </Form>
+          <p>
+            <a href={LINKS}>{yours.lines}</a>
+          </p>
+        </div>
+      </details>
+      {order !== null && order.copies === 0 && isReturned(http, request, member, order) && <PresentForm />}
+      <p class="quiet">
+        {order !== null && `${yours.order({ order: nameOrder(order) })} `}
+        {order?.provider === DEMO
+          ? yours.staysWithReceipt({ provider: PROVIDER_NAMES.demo, library, receipt })
+          : yours.stays(library)}
+      </p>
+    </div>
+  );
+  return sendPage(
+    view,
+    {
+      title: yours.title,
+      lead: bundle && <ItemTitle title={bundle.title} language={view.manifest.language} />,
+    },
+    editions.length > 1 ? (
+      <>
+        <ul class="yours">
+          {editions.map((edition) => (
+            <li>
+              <Gain edition={edition} />
+            </li>
+          ))}
+        </ul>
+        {after}
+      </>
+    ) : (
+      <section class="yours-one">
+        <Gain edition={editions[0]!} />
+        {after}
+      </section>
+    ),
+  );
+}
+
+/** Says how many copies of a purchase are for other people, with a button that makes a link to them; nothing without any. */
+function ForOthers({ stall, order }: { readonly stall: Stall; readonly order: AccountOrder }) {
+  const { yours } = useWords().account;
+  const left = order.copies - order.copiesUsed;
+  if (left <= 0) return null;
+  return (
+    <section class="stack">
+      <p>{stall.outbox.sends ? yours.othersByMail({ left }) : yours.othersByLink({ left })}</p>
+      <Copies order={order} now={stall.now()} />
+    </section>
+  );
+}
+
+/** Reports whether the buyer has just paid this order in this browser. Only then does the page offer to give the order away. */
+function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
+  const purchase = readPurchase(request);
+  if (purchase === null) return false;
+  const found = findReturned(stall, purchase.provider, purchase.id, { accountId, address: '' });
+  return found.state === 'yours' && found.order.id === id;
+}
+
+/** An item that was just bought, with links to read and download it. */
+function Gain({ edition }: { readonly edition: Edition }) {
+  const { yours } = useWords().account;
+  const { kind, slug, id, title, language } = edition.manifest;
+  return (
+    <>
+      <Cover edition={edition} />
+      <div class="words">
+        <h2 {...inLanguage(language)}>
+          <TitleLines title={title} />
+        </h2>
+        <Byline {...edition.manifest} />
+      </div>
+      <div class="actions">
+        {listTexts(edition).length > 0 && (
+          <ButtonLink href={`/${kind}s/${slug}/read`}>{yours.read}</ButtonLink>
+        )}
+        {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{yours.epub}</QuietLink>}
+        {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{yours.zip}</QuietLink>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import { ANONYMOUS } from './platform/base/principal.ts';
+import type { Stall } from './platform/base/stall.ts';
+import { isMcpPath, mcpFailure } from './agents/mcp/mcp.api.ts';
+import { basicFailure, isGitPath, isOpdsPath } from './platform/http/agent-answer.ts';
+import { agents } from './agents/agents.area.ts';
+import { createBudgets, createConnections, type SeeProxy } from './platform/http/budget.ts';
+import { createRequestLog } from './platform/http/request-log.ts';
+import { createCredentials, createSessionCookie } from './platform/http/credential.ts';
+import { createVouchedReader } from './platform/http/proxy-header.ts';
+import { answerFailure, type FailureAnswer, failureResponse } from './platform/http/failure.ts';
+import { createGuards, findHostFault, requireGuards } from './platform/http/guards.ts';
+import { createLargeBodies } from './platform/http/body.ts';
+import { isLinkPath, LINK_HEADERS } from './platform/http/answer.ts';
+import { api } from './agents/api.area.ts';
+import { createSender, LONGEST_SILENCE } from './platform/http/sender.ts';
+import { demoCheckout } from './selling/demo-checkout.page.tsx';
+import { account } from './selling/buyer.area.ts';
+import { acts } from './office/acts.page.tsx';
+import { dashboard } from './shop/dashboard.area.ts';
+import type { Http } from './platform/http/http.ts';
+import { office } from './office/office.area.ts';
+import { reading } from './reading/reading.area.ts';
+import { createFormTokens } from './platform/site/handle-form.ts';
+import { createViews, failurePage, wantsPage } from './platform/site/page.tsx';
+import { storefront } from './shop/shop.area.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Log } from './platform/base/log.ts';
+import { messageOf, Refusal } from './platform/base/refusal.ts';
+import { ToldRefusal } from './platform/base/told.ts';
+
+/**
+ * Creates the HTTP server with all routes. The error handler comes first, since Elysia applies it only to routes that are added
+ * after it.
+ */
+export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
+  const { config, log, origin } = stall;
+  const requestLog = createRequestLog(log);
+  const connections = createConnections(() => server.server);
+  const budgets = createBudgets(stall, connections, seeProxy);
+  const cookie = createSessionCookie(origin, config.insecureHttp);
+  const readVouched = createVouchedReader(stall, connections);
+  const credentials = createCredentials(stall, cookie, readVouched);
+  const sender = createSender(budgets, connections, requestLog);
+  const guards = createGuards(stall, credentials, budgets, requestLog);
+  const readLarge = createLargeBodies(budgets);
+  const viewOf = createViews(stall, origin, cookie);
+  const tokens = createFormTokens();
+  const http: Http = {
+    stall,
+    guards,
+    cookie,
+    readVouched,
+    budgets,
+    connections,
+    requestLog,
+    sender,
+    readLarge,
+    viewOf,
+    tokens,
+  };
+  // A failure page is sent even if sessions cannot be read; then the visitor counts as anonymous.
+  const visitorOf = (request: Request) => {
+    try {
+      return credentials.bySession(request);
+    } catch {
+      return ANONYMOUS;
+    }
+  };
+  const inForm = (request: Request, path: string, answer: FailureAnswer): Response => {
+    if (isGitPath(path) || isOpdsPath(path)) return basicFailure(answer, origin());
+    if (isMcpPath(path)) return mcpFailure(answer);
+    return wantsPage(request, path)
+      ? failurePage(viewOf(visitorOf(request)), request, answer)
+      : failureResponse(answer);
+  };
+  const answered = (request: Request, route: string, response: unknown): void => {
+    // Keeps browsers from guessing the type of files that publishers and readers wrote.
+    if (response instanceof Response) response.headers.set('X-Content-Type-Options', 'nosniff');
+    requestLog.answered(request, route, response);
+  };
+  const fail = (request: Request, path: string, route: string, error: unknown, more = {}) => {
+    const link = isLinkPath(path) ? LINK_HEADERS : {};
+    const answer = answerFailure(error, requestLog.of(request), log, { ...more, ...link });
+    const response = inForm(request, path, answer);
+    answered(request, route || 'none', response);
+    return response;
+  };
+  // With `standardHostname` Elysia expects a host of at least four characters: behind "db/…" it finds no path.
+  const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
+  const server = new Elysia({
+    strictPath: true,
+    normalize: false,
+    handler: { standardHostname: false },
+    serve: { routes: wildcards },
+  })
+    .onError(({ error, code, request, route }) => {
+      const fault = findHostFault(request);
+      // The connection is closed: after CONNECT, Bun reads no further request, and two Host headers are a sign of request
+      // smuggling.
+      if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
+      // Elysia's own `path` is not used: if one handler uses it, Elysia computes it for every request.
+      const path = new URL(request.url).pathname;
+      if (code !== 'NOT_FOUND' && !isMalformed(path)) return fail(request, path, route, error);
+      const allow = methodsOf(server, path);
+      return allow.length === 0 || allow.includes(request.method)
+        ? fail(request, path, route, unknownPath())
+        : fail(request, path, route, otherMethod(request.method, allow), { Allow: allow.join(', ') });
+    })
+    .onAfterHandle(({ request, route, responseValue }) => answered(request, route, responseValue))
+    .use(api(http, isReady))
+    .use(agents(http))
+    .use(storefront(http))
+    .use(reading(http))
+    .use(account(http))
+    .use(dashboard(http))
+    .use(acts(http))
+    .use(office(http));
+
+  if (config.demo) server.use(demoCheckout(http));
+  requireGuards(server);
+  // Elysia registers all routes with Bun except those with wildcards. They are added here, since requests that Bun did not
+  // match are refused.
+  for (const { path } of server.routes)
+    if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
+  return server;
+}
+
+/** Returns the methods that a path accepts. It is needed since Elysia answers 404, not 405, to another method. */
+function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
+  if (isMalformed(path)) return [];
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => {
+    const method = name === 'HEAD' ? 'GET' : name;
+    return router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null;
+  });
+}
+
+function unknownPath(): Refusal {
+  const message =
+    "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs";
+  return new ToldRefusal('not-found', (r) => r.request.noPage, undefined, message);
+}
+
+function otherMethod(name: string, allowed: readonly string[]): Refusal {
+  const [method, allow] = [name.slice(0, 20), allowed.join(', ')];
+  return new ToldRefusal('method-not-allowed', (r) => r.request.otherMethod({ method, allow }));
+}
+
+/** Reports whether a path contains a malformed percent escape, on which Elysia's router throws. */
+function isMalformed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+export type Server = ReturnType<typeof createServer>;
+
+/** Starts the server on its host and port. Refuses a port that is in use. */
+export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, log: Log) {
+  try {
+    // With reusePort a second program could listen on the same port and take half of the requests.
+    server.listen({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      idleTimeout: LONGEST_SILENCE,
+      // Bun would answer a larger body itself, with an empty page. The guards and readers of bodies refuse what is too large.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      error: (error) => lastResort(error, log),
+    });
+  } catch (error) {
+    throw new Refusal(
+      'storage-unavailable',
+      isTaken(error)
+        ? `Cannot listen on ${host}:${port}: another program uses the port; stop it, or choose another --port`
+        : `Cannot listen on ${host}:${port}: ${messageOf(error)}; choose an address of this machine with --host, or another --port`,
+    );
+  }
+  if (server.server === null) throw new Error('The server did not start');
+  return server.server;
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+/** Logs an error that the error handler itself threw, and answers it without details. */
+function lastResort(error: Error, log: Log): Response {
+  log({ event: 'internal-error', message: error.stack ?? error.message });
+  return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
+}

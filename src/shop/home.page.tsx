@@ -1,0 +1,390 @@
+import type { Principal } from '../platform/base/principal.ts';
+import {
+  findInStorefront,
+  searchBundles,
+  type ShownBundle,
+  type StorefrontOrder,
+  type StorefrontPage,
+  type StorefrontQuery,
+} from './storefront.ts';
+import { asset, isUnmodified, notModified } from '../platform/http/answer.ts';
+import type { Http, Query } from '../platform/http/http.ts';
+import {
+  pageCacheHeaders,
+  type PageHead,
+  PageHeading,
+  pageResponse,
+  renderPage,
+  sendPage,
+  varyOf,
+  type View,
+} from '../platform/site/page.tsx';
+import { imageUrls, packedFor, previewUrl } from '../platform/site/assets.ts';
+import { remember } from './sitemap.page.ts';
+import { ItemHead, showItem } from './item.page.tsx';
+import { buttonsOf, type Offer, offerOf } from './item-side.part.tsx';
+import { type Edition, publicFace } from '../catalog/catalog.ts';
+import type { VNode } from 'preact';
+import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../platform/site/form.tsx';
+import { isShown, type ItemKind, makersOf, type Manifest } from '../catalog/item.rule.ts';
+import { splitTitle } from '../platform/base/text.ts';
+import { bundleCover, coverUrl, previewImage } from '../catalog/cover.page.ts';
+import { Empty, numbersBeside, Pager } from '../platform/site/data-table.tsx';
+import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
+import { type Card, Cards, Rendered } from '../catalog/items.part.tsx';
+import { openingOf, summaryOf } from '../catalog/manifest.rule.ts';
+import { notFound } from '../accounts/access.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { ContactLink } from '../selling/buy.part.tsx';
+import { NewsField } from '../selling/news-field.part.tsx';
+import { priceIn, stateIn, useFormats, useWords } from '../platform/site/words.tsx';
+import type { Words } from '../words/words.ts';
+
+const HTML = 'text/html';
+
+/**
+ * Shows the storefront; in a stall with one item, that item's page. The first page is made once for all anonymous visitors;
+ * signed-in readers also see which items they own.
+ */
+export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
+  const view = http.viewOf(visitor);
+  const query = readStorefrontQuery(typed);
+  const catalog = http.stall.catalog();
+  const isFront = storefrontUrl(query) === '/';
+  const [only, another] = catalog.editions
+    .values()
+    .map(publicFace)
+    .filter(({ manifest }) => isShown(manifest))
+    .take(2);
+  if (isFront && only !== undefined && another === undefined)
+    return showItem(http, request, visitor, { ...only.manifest, query: typed });
+  const make = async () => asset(HTML, await render(http, view, visitor, query));
+  const isShared = isFront && view.visitor === 'anonymous';
+  const name = `window ${view.words.language} ${view.insecure}`;
+  const page = await (isShared ? remember(catalog, name, make) : make());
+  const { body, etag, coding } = await packedFor(request, page, view.visitor === 'anonymous');
+  const headers = { ...pageCacheHeaders(view), ...coding, ETag: etag };
+  if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: varyOf(view) });
+  return pageResponse(view, body, { headers });
+}
+
+async function render(
+  { stall }: Http,
+  view: View,
+  visitor: Principal,
+  query: StorefrontQuery,
+): Promise<string> {
+  const page = await findInStorefront(stall, visitor, query);
+  const isFront = storefrontUrl(query) === '/';
+  const [first] = isFront ? page.featured : [];
+  const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;
+  const markdown = isFront ? view.manifest.intro : null;
+  const edition = stall.stallFiles();
+  const { language } = edition.stall;
+  const images = { urls: imageUrls(edition), bytes: edition.images };
+  const intro =
+    markdown === null
+      ? null
+      : await stall.pages.renderText({ markdown, language, level: 2, place: null, images });
+  const bundles = searchBundles(stall.catalog(), query);
+  return renderPage(
+    view,
+    headOf(view, query, page),
+    <>
+      <Storefront {...{ view, query, page, bundles, intro, lead }} />
+      {isFront && stall.outbox.sends && view.visitor === 'anonymous' && <NewsField />}
+    </>,
+  );
+}
+
+function headOf(
+  { manifest, words }: View,
+  query: StorefrontQuery,
+  { page, count, featured }: StorefrontPage,
+): PageHead {
+  const [first] = featured;
+  const url = storefrontUrl({ ...query, page });
+  const head = {
+    title: manifest.name,
+    heading: null,
+    description:
+      manifest.intro === null || first === undefined
+        ? words.shop.home.description({ stall: manifest.name })
+        : summaryOf({ kind: 'book', description: manifest.intro }),
+    image: first === undefined ? previewUrl() : previewImage(first),
+    current: '/',
+  };
+  // Search engines should not index results of a search, an empty page, or the same items in another order.
+  return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
+}
+
+/** A storefront with more items than this offers filters and a choice of order. */
+const FEW = 12;
+
+/** A storefront with more items than this has a search form. */
+const A_HANDFUL = 4;
+
+/** The search form of the storefront. Its filters are collapsed until one is chosen, and left out if there are few items. */
+function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage }) {
+  const { home } = useWords().shop;
+  const formats = useFormats();
+  const { words, kind, price, tag, language, order } = query;
+  const tags = page.tags.map((one) => [one, one] as const);
+  const languages = page.languages.map((one) => [one, formats.language(one)] as const);
+  const choices = [
+    { label: home.kind, name: 'kind', any: home.anyKind, options: Object.entries(home.kinds), value: kind },
+    {
+      label: home.price,
+      name: 'price',
+      any: home.anyPrice,
+      options: Object.entries(home.prices),
+      value: price,
+    },
+    { label: home.tag, name: 'tag', any: home.anyTag, options: tags, value: tag },
+    { label: home.language, name: 'language', any: home.anyLanguage, options: languages, value: language },
+  ].filter(({ options, value }) => options.length > 0 || value !== null);
+  const isChosen = choices.some(({ value }) => value !== null);
+  return (
+    <form class="filters window-search" action={isChosen ? '/' : '/search'} method="get" role="search">
+      <Field
+        label={home.search}
+        name="q"
+        type="search"
+        value={words}
+        maxLength={200}
+        placeholder={home.placeholder({ count: page.total })}
+      />
+      <Button kind="quiet">{home.searchButton}</Button>
+      {order !== 'title' && <input type="hidden" name="sort" value={order} />}
+      {(page.total > FEW || isChosen) && (
+        <details open={isChosen}>
+          <summary>{home.filters}</summary>
+          <div>
+            {choices.map(({ value, ...choice }) => (
+              <Select {...choice} value={value ?? ''} />
+            ))}
+          </div>
+        </details>
+      )}
+    </form>
+  );
+}
+
+type StorefrontProps = {
+  readonly view: View;
+  readonly query: StorefrontQuery;
+  readonly page: StorefrontPage;
+  /** The bundles that match the search, which are on the first page. */
+  readonly bundles: readonly ShownBundle[];
+  /** The stall's introduction as sanitized HTML; null on pages without it. */
+  readonly intro: string | null;
+  /** The large item at the top of the first page; null on other pages. */
+  readonly lead: VNode | null;
+};
+
+/**
+ * The storefront: the publisher's introduction, the lead item, which is shown large, the search form, and the items and
+ * bundles that match the search.
+ */
+function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
+  const { home } = view.words.shop;
+  const firstPage = storefrontUrl({ ...query, page: 1 });
+  const isSearch = storefrontUrl({ ...query, order: 'title', page: 1 }) !== '/';
+  const count = page.count + bundles.length;
+  return (
+    <>
+      <div class={intro === null && page.total === 0 ? undefined : 'window-name unseen'}>
+        <PageHeading title={view.manifest.name} language={view.manifest.language ?? undefined} />
+      </div>
+      {intro !== null && (
+        <div class="intro">
+          <Rendered html={intro} language={view.manifest.language} />
+        </div>
+      )}
+      {lead}
+      {(page.total > A_HANDFUL || firstPage !== '/') && (
+        <div class="shelf-head">
+          <Filters query={query} page={page} />
+          {(page.total > FEW || firstPage !== '/') && page.count > 1 && <Orders query={query} />}
+        </div>
+      )}
+      {(isSearch || page.page > 1) && (
+        <p class="quiet" role="status">
+          {isSearch ? home.found({ count }) : home.items({ count })}
+          {isSearch && (
+            <>
+              {' · '}
+              <a href="/">{home.showAll}</a>
+            </>
+          )}
+          {page.page > 1 && bundles.length > 0 && (
+            <>
+              {' · '}
+              <a href={firstPage}>{home.bundles({ count: bundles.length })}</a>
+            </>
+          )}
+        </p>
+      )}
+      {page.total === 0 && <NothingYet view={view} />}
+      {page.total > 0 && count === 0 && (
+        <Empty action={<ButtonLink href="/">{home.showAll}</ButtonLink>}>{home.noMatch}</Empty>
+      )}
+      <Groups page={page} bundles={page.page === 1 ? bundles : []} hasLead={lead !== null} />
+      <Pager
+        {...numbersBeside(page.page, page.page >= page.pages)}
+        to={(number) => storefrontUrl({ ...query, page: number })}
+        names={[home.before, home.after]}
+      />
+    </>
+  );
+}
+
+/** The large item at the top of the storefront: the publisher's first choice, or the newest item. */
+function Lead({ view, offer }: { view: View; offer: Offer }) {
+  const { manifest } = offer.edition;
+  const href = `/${manifest.kind}s/${manifest.slug}`;
+  const buttons = buttonsOf(view, offer);
+  return (
+    <article class="lead-item">
+      <ItemHead
+        edition={offer.edition}
+        sentence={openingOf(manifest).sentence || summaryOf(manifest)}
+        href={href}
+      >
+        {offer.grantedSince === null && <p class="price">{priceAndState(view.words, manifest)}</p>}
+        <div class="actions">
+          {buttons.length === 0 ? (
+            <ButtonLink href={href}>{view.words.shop.home.look}</ButtonLink>
+          ) : (
+            buttons.slice(0, 2)
+          )}
+        </div>
+      </ItemHead>
+    </article>
+  );
+}
+
+const ORDERS: readonly StorefrontOrder[] = ['title', 'newest'];
+
+/** Links that sort the items in another order. Each leads to the first page. */
+function Orders({ query }: { query: StorefrontQuery }) {
+  const { home } = useWords().shop;
+  const choices = ORDERS.map((order) => ({
+    href: storefrontUrl({ ...query, order, page: 1 }),
+    name: home.orders[order],
+    isChosen: order === query.order,
+  }));
+  return <Choices label={home.order} choices={choices} />;
+}
+
+type GroupsProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
+
+/**
+ * The items of the first page in groups with headings: the publisher's choices, books, bundles and skills. If there is only
+ * one such group, the heading is left out.
+ */
+function Groups({ page: { featured, items }, bundles, hasLead }: GroupsProps) {
+  const words = useWords();
+  const names = words.shop.home.shelves;
+  const card = (edition: Edition) => cardOf(words, edition);
+  const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind).map(card);
+  const groups = [
+    [names.featured, featured.slice(hasLead ? 1 : 0).map(card)],
+    [names.books, ofKind('book')],
+    [names.bundles, bundles.map((shown) => bundleCard(words, shown))],
+    [names.skills, ofKind('skill')],
+  ] as const;
+  const filled = groups.filter(([, cards]) => cards.length > 0);
+  if (filled.length === 1 && !hasLead) return <Cards items={filled.flatMap(([, cards]) => cards)} />;
+  return (
+    <div class="shelves">
+      {filled.map(([name, cards]) => (
+        <section>
+          <h2>{name}</h2>
+          <Cards items={cards} level={3} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
+  visitor === 'owner' ? (
+    <Empty action={<ButtonLink href="/admin">{words.shop.home.openOffice}</ButtonLink>}>
+      {words.shop.home.emptyForOwner}
+    </Empty>
+  ) : (
+    <Empty action={<QuietLink href="/feed.xml">{words.shop.home.followFeed}</QuietLink>}>
+      {words.shop.home.empty}
+    </Empty>
+  );
+
+const priceAndState = (words: Words, manifest: Manifest): string =>
+  [priceIn(words, manifest), ...stateIn(words, manifest)].join(' · ');
+
+/** Describes an item for a card. A skill has a summary, since its small square cover says little about it. */
+function cardOf(words: Words, edition: Edition): Card {
+  const { kind, slug, title, language } = edition.manifest;
+  const isSkill = kind === 'skill';
+  return {
+    href: `/${kind}s/${slug}`,
+    title,
+    makers: makersOf(edition.manifest),
+    price: priceAndState(words, edition.manifest),
+    cover: coverUrl(edition),
+    isSquare: isSkill,
+    language,
+    summary: isSkill ? summaryOf(edition.manifest) : null,
+  };
+}
+
+function bundleCard(words: Words, shown: ShownBundle): Card {
+  const { bundle, makers, editions } = shown;
+  return {
+    href: `/bundles/${bundle.slug}`,
+    title: bundle.title,
+    makers,
+    price: priceIn(words, bundle),
+    cover: `/covers/${bundleCover(shown).name}`,
+    isSquare: false,
+    summary: editions.map(({ manifest }) => splitTitle(manifest.title)[0]).join(' · '),
+  };
+}
+
+/** Shows the publisher's terms or imprint, from a file. If stall.yaml has an address instead, links to that page. */
+export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
+  const { frame, shop } = view.words;
+  const address = view.manifest[key];
+  if (address === null) throw notFound(`/${key}`);
+  const { language } = view.manifest;
+  const markdown = stall.stallFiles()[key];
+  const hasTitle = markdown?.trimStart().startsWith('# ') === true;
+  const level = hasTitle ? 1 : 2;
+  const html =
+    markdown === null ? null : await stall.pages.renderText({ markdown, language, level, place: null });
+  return sendPage(
+    view,
+    {
+      title: frame[key],
+      ...(hasTitle ? { heading: null } : {}),
+      canonical: `/${key}`,
+      headers: pageCacheHeaders(view),
+    },
+    html === null ? (
+      <p>{shop.home[`${key}At`]({ address: <a href={address}>{address}</a> })}</p>
+    ) : (
+      <Rendered html={html} language={view.manifest.language} />
+    ),
+  );
+}
+
+/** Shows how to reach the publisher. */
+export function showContact(view: View): Response {
+  const { contact, name } = view.manifest;
+  if (contact === null) throw notFound('/contact');
+  return sendPage(
+    view,
+    { title: view.words.frame.contact, canonical: '/contact', headers: pageCacheHeaders(view) },
+    <p>{view.words.shop.home.contact({ stall: name, contact: <ContactLink contact={contact} /> })}</p>,
+  );
+}

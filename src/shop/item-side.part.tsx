@@ -1,0 +1,230 @@
+import type { VNode } from 'preact';
+import type { Principal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { isAnnounced, isFree, isShown, isUnpublished } from '../catalog/item.rule.ts';
+import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
+import { grantedSince, may } from '../accounts/access.ts';
+import { type ContentsEntry, listTexts } from '../reading/contents.ts';
+import { hasEpub } from '../reading/epubs.ts';
+import type { SignerOf } from '../catalog/items.ts';
+import type { ItemNews } from '../selling/news.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { EVERYTHING } from './storefront.ts';
+import type { Words } from '../words/words.ts';
+import type { View } from '../platform/site/page.tsx';
+import { Bought, BuyLink, BuyNote, checkoutOf } from '../selling/buy.part.tsx';
+import { Facts, When } from '../platform/site/data-table.tsx';
+import { ButtonLink } from '../platform/site/form.tsx';
+import { inLanguage } from '../catalog/items.part.tsx';
+import { bytesIn, priceIn, stateIn, useFormats, useWords } from '../platform/site/words.tsx';
+import { formatMinutes, minutesOf } from '../reading/contents.part.tsx';
+import { fileUrl } from './item-text.part.tsx';
+import { storefrontUrl } from './storefront-query.ts';
+
+/**
+ * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; and whether they may read all of it.
+ */
+export type Offer = {
+  readonly edition: Edition;
+  readonly grantedSince: number | null;
+  readonly isOpen: boolean;
+};
+
+/** Finds a visitor's rights to an item. */
+export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
+  edition,
+  grantedSince: grantedSince(stall, visitor, edition),
+  isOpen: may(stall, visitor, edition, 'read'),
+});
+
+const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
+  isFree(edition.manifest) || grantedSince !== null;
+
+const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
+
+/** Lists the buttons that fit the visitor's rights, the most important first. */
+export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
+  const { manifest } = offer.edition;
+  const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
+  const ways = waysInto(view.words, offer).map(([href, name], n) => (
+    <ButtonLink href={href} kind={hasCheckout || n > 0 ? 'quiet' : undefined}>
+      {name}
+    </ButtonLink>
+  ));
+  return hasCheckout ? [<BuyLink view={view} priced={manifest} />, ...ways] : ways;
+}
+
+type SideProps = {
+  readonly view: View;
+  readonly offer: Offer;
+  readonly news: ItemNews;
+  readonly contents: readonly ContentsEntry[];
+  readonly signer: SignerOf | null;
+};
+
+/**
+ * The box beside an item's description: its price, or since when the reader has it; what it contains; and the most important
+ * button.
+ */
+export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
+  const { edition, grantedSince } = offer;
+  const { manifest } = edition;
+  const { item } = view.words.shop;
+  const buttons = buttonsOf(view, offer);
+  return (
+    <aside class="side" aria-label={item.side}>
+      {grantedSince === null ? (
+        <p class="price">{priceIn(view.words, manifest)}</p>
+      ) : (
+        <p class="since">{item.yoursSince({ when: <When at={grantedSince} /> })}</p>
+      )}
+      <Gets {...{ edition, news, contents, signer }} />
+      {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
+      {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
+      {isSold(offer) && <BuyNote view={view} priced={manifest} />}
+      {isSold(offer) && view.visitor !== 'owner' && (
+        <Bought view={view} from={`/${manifest.kind}s/${manifest.slug}`} />
+      )}
+    </aside>
+  );
+}
+
+/** Lists what a buyer gets: the ways to read the item, its size, its edition, who signed it, and the publisher's guarantee. */
+function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
+  const { item } = useWords().shop;
+  const { manifest, files } = edition;
+  const isBook = manifest.kind === 'book';
+  const given = [...(hasEpub(edition) ? ['EPUB'] : []), ...formatsOf(edition).map(({ name }) => name)];
+  const hasText = listTexts(edition).length > 0;
+  const forms = [
+    ...(isBook ? new Set(given) : ['ZIP']),
+    ...(isBook && hasText ? [item.inBrowser] : []),
+    item.forAgent,
+  ];
+  const words = useWords();
+  const minutes = minutesOf(contents);
+  const served = news.editions.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? null;
+  return (
+    <ul class="gets">
+      {stateIn(words, manifest).map((line) => (
+        <li>{line}</li>
+      ))}
+      {!isAnnounced(manifest) && (
+        <>
+          <li>{forms.join(' · ')}</li>
+          <li>
+            {isBook && contents.length > 0
+              ? minutes === 0
+                ? item.chapters({ count: contents.length })
+                : item.chaptersAndTime({ count: contents.length, time: formatMinutes(words, minutes) })
+              : item.files({ count: files.length })}
+          </li>
+        </>
+      )}
+      {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
+      {signer !== null && <li>{signedIn(item, signer)}</li>}
+      {manifest.guarantee !== null && !isFree(manifest) && (
+        <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
+      )}
+    </ul>
+  );
+}
+
+/** Names an edition by its version and the day on which it was first served. At least one of the two is known. */
+function editionIn(item: Words['shop']['item'], version: string | null, served: number | null) {
+  if (served === null) return item.edition({ version: version ?? '' });
+  const when = <When at={served} />;
+  return version === null ? item.editionOf({ when }) : item.editionAndDay({ version, when });
+}
+
+function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
+  const signer = <bdi title={key}>{name ?? key}</bdi>;
+  return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
+}
+
+/**
+ * Lists the links by which a visitor reads or downloads an item, the most important first. Downloads work without an API key,
+ * since the session is enough.
+ */
+function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
+  const { yours } = words.account;
+  const { item } = words.shop;
+  const { edition, isOpen } = offer;
+  const { manifest, artefacts } = edition;
+  const { kind, slug, id, sample } = manifest;
+  const isSkill = kind === 'skill';
+  const isTakeable = isTheirs(offer) && !isUnpublished(manifest);
+  const hasText = listTexts(edition).length > 0;
+  const page = `/${kind}s/${slug}`;
+  const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
+  const ways: (readonly [string, string] | false)[] = [
+    isSkill && isTakeable && [`/api/skills/${slug}/download`, isFree(manifest) ? item.getFree : yours.zip],
+    hasText && isOpen && [`${page}/read`, item.read],
+    hasText && !isOpen && sample.length > 0 && [`${page}/read`, item.readSample],
+    isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, yours.epub],
+    isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, item.ask],
+    !isSkill && hasText && isOpen && [`/books/${slug}/print`, item.print],
+    ...formatsOf(edition)
+      .filter(({ path }) => isTakeable && path !== epub)
+      .map(({ path, name, size }) => [fileUrl(edition, path), `${name}, ${bytesIn(words, size)}`] as const),
+  ];
+  return ways.filter((way) => way !== false);
+}
+
+/** The facts about an edition, such as its language and license. */
+export function ItemFacts({ edition }: { edition: Edition }) {
+  const words = useWords();
+  const formats = useFormats();
+  const { item } = words.shop;
+  const { version, language, license, tags, publisher } = edition.manifest;
+  return (
+    <section>
+      <h2>{item.facts}</h2>
+      <Facts
+        facts={[
+          [item.publisher, publisher === '' ? null : <bdi>{publisher}</bdi>],
+          [item.version, version],
+          [
+            item.language,
+            language && <a href={storefrontUrl({ ...EVERYTHING, language })}>{formats.language(language)}</a>,
+          ],
+          [item.licence, license],
+          [item.formats, describeFormats(words, edition)],
+          [
+            item.tags,
+            tags.length === 0 ? null : (
+              <ul class="tags">
+                {tags.map((tag) => (
+                  <li>
+                    <a href={storefrontUrl({ ...EVERYTHING, tag })}>{tag}</a>
+                  </li>
+                ))}
+              </ul>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
+
+/** Lists the formats in which an item is offered, each with its label or type, and its size. */
+const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
+  manifest.formats.flatMap((format) => {
+    const path = pathOfFormat(format);
+    const size = files.find((file) => file.path === path)?.size;
+    const ending = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
+    const name = typeof format === 'string' ? ending : format.label;
+    return size === undefined ? [] : [{ path, name, size }];
+  });
+
+/** Lists an item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
+function describeFormats(words: Words, edition: Edition): string | null {
+  const given = formatsOf(edition).map(({ name, size }) => `${name} (${bytesIn(words, size)})`);
+  const isMade =
+    !isAnnounced(edition.manifest) && hasEpub(edition) && findEpub(edition.manifest.formats) === null;
+  const all = isMade ? ['EPUB', ...given] : given;
+  return all.length === 0 ? null : all.join(', ');
+}

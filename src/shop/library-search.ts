@@ -1,0 +1,85 @@
+import { listTakeable } from '../accounts/access.ts';
+import type { AgentPrincipal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { isFree, isUnpublished, type ItemKind } from '../catalog/item.rule.ts';
+import { questionWords } from '../asking/question-words.rule.ts';
+import { readCursor } from '../reading/item-texts.ts';
+import { compareText } from '../platform/base/text.ts';
+import { createTurns } from '../platform/base/turn.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import { fold, rowOf, type StorefrontRow } from './storefront-index.ts';
+
+/** A search of the items that a principal may read. Null means any `kind`, or for `cursor` the first page. */
+type LibraryQuery = {
+  readonly words: string;
+  readonly kind: ItemKind | null;
+  readonly cursor: string | null;
+};
+
+/** An item with its score in a search, by which results are sorted; equal scores are sorted by slug. */
+type Ranked = Place & { readonly edition: Edition };
+
+const ITEMS_A_PAGE = 50;
+const MOST_WORDS = 16;
+const LONGEST_SEARCH = 1_000;
+
+/**
+ * Searches the free items and the items that a principal has, archived ones too, by title, description, makers, tags
+ * and slug. The best matches come first; without words, the principal's own items. Refuses a cursor from another list.
+ */
+export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
+  const last = query.cursor === null ? null : placeAt(query.cursor);
+  const held = listTakeable(stall, principal);
+  const { rows } = await stall.storefrontIndexes(stall.catalog());
+  const own = new Set(held);
+  const free = rows.filter(
+    ({ edition }) => isFree(edition.manifest) && !isUnpublished(edition.manifest) && !own.has(edition),
+  );
+  const found = await rankAll([...held.map(rowOf), ...free], query, own);
+  const following = found.filter((one) => last === null || compare(last, one) < 0).sort(compare);
+  const items = following.slice(0, ITEMS_A_PAGE);
+  const end = items.at(-1);
+  return {
+    items: items.map(({ edition }) => edition),
+    next: following.length > ITEMS_A_PAGE && end !== undefined ? `${end.slug}.${end.rank}` : null,
+  };
+}
+
+async function rankAll(
+  rows: readonly StorefrontRow[],
+  { words: text, kind }: LibraryQuery,
+  own: ReadonlySet<Edition>,
+): Promise<readonly Ranked[]> {
+  const words = searchWords(text);
+  const turn = createTurns();
+  const found: Ranked[] = [];
+  for (const row of rows) {
+    const { edition } = row;
+    const rank = words.length === 0 ? Number(own.has(edition)) : rankOf(row, words);
+    if ((rank > 0 || words.length === 0) && (kind === null || edition.manifest.kind === kind))
+      found.push({ rank, slug: edition.manifest.slug, edition });
+    await turn();
+  }
+  return found;
+}
+
+/** Splits a search into words, without stop words such as "the" if others remain. Reads only its first 1,000 characters. */
+function searchWords(given: string): readonly string[] {
+  const text = given.slice(0, LONGEST_SEARCH);
+  const worth = questionWords(text).map(({ word }) => fold(word));
+  const words = worth.length > 0 ? worth : fold(text).split(/\s+/).filter(Boolean);
+  return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
+/** Counts the words that an item contains; a word in its title counts twice. */
+const rankOf = ({ title, text }: StorefrontRow, words: readonly string[]): number =>
+  words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
+
+type Place = { readonly rank: number; readonly slug: string };
+
+function placeAt(cursor: string): Place {
+  const { slug, at: rank } = readCursor(cursor);
+  return { rank, slug };
+}
+
+const compare = (a: Place, b: Place): number => b.rank - a.rank || compareText(a.slug, b.slug);

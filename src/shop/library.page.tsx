@@ -1,0 +1,343 @@
+import type { ComponentChildren } from 'preact';
+import { foldEmail } from '../platform/base/email-address.ts';
+import { isUsable } from '../platform/base/key.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { type Edition, publicFace } from '../catalog/catalog.ts';
+import { bearerVariable, curlLines } from '../catalog/connect.rule.ts';
+import { keyVariable } from '../catalog/marketplace.rule.ts';
+import { itemKey } from '../catalog/item.rule.ts';
+import { formatMoney } from '../catalog/price.rule.ts';
+import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import { nameOrder, stateAt } from '../selling/order.rule.ts';
+import { linkToCopies } from '../selling/code.ts';
+import { titleAt } from '../reading/contents.ts';
+import { hasEpub } from '../reading/epubs.ts';
+import { changedSinceFetch } from '../installing/install.ts';
+import { type HeldItem, isInLibrary, readLibrary } from '../accounts/library.ts';
+import type { Stall } from '../platform/base/stall.ts';
+import type { AccountOrder } from '../selling/order.sql.ts';
+import type { ReadingPlace } from '../reading/reading-place.sql.ts';
+import type { Http } from '../platform/http/http.ts';
+import { sendPage } from '../platform/site/page.tsx';
+import { LINKS } from '../selling/buy.part.tsx';
+import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
+import { Button, ButtonLink, CopyLine, Form } from '../platform/site/form.tsx';
+import { once } from '../platform/site/once.tsx';
+import { useWords } from '../platform/site/words.tsx';
+import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../catalog/items.part.tsx';
+import { Cover } from './item.page.tsx';
+import { ALL_NOTES } from '../reading/note.page.tsx';
+import { SearchForm } from '../asking/search.page.tsx';
+import { KEYS } from '../accounts/key.page.tsx';
+import { formatsIn } from '../words/formats.ts';
+import type { Words } from '../words/words.ts';
+
+/**
+ * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than the edition that they
+ * read or fetched last.
+ */
+type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
+
+/** Shows the items of an account, with the one that was read last at the top, and its purchases below. */
+export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
+  const view = viewOf(member);
+  const { held } = readLibrary(stall, member);
+  const keys = stall.store.listKeys('key', member.accountId);
+  const orders = stall.store.listAccountOrders(member.accountId);
+  const isUpdated = changedSinceFetch(stall, member.accountId);
+  const places = await stall.readingPlaces.list(member.accountId);
+  // Free items are left out: they need no grant, and the storefront shows them.
+  const owned = held
+    .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')
+    .map((one): Owned => {
+      const place = placeIn(one.edition, places);
+      const isNewer = place !== null && place.readAt < Date.parse(one.item.updatedAt ?? '');
+      return { ...one, place, changed: isUpdated(one.edition) ? 'fetched' : isNewer ? 'read' : null };
+    })
+    .toSorted((a, b) => (b.place?.readAt ?? 0) - (a.place?.readAt ?? 0));
+  const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
+  const first = owned.find(({ place }) => place !== null) ?? newest;
+  const { frame, library: words } = view.words;
+  const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
+  return sendPage(
+    view,
+    { title: frame.library, current: '/dashboard', lead: count(owned, view.words) },
+    <>
+      {first === undefined ? (
+        <Empty action={<ButtonLink href="/">{words.storefront}</ButtonLink>}>
+          {orders.some(({ state }) => state === 'refunded') ? words.emptied : words.empty}
+        </Empty>
+      ) : (
+        <section class="continue">
+          <OwnedItem owned={first} isFirst />
+        </section>
+      )}
+      {first !== undefined && <SearchForm words="" />}
+      {owned.length > 1 && (
+        <section>
+          <h2 class="unseen">{words.others}</h2>
+          <ul class="owned">
+            {owned
+              .filter((one) => one !== first)
+              .map((one) => (
+                <li>
+                  <OtherItem owned={one} />
+                </li>
+              ))}
+          </ul>
+        </section>
+      )}
+      <p class="quiet">{words.notes(linkTo(ALL_NOTES))}</p>
+      {view.isUnproven() && (
+        <p class="quiet">{words.unproven({ email: <b>{member.email}</b>, claim: linkTo('/claim') })}</p>
+      )}
+      <p class="quiet missing">
+        {words.missing({ claim: linkTo('/claim'), redeem: linkTo('/redeem'), free: linkTo('/?price=free') })}
+      </p>
+      <Purchases stall={stall} orders={orders} email={member.email} />
+      {first !== undefined && (
+        <details class="for-agent">
+          <summary>{frame.connect}</summary>
+          <p>
+            {words.agent({
+              keys: linkTo(KEYS),
+              lines: linkTo(LINKS),
+              hasKey: keys.some((key) => isUsable(key, stall.now())),
+            })}
+          </p>
+          <CopyLine
+            text={curlLines.install(view.origin, bearerVariable(view.origin), first.holding.slug)}
+            label={words.installs({ slug: first.holding.slug, variable: keyVariable(view.origin) })}
+          />
+        </details>
+      )}
+    </>,
+  );
+}
+
+function count(owned: readonly Owned[], { library, locale }: Words): string {
+  const books = owned.filter(({ holding }) => holding.kind === 'book').length;
+  const skills = owned.length - books;
+  const kinds = [
+    ...(books > 0 ? [library.books({ count: books })] : []),
+    ...(skills > 0 ? [library.skills({ count: skills })] : []),
+  ];
+  return formatsIn(locale).list(kinds) || library.booksAndSkills;
+}
+
+/** The place where an item was read last; null if that text is no longer in the item. */
+function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]): ReadingPlace | null {
+  const place = places.find((one) => one.kind === manifest.kind && one.itemKey === itemKey(manifest));
+  return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
+}
+
+/** An item of the library's list. Its HTML is made once for all readers, unless it holds something about this reader. */
+function OtherItem({ owned }: { owned: Owned }) {
+  const { edition, holding, place, changed } = owned;
+  const words = useWords();
+  const item = <OwnedItem owned={owned} />;
+  const hasNotes = changed !== null || holding.until !== null;
+  return hasNotes ? item : once(words, edition, place === null ? 'owned' : 'begun', item);
+}
+
+/** An item of the library with its links. The first item is large, and names the chapter where the reader stopped. */
+function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean }) {
+  const { edition, holding, place } = owned;
+  const { manifest, artefacts } = edition;
+  const { kind, slug } = holding;
+  const { library: words } = useWords();
+  const title = <ItemTitle title={holding.title} language={manifest.language} />;
+  // The address `/read` redirects to the paragraph where the reader stopped.
+  const isComing = holding.status === 'announced';
+  const url = `/${kind}s/${slug}${isComing ? '' : '/read'}`;
+  const link = (href: string, does: ComponentChildren, isPrimary = false) => (
+    <a class={isFirst ? `button ${isPrimary ? 'primary' : 'quiet'}` : undefined} href={href}>
+      <span>
+        {does}
+        <span class="unseen"> {title}</span>
+      </span>
+    </a>
+  );
+  const continues = (path: string) =>
+    isFirst
+      ? words.continueWith({
+          title: <ItemTitle title={titleAt(edition, path)} language={manifest.language} />,
+        })
+      : words.continue;
+  return (
+    <>
+      {/* The cover's link is hidden from screen readers, since the links below say in words where it leads. */}
+      <a href={url} tabIndex={-1} aria-hidden="true">
+        <Cover edition={edition} isLate={!isFirst} />
+      </a>
+      <div>
+        {isFirst && (
+          <p class="quiet">
+            {place === null
+              ? words.since({ day: <When at={Date.parse(holding.grantedAt)} /> })
+              : words.stopped({ day: <When at={place.readAt} /> })}
+          </p>
+        )}
+        <h2 {...inLanguage(manifest.language)}>
+          <TitleLines title={holding.title} href={`/${kind}s/${slug}`} />
+        </h2>
+        <Byline {...manifest} />
+        <Notes owned={owned} />
+      </div>
+      {!isComing && (
+        <p class={isFirst ? 'actions' : 'does'}>
+          {link(url, place === null ? words.read : continues(place.path), true)}
+          {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, words.ask)}
+          {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, words.epub)}
+          {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, words.search)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Tells an item's holder that it has changed, that their grant ends, or that it is no longer sold. */
+function Notes({ owned: { holding, item, edition, changed } }: { owned: Owned }) {
+  const { kind, slug, until, status } = holding;
+  const { library: words } = useWords();
+  return (
+    <>
+      {changed !== null && (
+        <p class="note good">
+          {words.updated[changed]({
+            day: item.updatedAt === null ? null : <When at={Date.parse(item.updatedAt)} />,
+            news: (text) => <a href={`/${kind}s/${slug}#whats-new`}>{text}</a>,
+          })}
+        </p>
+      )}
+      {until !== null && <p class="note">{words.until({ day: <When at={Date.parse(until)} withTime /> })}</p>}
+      {status === 'announced' && <p class="note">{words.announced}</p>}
+      {status === 'archived' && publicFace(edition) === edition && <p class="note">{words.archived}</p>}
+    </>
+  );
+}
+
+type PurchasesProps = {
+  readonly stall: Stall;
+  readonly orders: readonly AccountOrder[];
+  readonly email: string;
+};
+
+/** Lists the orders of an account, each with links to its receipt; nothing if there are none. */
+function Purchases({ stall, orders, email }: PurchasesProps) {
+  const { library, locale } = useWords();
+  const { orders: words } = library;
+  if (orders.length === 0) return null;
+  return (
+    <section class="listed">
+      <h2>{words.title}</h2>
+      <DataTable
+        caption={words.caption}
+        columns={{
+          [words.bought]: (order) => <Goods stall={stall} order={order} />,
+          [words.on]: ({ at }) => <When at={at} />,
+          [words.for]: ({ amount, currency }) =>
+            currency === null ? '–' : formatMoney(amount, currency, locale),
+          [words.state]: (order) => (
+            <div class="stack">
+              <State order={order} now={stall.now()} />
+              <Copies order={order} now={stall.now()} />
+            </div>
+          ),
+          [words.order]: (order) => <code>{nameOrder(order)}</code>,
+          '': (order) => <Pages order={order} email={email} />,
+        }}
+        rows={orders}
+      />
+    </section>
+  );
+}
+
+function Goods({ stall, order: { items, bundle } }: { stall: Stall; order: AccountOrder }) {
+  const sold = stall.manifest().bundles.find(({ slug }) => slug === bundle);
+  if (sold !== undefined) return <ItemTitle title={sold.title} language={stall.manifest().language} />;
+  return items.length > 0 ? <ItemTitles stall={stall} items={items} /> : <>{bundle ?? '–'}</>;
+}
+
+function State({ order, now }: { order: AccountOrder; now: number }) {
+  const { orders: words } = useWords().library;
+  const state = stateAt(order, now);
+  return (
+    <span>
+      <span class={state === 'paid' ? 'badge good' : 'badge'}>{words.states[state]}</span>
+      {state === 'paid' && order.until !== null && [' ', words.until({ day: <When at={order.until} /> })]}
+      {order.isTest && (
+        <>
+          {' '}
+          <span class="badge">{words.test}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Says how many of an order's copies for other people were used, with a button that makes a link to the rest. */
+export function Copies({ order, now }: { order: AccountOrder; now: number }) {
+  const { orders: words } = useWords().library;
+  const { ref, copies, copiesUsed: used } = order;
+  if (copies === 0 || stateAt(order, now) !== 'paid') return null;
+  const unseen = (text: string) => <span class="unseen">{text}</span>;
+  return (
+    <>
+      <p>{words.copies({ used, copies })}</p>
+      {used < copies && (
+        <Form action={`/dashboard/orders/${ref}/copies`} confirm={words.newLinkNote}>
+          <Button kind="quiet">{words.newLink({ unseen, ref })}</Button>
+        </Form>
+      )}
+    </>
+  );
+}
+
+/** `POST /dashboard/orders/:ref/copies`: makes a new link by which other people get an order's copies, and shows it once. */
+export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPrincipal, ref: string) {
+  const { order, url } = await linkToCopies(stall, member.accountId, ref);
+  const view = viewOf(member);
+  const { orders: words } = view.words.library;
+  const items = <ItemTitles stall={stall} items={order.items} />;
+  return sendPage(
+    view,
+    { title: words.linkTitle, lead: words.linkLead({ items }) },
+    <section class="secret stack">
+      <CopyLine text={url} label={words.linkLeft({ left: order.copies - order.copiesUsed })} />
+      <p>{words.linkOnce}</p>
+    </section>,
+  );
+}
+
+/**
+ * Links to an order's receipt and to its subscription at the provider. These pages name the payer, so only an account with the
+ * payer's address gets the links: another one may have got the order as a present.
+ */
+function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
+  const { orders: words } = useWords().library;
+  const { provider, providerRef, ref, attachedBy } = order;
+  if (provider !== DEMO && !isPaymentProvider(provider)) return null;
+  const isBuyer = attachedBy === 'address' || foldEmail(order.email ?? '') === foldEmail(email);
+  const receipt = provider === DEMO ? `/demo/receipt/${providerRef}` : order.receipt;
+  const pages = [
+    [words.receipt, receipt],
+    [words.subscription, order.subscription],
+  ] as const;
+  const links = pages.flatMap(([say, url]) => (url === null ? [] : [{ say, url }]));
+  if (!isBuyer || links.length === 0)
+    return <span class="quiet">{words.mailed({ provider: PROVIDER_NAMES[provider] })}</span>;
+  return (
+    <span class="does">
+      {links.map(({ say, url }) => (
+        <a href={url} rel="noreferrer">
+          {say({
+            unseen: (text) => <span class="unseen">{text}</span>,
+            ref,
+            provider: PROVIDER_NAMES[provider],
+          })}
+        </a>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import type { StorefrontQuery } from './storefront.ts';
+import type { Query } from '../platform/http/http.ts';
+import { addressAt, readPageNumber } from '../platform/site/data-table.tsx';
+
+const MOST_CHARACTERS = 200;
+
+/** Reads a storefront's search from an address; a malformed value is ignored. */
+export function readStorefrontQuery(query: Query): StorefrontQuery {
+  const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
+  return {
+    words: text('q') ?? '',
+    kind: oneOf(text('kind'), ['book', 'skill']),
+    price: oneOf(text('price'), ['free', 'paid']),
+    tag: text('tag'),
+    language: text('language'),
+    order: oneOf(text('sort'), ['newest']) ?? 'title',
+    page: readPageNumber(query),
+  };
+}
+
+/** Returns the storefront's address for a search. Equal searches have the same address. */
+export function storefrontUrl({ words, kind, price, tag, language, order, page }: StorefrontQuery): string {
+  const sort = order === 'title' ? null : order;
+  return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
+}
+
+const oneOf = <Word extends string>(text: string | null, words: readonly Word[]): Word | null =>
+  words.find((word) => word === text) ?? null;

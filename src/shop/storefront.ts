@@ -1,0 +1,310 @@
+import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
+import { isFree, itemKey, type ItemKind } from '../catalog/item.rule.ts';
+import type { Store } from '../platform/store/store.ts';
+import { listPrivate, readLibrary } from '../accounts/library.ts';
+import type { Records, Stall } from '../platform/base/stall.ts';
+import {
+  collationName,
+  fold,
+  rowOf,
+  rowsByTitle,
+  type StorefrontIndex,
+  type StorefrontRow,
+} from './storefront-index.ts';
+import type { Bundle } from '../catalog/stall-manifest.rule.ts';
+import { notFound, unauthenticated } from '../accounts/access.ts';
+import type { AgentPrincipal } from '../platform/base/principal.ts';
+
+/** How the storefront is sorted: by title, or by when an item was first published, newest first. */
+export type StorefrontOrder = 'title' | 'newest';
+
+/**
+ * A search of the storefront; a null field matches everything. `page` counts from 1, and has `size` items, by default
+ * as many as the site's pages.
+ */
+export type StorefrontQuery = {
+  readonly words: string;
+  readonly kind: ItemKind | null;
+  readonly price: 'free' | 'paid' | null;
+  readonly tag: string | null;
+  readonly language: string | null;
+  readonly order: StorefrontOrder;
+  readonly page: number;
+  readonly size?: number;
+};
+
+/** The query for the first page of all items. */
+export const EVERYTHING: StorefrontQuery = {
+  words: '',
+  kind: null,
+  price: null,
+  tag: null,
+  language: null,
+  order: 'title',
+  page: 1,
+};
+
+const ITEMS_A_PAGE = 36;
+const MOST_WORDS = 16;
+
+/**
+ * Finds the published and announced items, and the asker's private ones, that have every word in title, description,
+ * publisher, tags or slug. Matches in titles come first.
+ *
+ * If sorted by title, the publisher's choice comes first: the items listed in `featured`, or if none of them is
+ * published, the newest book, without books the newest skill. A catalog for programs (`isShop` false) has neither this choice nor announced items.
+ */
+export async function findInStorefront(
+  stall: Stall,
+  asker: AgentPrincipal,
+  query: StorefrontQuery,
+  isShop = true,
+): Promise<StorefrontPage> {
+  const index = await indexFor(stall, asker);
+  const { tags, languages } = index;
+  const rows = inOrder(stall.store, index, query);
+  const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const found = rows.filter(
+    ({ edition, text }) =>
+      words.every((word) => text.includes(word)) &&
+      isWanted(edition, query) &&
+      (isShop || edition.manifest.status !== 'announced'),
+  );
+  const [first, others] = isSearch(query)
+    ? partition(found, words)
+    : isShop && query.order === 'title'
+      ? takeOut(stall, index)
+      : [[], found];
+  const { size = ITEMS_A_PAGE } = query;
+  const pages = Math.max(1, Math.ceil(found.length / size));
+  const page = Math.min(query.page, pages);
+  const items = [...first, ...others].slice((page - 1) * size, page * size).map(({ edition }) => edition);
+  const split = isSearch(query) || page > 1 ? 0 : first.length;
+  return {
+    featured: items.slice(0, split),
+    items: items.slice(split),
+    count: found.length,
+    total: index.rows.length,
+    page,
+    pages,
+    tags,
+    languages,
+  };
+}
+
+/**
+ * One page of the storefront, of `pages` in all (at least 1). `count` is the number of items found, `total` that of all
+ * items. `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice,
+ * before the items of the first page; it is empty in a search.
+ */
+export type StorefrontPage = {
+  readonly featured: readonly Edition[];
+  readonly items: readonly Edition[];
+  readonly count: number;
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  readonly tags: readonly string[];
+  readonly languages: readonly string[];
+};
+
+const withPrivate = new WeakMap<readonly Edition[], Promise<StorefrontIndex>>();
+
+/**
+ * Returns the index of the published and announced items, with the private ones that the asker may see. Callers get the same
+ * object until the catalog or those private items change.
+ */
+async function indexFor(stall: Stall, asker: AgentPrincipal): Promise<StorefrontIndex> {
+  const catalog = stall.catalog();
+  const own = listPrivate(stall, asker);
+  if (own.length === 0) return stall.storefrontIndexes(catalog);
+  return withPrivate.getOrInsertComputed(own, async () => {
+    const index = await stall.storefrontIndexes(catalog);
+    const sorted = rowsByTitle(index.language);
+    return { ...index, rows: [...index.rows, ...own.map(rowOf)].sort(sorted) };
+  });
+}
+
+const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boolean =>
+  words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
+
+type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
+
+/**
+ * Divides the rows of an index in two: the featured ones, in the publisher's order, or else the newest book
+ * alone, without books the newest skill; and all others.
+ */
+function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
+  const chosen = new Map(manifest().featured.map((slug) => [slug, null as StorefrontRow | null]));
+  const others = index.rows.filter((row) => {
+    const { slug } = row.edition.manifest;
+    if (!chosen.has(slug)) return true;
+    chosen.set(slug, row);
+    return false;
+  });
+  const first = [...chosen.values()].filter((row) => row !== null);
+  if (first.length > 0) return [first, others];
+  const newestFirst = newestOf(store, index);
+  const newest = newestFirst.find((row) => rankOf(row) === 0) ?? newestFirst[0];
+  return newest === undefined ? [[], others] : [[newest], others.filter((row) => row !== newest)];
+}
+
+function partition(rows: readonly StorefrontRow[], words: readonly string[]): Parts {
+  const isNamed = ({ title }: StorefrontRow): boolean => words.every((word) => title.includes(word));
+  return words.length === 0 ? [rows, []] : [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
+}
+
+const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: StorefrontQuery): boolean =>
+  (kind === null || manifest.kind === kind) &&
+  (price === null || isFree(manifest) === (price === 'free')) &&
+  (tag === null || manifest.tags.some((one) => fold(one) === fold(tag))) &&
+  (language === null || isIn(manifest.language, language));
+
+/** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
+const isIn = (language: string | null, wanted: string): boolean =>
+  language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
+
+const newest = new WeakMap<StorefrontIndex, readonly StorefrontRow[]>();
+
+/** Returns the rows of an index, newest first. The sorted list is kept, since every front page needs it. */
+const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[] =>
+  newest.getOrInsertComputed(index, () => byNewest(store, index));
+
+/**
+ * Returns the rows of an index as a query sorts them: by title, in the order of the language that is searched for, or
+ * newest first. If items were published at the same instant, as at a first start, books come first, then titles decide.
+ */
+function inOrder(
+  store: Store,
+  index: StorefrontIndex,
+  { order, language }: StorefrontQuery,
+): readonly StorefrontRow[] {
+  if (order === 'newest') return newestOf(store, index);
+  if (language === null || collationName(language) === index.collation) return index.rows;
+  return index.rows
+    .filter(({ edition }) => isIn(edition.manifest.language, language))
+    .sort(rowsByTitle(language));
+}
+
+function byNewest(store: Store, { rows }: StorefrontIndex): readonly StorefrontRow[] {
+  const shown = store.listShownItems();
+  const dates = new Map(
+    shown.map(({ kind, itemKey: key, firstShownAt }) => [`${kind} ${key}`, firstShownAt]),
+  );
+  // An item without a stored date was published just now.
+  const dateOf = ({ edition }: StorefrontRow) => dates.get(nameOf(edition)) ?? Number.MAX_SAFE_INTEGER;
+  return rows.toSorted((a, b) => dateOf(b) - dateOf(a) || rankOf(a) - rankOf(b));
+}
+
+const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(manifest.kind === 'skill');
+
+const known = new WeakMap<Catalog, readonly ShownBundle[]>();
+
+/** Lists the bundles that are on sale, which are those whose items are all published, in the order of stall.yaml. */
+export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
+  known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
+
+/** Finds a bundle that is on sale. Refuses an unknown slug, and a bundle with an unpublished item. */
+export function findBundle(catalog: Catalog, slug: string): ShownBundle {
+  const found = listBundles(catalog).find(({ bundle }) => bundle.slug === slug);
+  if (found === undefined) throw notFound(slug);
+  return found;
+}
+
+/**
+ * Finds the bundles that contain every word of a search. A search for a kind, a tag, a language or free items finds none,
+ * since bundles have none of these.
+ */
+export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonly ShownBundle[] {
+  const { words, kind, price, tag, language } = query;
+  if (kind !== null || price === 'free' || tag !== null || language !== null) return [];
+  const wanted = fold(words).split(/\s+/).filter(Boolean);
+  return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
+}
+
+function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
+  const editions = bundle.items
+    .map((slug) => findBySlug(catalog, slug))
+    .filter((edition) => edition !== undefined)
+    .filter(({ manifest }) => manifest.status === 'published');
+  if (editions.length < bundle.items.length) return null;
+  const { slug, title, description } = bundle;
+  const titles = editions.map(({ manifest }) => manifest.title);
+  return {
+    bundle,
+    editions,
+    makers: [...new Set(editions.map(({ manifest }) => manifest.publisher))].join(' · '),
+    saved: savingOf(bundle, editions),
+    text: fold([slug, title, description, ...titles].join('\n')),
+  };
+}
+
+/**
+ * A bundle that is on sale, with its items. `makers` names their publishers. `saved` is how much less the bundle costs
+ * than its items one by one, in minor units; null if it is not less, or if their currencies differ.
+ */
+export type ShownBundle = {
+  readonly bundle: Bundle;
+  readonly editions: readonly Edition[];
+  readonly makers: string;
+  readonly saved: number | null;
+  /** The text in which a search looks for its words. */
+  readonly text: string;
+};
+
+function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edition[]): number | null {
+  const prices = editions.map(({ manifest }) => manifest);
+  if (prices.some((one) => one.currency !== currency && one.unitAmountCents !== 0)) return null;
+  const saved = prices.reduce((sum, one) => sum + (one.unitAmountCents ?? 0), 0) - unitAmountCents;
+  return saved > 0 ? saved : null;
+}
+
+/** The lists of items that e-readers can open. */
+export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
+
+/** The number of items on a page of an e-reader's list. */
+export const OPDS_ENTRIES_A_PAGE = 50;
+
+/** Lists items for e-readers, which page through them. The list `library` refuses unauthenticated without a key. */
+export async function listOpds(
+  stall: Stall,
+  asker: AgentPrincipal,
+  list: OpdsList,
+  { page, words = '' }: { readonly page: number; readonly words?: string },
+) {
+  if (list === 'library') return pageOfLibrary(stall, asker, page);
+  const price = list === 'free' ? 'free' : null;
+  const order = list === 'newest' ? 'newest' : 'title';
+  const query = { ...EVERYTHING, words, price, order, page, size: OPDS_ENTRIES_A_PAGE } as const;
+  const found = await findInStorefront(stall, asker, query, false);
+  const { held } = asker.kind === 'account' ? readLibrary(stall, asker) : { held: [] };
+  const theirs = new Set(held.map(({ edition }) => edition));
+  const items = found.items.map((edition) =>
+    itemOf(stall, edition, isFree(edition.manifest) || theirs.has(edition)),
+  );
+  return { ...found, items };
+}
+
+function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
+  if (asker.kind !== 'account')
+    throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
+  const held = readLibrary(stall, asker).held.filter(({ holding }) => holding.status !== 'announced');
+  const pages = Math.max(1, Math.ceil(held.length / OPDS_ENTRIES_A_PAGE));
+  const page = Math.min(wanted, pages);
+  const items = held
+    .slice((page - 1) * OPDS_ENTRIES_A_PAGE, page * OPDS_ENTRIES_A_PAGE)
+    .map(({ edition }) => itemOf(stall, edition, true));
+  return { items, count: held.length, page, pages };
+}
+
+function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsItem {
+  const { manifest } = edition;
+  return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
+}
+
+/** An item in a list for e-readers. `isTheirs`: the asker may have it. `changedAt` is in milliseconds since 1970. */
+export type OpdsItem = {
+  readonly edition: Edition;
+  readonly isTheirs: boolean;
+  readonly changedAt: number;
+};

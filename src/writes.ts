@@ -1,0 +1,86 @@
+import type { Statements } from './platform/store/statements.ts';
+import { announcementReads, announcementWrites } from './selling/announcement.sql.ts';
+import { accountReads, accountWrites } from './accounts/account.sql.ts';
+import { codeReads, codeWrites } from './selling/code.sql.ts';
+import { logReads, logWrites } from './asking/log.sql.ts';
+import { editionReads, editionWrites } from './catalog/edition.sql.ts';
+import { groupReads, groupWrites } from './accounts/group.sql.ts';
+import { grantReads, grantWrites } from './accounts/grant.sql.ts';
+import { itemDayReads, itemDayWrites } from './catalog/item-day.sql.ts';
+import { keyReads, keyWrites } from './accounts/key.sql.ts';
+import { knownItemReads, knownItemWrites } from './catalog/known-item.sql.ts';
+import { linkReads, linkWrites } from './accounts/link.sql.ts';
+import { mailReads, mailWrites } from './selling/mail.sql.ts';
+import { noteReads, noteWrites } from './reading/note.sql.ts';
+import { outboxReads } from './mailing/outbox.sql.ts';
+import { orderReads, orderWrites } from './selling/order.sql.ts';
+import { secondStepReads, secondStepWrites } from './accounts/second-step.sql.ts';
+import { sessionReads, sessionWrites } from './accounts/session.sql.ts';
+import { publishKeyReads, publishKeyWrites } from './publishing/publish-key.sql.ts';
+import { personalDataReads, personalDataWrites } from './office/personal-data.sql.ts';
+import { readingPlaceReads, readingPlaceWrites } from './reading/reading-place.sql.ts';
+import { reportReads, reportWrites } from './reading/report.sql.ts';
+import { saleReads, saleWrites } from './selling/sale.sql.ts';
+import { subscriberReads, subscriberWrites } from './selling/subscriber.sql.ts';
+import { skillArchiveReads, skillArchiveWrites } from './installing/skill-archive.sql.ts';
+import { auditReads } from './platform/store/audit-log.sql.ts';
+
+/** Returns all writes. Each happens whole or not at all; the writer may put several into one transaction. */
+export const createWrites = (db: Statements) => ({
+  ...accountWrites(db),
+  ...keyWrites(db),
+  ...publishKeyWrites(db),
+  ...skillArchiveWrites(db),
+  ...knownItemWrites(db),
+  ...editionWrites(db),
+  ...grantWrites(db),
+  ...groupWrites(db),
+  ...logWrites(db),
+  ...itemDayWrites(db),
+  ...personalDataWrites(db),
+  ...readingPlaceWrites(db),
+  ...noteWrites(db),
+  ...reportWrites(db),
+  ...sessionWrites(db),
+  ...secondStepWrites(db),
+  ...linkWrites(db),
+  ...mailWrites(db),
+  ...announcementWrites(db),
+  ...subscriberWrites(db),
+  ...saleWrites(db),
+  ...orderWrites(db),
+  ...codeWrites(db),
+});
+
+export type Writes = ReturnType<typeof createWrites>;
+
+/** Returns all reads of the database. */
+export const createReads = (db: Statements) => ({
+  ...accountReads(db),
+  ...itemDayReads(db),
+  ...keyReads(db),
+  ...publishKeyReads(db),
+  ...skillArchiveReads(db),
+  ...knownItemReads(db),
+  ...editionReads(db),
+  ...grantReads(db),
+  ...groupReads(db),
+  ...logReads(db),
+  ...readingPlaceReads(db),
+  ...noteReads(db),
+  ...reportReads(db),
+  ...personalDataReads(db),
+  ...sessionReads(db),
+  ...secondStepReads(db),
+  ...linkReads(db),
+  ...auditReads(db),
+  ...orderReads(db),
+  ...codeReads(db),
+  ...saleReads(db),
+  ...outboxReads(db),
+  ...mailReads(db),
+  ...announcementReads(db),
+  ...subscriberReads(db),
+});
+
+export type Reads = ReturnType<typeof createReads>;

@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { examineServing } from '../../../src/office/doctor/doctor.ts';
+import { servingSubject } from '../../../src/office/doctor/subject.ts';
+import type { SaleTroubles } from '../../../src/selling/sale.sql.ts';
+import { openStall } from '../../helpers/harness.ts';
+
+const { settings } = await openStall();
+const { model } = readConfig(
+  {},
+  { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' },
+  false,
+);
+type Rows = Parameters<typeof servingSubject>[1];
+const quiet: Rows = {
+  listEndings: () => [],
+  countTokens: () => 0,
+  listSoldProviders: () => [],
+  findSaleTroubles: () => WELL,
+};
+
+async function ask(check: string, config = {}, logs: Partial<Rows> = {}) {
+  const all = await examineServing(
+    servingSubject({ ...settings, ...config }, { ...quiet, ...logs }, Date.now),
+  );
+  return all.find((diagnosis) => diagnosis.check === check);
+}
+
+test('nothing that is well with a stall that serves is complained of, but that nobody made a backup', async () => {
+  const wrong = (await examineServing(servingSubject(settings, quiet, Date.now))).filter(
+    ({ status }) => status !== 'ok',
+  );
+  const expected = process.getuid?.() === 0 ? ['user', 'backup'] : ['backup'];
+  expect(wrong.map(({ check }) => check)).toEqual(expected);
+});
+
+test.each([
+  [{ host: '127.0.0.1', baseUrl: null }, 'ok'],
+  [{ host: '127.0.0.1', baseUrl: 'http://localhost:7070' }, 'ok'],
+  [{ host: '0.0.0.0', baseUrl: 'https://stall.example.org' }, 'ok'],
+  [{ host: '0.0.0.0', baseUrl: null }, 'fail'],
+  [{ host: '127.0.0.1', baseUrl: 'http://stall.example.org' }, 'fail'],
+  [{ host: '0.0.0.0', baseUrl: null, insecureHttp: true }, 'warn'],
+])('the base URL of %j: %s', async (config, status) => {
+  expect(await ask('base URL', config)).toMatchObject({ status });
+});
+
+const ending = (outcome: string, engine = 'anthropic') => ({ outcome, engine });
+
+test.each([
+  ['no model', null, [ending('quoted', 'extractive')], 0, 'ok', /no model is asked/],
+  ['good answers', model, [ending('answered'), ending('not_covered')], 0, 'ok', /none of the last 2/],
+  ['a failed one', model, [ending('failed'), ending('answered')], 0, 'warn', /^1 of the last 2/],
+  ['one by the stand-in', model, [ending('quoted', 'extractive')], 0, 'warn', /^1 of the last 1/],
+  ['the cap reached', model && { ...model, dailyTokens: 10 }, [], 10, 'warn', /cap of 10 tokens/],
+])('the engine with %s', async (_, asked, endings, tokens, status, sentence) => {
+  const logs = { listEndings: () => endings, countTokens: () => tokens };
+  expect(await ask('engine', { model: asked }, logs)).toMatchObject({
+    status,
+    sentence: expect.stringMatching(sentence) as string,
+  });
+});
+
+test('a check that hangs is left after 3 s, and one that fails says why', async () => {
+  const failing = {
+    listEndings: () => {
+      throw new Error('broken inside');
+    },
+  };
+  const hanging = {
+    ...servingSubject(settings, quiet, Date.now),
+    database: () => new Promise<never>(() => {}),
+  };
+  const [all, failed] = await Promise.all([examineServing(hanging), ask('engine', { model }, failing)]);
+  expect(all.find(({ check }) => check === 'database')).toMatchObject({
+    status: 'warn',
+    sentence: 'No result after 3 s',
+  });
+  expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
+});
+
+const WELL: SaleTroubles = { silent: [], failed: 0, waitingSince: null, unmatched: 0, failedMails: 0 };
+const HOUR = 3_600_000;
+
+test.each<[Partial<SaleTroubles>, string | null]>([
+  [{ failed: 3 }, '3 events of payment providers could not be folded'],
+  [{ waitingSince: Date.now() - 2 * HOUR }, 'An event has waited'],
+  [{ waitingSince: Date.now() }, null],
+  [{ silent: ['stripe'] }, 'No event of Stripe has arrived for 7 days, while its API tells of sales'],
+  [{ unmatched: 1 }, '1 sale opened nothing'],
+  [
+    { failedMails: 2, failed: 1 },
+    'could not be folded into orders; 2 mails of the last 7 days could not be sent',
+  ],
+])('sales with %j', async (troubles, sentence) => {
+  const found = await ask('sales', {}, { findSaleTroubles: () => ({ ...WELL, ...troubles }) });
+  expect(found?.sentence).toContain(sentence ?? 'Nothing is sold');
+  expect(found?.status).toBe(sentence === null ? 'ok' : 'warn');
+});
