@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { ANONYMOUS } from './platform/base/principal.ts';
-import type { Stall } from './platform/base/stall.ts';
+import type { Stall, Http } from './office/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.api.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './platform/http/agent-answer.ts';
 import { agents } from './agents/agents.area.ts';
@@ -18,10 +18,11 @@ import { demoCheckout } from './selling/demo-checkout.page.tsx';
 import { account } from './selling/buyer.area.ts';
 import { acts } from './office/acts.page.tsx';
 import { dashboard } from './shop/dashboard.area.ts';
-import type { Http } from './platform/http/http.ts';
 import { office } from './office/office.area.ts';
 import { reading } from './reading/reading.area.ts';
 import { createFormTokens } from './platform/site/handle-form.ts';
+import { createAuthentication } from './accounts/key.ts';
+import { findPublisher } from './publishing/publish-key.ts';
 import { createViews, failurePage, wantsPage } from './platform/site/page.tsx';
 import { storefront } from './shop/shop.area.ts';
 import type { Config } from './platform/config/config.ts';
@@ -40,7 +41,16 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const budgets = createBudgets(stall, connections, seeProxy);
   const cookie = createSessionCookie(origin, config.insecureHttp);
   const readVouched = createVouchedReader(stall, connections);
-  const credentials = createCredentials(stall, cookie, readVouched);
+  const credentials = createCredentials(
+    {
+      ...createAuthentication(stall),
+      byPublishKey: (secret) => findPublisher(stall, secret),
+      byCookie: stall.sessions.byCookie,
+      languages: () => stall.manifest().languages,
+    },
+    cookie,
+    readVouched,
+  );
   const sender = createSender(budgets, connections, requestLog);
   const guards = createGuards(stall, credentials, budgets, requestLog);
   const readLarge = createLargeBodies(budgets);

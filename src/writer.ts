@@ -4,26 +4,8 @@ import { messageOf, Refusal } from './platform/base/refusal.ts';
 import { isSqliteError } from './platform/store/copy.ts';
 import { migrations, openForWriting } from './platform/store/database.ts';
 import { statementsOf } from './platform/store/statements.ts';
-import { createWrites, type Writes } from './writes.ts';
-
-/**
- * A request to write to a file, by the name of the write. `open` is answered when the file is open; `close` is the last
- * request.
- */
-export type WriterRequest = {
-  readonly file: string;
-  readonly id: number;
-  readonly name: keyof Writes | 'open' | 'close';
-} & Argument;
-
-/**
- * A write's argument as it is, or as JSON: to copy ten thousand objects takes Bun 20 to 45 ms, to copy their text less than
- * one.
- */
-type Argument = { readonly argument: unknown } | { readonly text: string };
-
-/** The reply to one request; the writer sends those of a batch together. */
-export type WriterReply = { readonly id: number; readonly result: unknown; readonly error: string | null };
+import type { WriterReply, WriterRequest } from './platform/store/write-queue.ts';
+import { createWrites } from './writes.ts';
 
 /** How long to wait for another process that holds the write lock, in milliseconds. */
 const PATIENCE = 5000;

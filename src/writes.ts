@@ -22,7 +22,7 @@ import { readingPlaceReads, readingPlaceWrites } from './reading/reading-place.s
 import { reportReads, reportWrites } from './reading/report.sql.ts';
 import { saleReads, saleWrites } from './selling/sale.sql.ts';
 import { subscriberReads, subscriberWrites } from './selling/subscriber.sql.ts';
-import { skillArchiveReads, skillArchiveWrites } from './installing/skill-archive.sql.ts';
+import { skillArchiveReads, skillArchiveWrites } from './catalog/skill-archive.sql.ts';
 import { auditReads } from './platform/store/audit-log.sql.ts';
 
 /** Returns all writes. Each happens whole or not at all; the writer may put several into one transaction. */

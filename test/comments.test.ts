@@ -70,8 +70,8 @@ test('CONTRIBUTING.md names files, folders, routes and functions that exist', ()
 });
 
 test.each([
-  ['/** Tested by layers.test.ts and test/layers.ts. */', []],
-  ['const a = 1; // See ./layers.ts', []],
+  ['/** Tested by areas.test.ts and test/areas.ts. */', []],
+  ['const a = 1; // See ./areas.ts', []],
   ['/** Reads what a file holds. */', []],
   ["const a = '// What a day';", []],
   ['/** Tested by attic.test.ts. */', ['names attic.test.ts, which is no file']],

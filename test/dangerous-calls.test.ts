@@ -49,7 +49,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /\.normalize\(/,
     "text.normalize('NFC')",
     // Cuts the runs of marks first.
-    'text.ts',
+    'platform/base/text.ts',
   ],
   ['trusts any certificate', /rejectUnauthorized|TLS_REJECT/, 'tls: { rejectUnauthorized: false }'],
   [
@@ -58,7 +58,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'await fetch(url)',
     // The reader's commands.
     'installing/client/stall-client.ts',
-    // The server that the owner named in the configuration, behind the limits of engines/model-request.ts.
+    // The server that the owner named in the configuration, behind the limits of asking/engines/model-request.ts.
     'asking/engines/anthropic.ts',
     'asking/engines/compat.ts',
     'publishing/push.cli.ts',
@@ -87,6 +87,9 @@ test.each(NEVER)('no source %s', (_, pattern, example, ...except) => {
   expect(found.sort()).toEqual([...except].sort());
 });
 
+/** The files that answer requests: the platform's, routes and pages. */
+const ANSWERS = /^platform\/(?:http|site\/(?!browser\/))|^agents\/|\.(?:api|page|area)\.tsx?$/;
+
 /** How the bytes of a request become values: what only `platform/http/body.ts` does, which looks at them first. */
 const PARSES: readonly (readonly [what: string, pattern: RegExp, example: string, ...except: string[]])[] = [
   [
@@ -100,8 +103,6 @@ const PARSES: readonly (readonly [what: string, pattern: RegExp, example: string
     /\bJSON\.parse\(|\.formData\(|new URLSearchParams\((?![[{]|\)|list\b|query\))/,
     'JSON.parse(text)',
     'platform/http/body.ts',
-    // A page's script, which parses what this stall sent.
-    'platform/site/browser/site.ts',
   ],
   [
     'takes a body in pieces',
@@ -114,11 +115,14 @@ const PARSES: readonly (readonly [what: string, pattern: RegExp, example: string
   ],
 ];
 
-test.each(PARSES)('no source of http %s but those that are named', (_, pattern, example, ...except) => {
-  expect(pattern.test(example)).toBeTrue();
-  const found = sources.filter(([path, source]) => path.startsWith('http/') && pattern.test(source));
-  expect(found.map(([path]) => path).sort()).toEqual([...except].sort());
-});
+test.each(PARSES)(
+  'no source that answers requests %s but those that are named',
+  (_, pattern, example, ...except) => {
+    expect(pattern.test(example)).toBeTrue();
+    const found = sources.filter(([path, source]) => ANSWERS.test(path) && pattern.test(source));
+    expect(found.map(([path]) => path).sort()).toEqual([...except].sort());
+  },
+);
 
 /** A statement that begins with `expect` and asserts on a promise; Bun's types do not show the linter that it is one. */
 const UNAWAITED = /^[^\S\n]*expect\((?:(?!;\n)[^])*?\)\s*\.(?:rejects|resolves)\b/m;

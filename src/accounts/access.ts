@@ -12,10 +12,10 @@ import { isFree, isShown, type ItemKind, type Manifest } from '../catalog/item.r
 import { formatMoney } from '../catalog/price.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { EN } from '../words/en.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { notFound, ToldRefusal, unauthenticated } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
 import { isKeyValid } from './key.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /**
  * The actions on an item: `look` is to open its page and cover, `read` to open one of its files, `take` to fetch all of
@@ -249,25 +249,6 @@ export function servedById(stall: Stall, principal: AgentPrincipal, bookId: stri
 function refuseUnknown(name: string): never {
   throw notFound(name);
 }
-
-/**
- * Makes the refusal of an item that does not exist, or that the principal may not know of: the sentence is the same for
- * both.
- */
-export function notFound(named: string): Refusal {
-  const name = named.slice(0, 80);
-  const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;
-  return new ToldRefusal('not-found', (r) => r.request.notFound({ name }), undefined, message);
-}
-
-/**
- * Makes the refusal of an anonymous principal. `complaint` says what was wrong with its credential, null if it sent none;
- * `more` is a further remedy.
- */
-export const unauthenticated = (action: string, complaint: string | null, more = ''): Refusal =>
-  Refusal.unauthenticated(
-    `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}${more}`,
-  );
 
 type Sought = Pick<Edition, 'manifest' | 'wasFree'>;
 

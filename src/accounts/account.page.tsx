@@ -7,11 +7,11 @@ import { writePersonalData } from './account.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
 import { changePassword, endSession, endSessions } from './session.ts';
 import { walkOwnNotes } from '../reading/note.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall, Http } from '../selling/stall.ts';
+import type { Http as OfficeHttp } from '../office/stall.ts';
 import type { StoredKey, StoredToken } from './key.sql.ts';
 import { readForm } from '../platform/http/body.ts';
-import { sendExport } from '../installing/download.api.ts';
-import type { Http } from '../platform/http/http.ts';
+import { sendExport } from './written-answer.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
 import { ContactLink, LINKS } from '../selling/buy.part.tsx';
@@ -357,7 +357,7 @@ function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean
 }
 
 /** Sends all data that the stall has about the account, as a JSON file. */
-export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
+export function sendOwnData(http: OfficeHttp, request: Request, member: SessionPrincipal): Promise<Response> {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
   const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));
   return sendExport(http, request, { route: `${ACCOUNT}/data.json`, ...file }, data);

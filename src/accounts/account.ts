@@ -4,7 +4,8 @@ import { Refusal } from '../platform/base/refusal.ts';
 import type { Account, AccountSummary } from './account.sql.ts';
 import type { PersonalRow } from '../office/personal-data.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
+import type { Records as AllRecords } from '../office/stall.ts';
 
 /** Finds the account of an e-mail address, whatever its case. Refuses not-found. */
 export function findAccount({ store }: Records, email: string): Account {
@@ -81,7 +82,7 @@ export function findAccountById({ store, now }: Records, id: string): AccountSum
 }
 
 /** Returns everything that `writePersonalData` writes, as one JSON value. */
-export async function exportPersonalData(stall: Records, email: string) {
+export async function exportPersonalData(stall: AllRecords, email: string) {
   const pieces = await Array.fromAsync(writePersonalData(stall, email));
   return JSON.parse(pieces.join('')) as Readonly<Record<string, unknown>>;
 }
@@ -92,7 +93,7 @@ export async function exportPersonalData(stall: Records, email: string) {
  * text has only the number of the account's notes.
  */
 export async function* writePersonalData(
-  stall: Records,
+  stall: AllRecords,
   email: string,
   ownNotes?: AsyncIterable<PersonalRow>,
 ): AsyncGenerator<string> {
@@ -121,7 +122,7 @@ export async function* writePersonalData(
  * Deletes an account with its keys, grants, sessions and links. Its orders, questions and downloads stay, without its
  * name.
  */
-export async function removeAccount(stall: Records, by: Actor, email: string) {
+export async function removeAccount(stall: AllRecords, by: Actor, email: string) {
   const account = findAccount(stall, email);
   const { id } = account;
   const at = stall.now();
@@ -130,7 +131,7 @@ export async function removeAccount(stall: Records, by: Actor, email: string) {
 }
 
 const describeAccount = (
-  { store }: Records,
+  { store }: AllRecords,
   { id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account,
 ) =>
   withIsoTimes({

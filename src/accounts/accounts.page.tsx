@@ -2,7 +2,8 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { addAccount, enableAccount, findAccountById, searchAccounts } from './account.ts';
 import type { AccountSummary } from './account.sql.ts';
 import { type FormEnd, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http, Stall } from '../office/stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
   DataTable,
@@ -30,7 +31,6 @@ import { isFree } from '../catalog/item.rule.ts';
 import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grant.page.tsx';
 import { addGrant, listGrants } from './grant.ts';
 import { createLink } from './link.ts';
-import type { Stall } from '../platform/base/stall.ts';
 import { readForm } from '../platform/http/body.ts';
 import { mailLink } from '../selling/mails.ts';
 import { isUsable } from '../platform/base/key.ts';

@@ -11,7 +11,7 @@ import { EVERYONE, type GroupGrant } from './group.sql.ts';
 import { auditEntry, describeActs } from '../platform/store/audit-entry.ts';
 import { readCsv, refuseRows } from '../platform/base/csv-rows.ts';
 import { readInstant } from '../platform/base/duration.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 import type { KnownItem } from '../catalog/known-item.sql.ts';
 import { compareText } from '../platform/base/text.ts';
 import { pagesOf } from '../asking/question-log.ts';

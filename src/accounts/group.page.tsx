@@ -5,7 +5,7 @@ import { addGroup, describeGroup, joinGroup } from './group.ts';
 import { EVERYONE } from './group.sql.ts';
 import { counted } from '../platform/base/text.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../office/stall.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import {

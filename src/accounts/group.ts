@@ -4,7 +4,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { EVERYONE, type Group } from './group.sql.ts';
 import { findAccount } from './account.ts';
 import { auditEntry, describeActs } from '../platform/store/audit-entry.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 
 /**
  * Returns the name of the group in a text such as `@reviewers`; null for any other text. Grants by a group have such a

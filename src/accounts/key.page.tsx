@@ -13,12 +13,11 @@ import {
   LONGEST_KEY_NAME,
   readTerm,
 } from './key.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall, Http } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
 import type { StoredKey, StoredToken } from './key.sql.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
 import { handleForm, refuseSentBefore, type Refused } from '../platform/site/handle-form.ts';
 import { inAccount, Notice, sendPage, type View } from '../platform/site/page.tsx';
 import { AgentSteps, LINKS } from '../selling/buy.part.tsx';

@@ -30,7 +30,7 @@ import {
 } from './key.sql.ts';
 import { findGrantedItem } from './grant.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 
 /**
  * The one who issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page. Acts of

@@ -10,7 +10,8 @@ import { findAccount } from './account.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { mintRow } from './session.ts';
-import type { Data, Records, Stall } from '../platform/base/stall.ts';
+import type { Data, Records, Stall } from './stall.ts';
+import type { Records as SaleRecords } from '../selling/stall.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
 /**
@@ -89,7 +90,7 @@ export function findLink({ store, now }: Records, secret: string): Link {
  * Finds the order to which a link in a buyer's mail leads, once an account has claimed that order, be it by this link. Else
  * null.
  */
-export function findHeldOrder({ store }: Records, secret: string): Order | null {
+export function findHeldOrder({ store }: SaleRecords, secret: string): Order | null {
   const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
   return id === null ? null : store.findOrder(id);
 }

@@ -3,7 +3,7 @@ import { normalizePassword, readPassword } from './password.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { normalForm } from '../platform/base/text.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import { createRateLimit, createThrottle, logFailedSignIn, type Rate } from './throttle.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { isTotpSecret, mintTotpSecret, totpUri } from './totp.rule.ts';
 import { changeSecondStep } from './second-step.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { SECOND_STEP } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';

@@ -8,7 +8,7 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import { findAccount } from './account.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { mintRow } from './session.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { logFailedSignIn, mustWait } from './throttle.ts';
 
 /** A typed code, and the network from which it came (`address`). */

@@ -1,22 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
+import { HOUR, MINUTE } from '../platform/base/duration.ts';
 import type { Language } from '../words/words.ts';
 
-/** How long a session lasts without a request, and its maximum time after the sign-in; in milliseconds. */
+/** How long a session lasts without a request, in milliseconds. */
 export const SESSION_IDLE = 12 * HOUR;
-export const LONGEST_SESSION = 30 * DAY;
 
 /**
  * How long a session stays valid after the sign-in proxy last confirmed it, on routes that do not read the proxy's header; in
  * milliseconds.
  */
 export const UNREAD = 15 * MINUTE;
-
-/**
- * The statement of a sign-in proxy about one request: whether its header is read on this route, and the e-mail address
- * in it, '' for none.
- */
-export type Vouched = { readonly isRead: boolean; readonly address: string };
 
 /**
  * Matches 16 and 32 random bytes in base64url. The last digit of each has unused bits, which must be zero, so that the

@@ -1,7 +1,6 @@
 import { foldEmail, isMailable } from '../platform/base/email-address.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import {
-  LONGEST_SESSION,
   type Browser,
   formatCookie,
   hashSecret,
@@ -11,12 +10,12 @@ import {
   parseCookie,
   type Session,
   UNREAD,
-  type Vouched,
 } from './session.rule.ts';
+import { LONGEST_SESSION, type Vouched } from '../platform/base/principal.ts';
 import { createKept, createOnce } from '../platform/base/kept.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { PasswordAttempt } from './password.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /** The shortest time between two writes of a session's last use, in milliseconds. */
 const USE_INTERVAL = 60_000;

@@ -12,7 +12,7 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import { ownPath, redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
 import { type Form as FormFields, readForm } from '../platform/http/body.ts';
 import { isNavigation, type SessionCookie } from '../platform/http/credential.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../selling/stall.ts';
 import { handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import { ACCOUNT, Notice, type PageHead, sendPage } from '../platform/site/page.tsx';
 import { ContactLink } from '../selling/buy.part.tsx';

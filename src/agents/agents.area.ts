@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { SkillPlace } from '../installing/well-known.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../office/stall.ts';
 import { refuseDumb, refusePush, sendMarketplace, sendPack, sendRefs } from '../installing/git.api.ts';
 import { type Params, sendBookText, sendSkillFile, sendSkillIndex, sendStallText } from './well-known.api.ts';
 import { answerMcp, createRunningQuestions, type RunningQuestions } from './mcp/mcp.api.ts';

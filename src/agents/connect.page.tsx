@@ -3,7 +3,7 @@ import { listTakeable } from '../accounts/access.ts';
 import { listPublished } from '../catalog/catalog.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { ANONYMOUS, type Principal, type AgentPrincipal } from '../platform/base/principal.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { Notice, pageCacheHeaders, sendPage } from '../platform/site/page.tsx';
 import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
 import { AgentSteps, LINKS } from '../selling/buy.part.tsx';

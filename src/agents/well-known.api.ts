@@ -14,13 +14,15 @@ import {
   JSON_TYPE,
   notModified,
   sendAsset,
+  countedBody,
 } from '../platform/http/answer.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { agentHeaders } from '../platform/http/agent-answer.ts';
-import { isPublic, notFound } from '../accounts/access.ts';
+import { isPublic } from '../accounts/access.ts';
+import { notFound } from '../platform/base/told.ts';
 import { openItemFile } from '../reading/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
-import { countedBody, sendFile } from '../installing/download.api.ts';
+import { sendFile } from '../installing/download.api.ts';
 import { decoded } from '../platform/base/link.ts';
 import { bookText, type LlmsText, stallText } from '../reading/item-texts.ts';
 

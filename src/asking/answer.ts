@@ -2,7 +2,8 @@ import type { Edition } from '../catalog/catalog.ts';
 import type { AnswerEvent, BookText, Engine, LookUp, Question, Tokens } from './engines/engine.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { Found, FoundPassage } from './split.rule.ts';
-import type { Artefacts, BookIndexes } from '../catalog/artefacts.ts';
+import type { Artefacts } from '../catalog/artefacts.ts';
+import type { BookIndexes } from './book-indexes.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from './best-quote.rule.ts';
 
 /** An event of a streamed answer: pieces of text, then one `done`. The consumer fills in `latencyMs` of `done`. */

@@ -2,7 +2,7 @@ import type { KeyPrincipal } from '../platform/base/principal.ts';
 import type { AskEvent } from './answer.ts';
 import { frame, openEventStream, sendFrames } from '../platform/http/stream.ts';
 import { describeFailure } from '../platform/http/failure.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
 import { BODIES } from '../agents/shapes.ts';
 import { ask } from './ask.ts';

@@ -9,7 +9,7 @@ import type { Words } from '../words/words.ts';
 import { parseJson, readForm } from '../platform/http/body.ts';
 import { readFields, TALK } from '../agents/shapes.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
-import type { Http } from '../platform/http/http.ts';
+import type { Http, Stall } from './stall.ts';
 import { createAnswerText, ownLine } from './answer-text.ts';
 import { KeepCitation } from '../reading/note.page.tsx';
 import { inItsLanguage, inLanguage } from '../catalog/items.part.tsx';
@@ -26,7 +26,6 @@ import type { EarlierQuestion } from './prompt.rule.ts';
 import { headOfTable, shownQuote } from '../reading/shown-text.rule.ts';
 import { countWords } from '../reading/words.rule.ts';
 import { type PageLook, readLook } from '../platform/site/look.tsx';
-import type { Stall } from '../platform/base/stall.ts';
 
 const encoder = new TextEncoder();
 /** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */

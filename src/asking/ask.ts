@@ -6,20 +6,12 @@ import { createExtractive } from './engines/extractive.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import type { EarlierQuestion } from './prompt.rule.ts';
 import { Refusal, type RefusalKind } from '../platform/base/refusal.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { ToldRefusal, notFound } from '../platform/base/told.ts';
 import { isLonger } from '../platform/base/text.ts';
-import {
-  access,
-  isHidden,
-  isStillValid,
-  notFound,
-  seenBy,
-  servedById,
-  servedBySlug,
-} from '../accounts/access.ts';
+import { access, isHidden, isStillValid, seenBy, servedById, servedBySlug } from '../accounts/access.ts';
 import { type AskEvent, type Citation, citedAnswer, withPeriodicCheck } from './answer.ts';
 import { listContents } from '../reading/contents.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';

@@ -22,7 +22,8 @@ import {
   type PagedQuestion,
   pagedQuestions,
 } from './question-log.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http, Stall } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import { nameItem } from '../catalog/items.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -30,11 +31,10 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { inAccount, sendPage } from '../platform/site/page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { Address, ItemTitle } from '../catalog/items.part.tsx';
-import type { Stall } from '../platform/base/stall.ts';
 import type { OfferedItem } from '../selling/goods.rule.ts';
 import type { LogPlace, PagedDownload } from './log.sql.ts';
 import { type CsvCell, csvLine } from '../platform/base/csv-rows.ts';
-import { sendExport } from '../installing/download.api.ts';
+import { sendExport } from '../accounts/written-answer.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 

@@ -2,20 +2,7 @@ import { type Sql, sql, type Statements, where } from '../platform/store/stateme
 import { DAY } from '../platform/base/duration.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import { countQuestion } from '../catalog/item-day.sql.ts';
-
-/** One download of an item's archive. `door` is the way it was downloaded: install, zip, …; `bytes` is the archive's length. */
-export type Download = {
-  readonly id: string;
-  readonly accountId: string | null;
-  readonly keyId: number | null;
-  readonly kind: string;
-  readonly itemKey: string;
-  readonly slug: string;
-  readonly digest: string;
-  readonly door: string;
-  readonly bytes: number;
-  readonly downloadedAt: number;
-};
+import type { Download } from '../catalog/download-queue.ts';
 
 /** The edition of an item that an account downloaded last. */
 type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;

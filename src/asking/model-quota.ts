@@ -1,7 +1,7 @@
 import { DAY } from '../platform/base/duration.ts';
 import type { Tokens } from './engines/engine.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
 type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };

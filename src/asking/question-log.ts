@@ -2,7 +2,7 @@
 import type { LogPlace, LogSelection, LogWindow, PagedDownload, PagedQuestionRow } from './log.sql.ts';
 import { findAccount } from '../accounts/account.ts';
 import { readInstant } from '../platform/base/duration.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 

@@ -10,7 +10,7 @@ import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { checkCredential, may, seenBy } from '../accounts/access.ts';
 import { listContents } from '../reading/contents.ts';
 import { findSeen } from '../reading/item-texts.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 /** The maximum length of an agent's search, in code points. */
 export const LONGEST_TEXT_SEARCH = 500;

@@ -1,13 +1,5 @@
-import { type Index, openIndex } from '../asking/index/query.ts';
-import type { Found, FoundPassage } from '../asking/split.rule.ts';
-import { rmSync, statSync } from 'node:fs';
-import {
-  type Artefact,
-  artefactFile,
-  type ArtefactKind,
-  BrokenArtefact,
-  type IndexKind,
-} from './artefact.ts';
+import { rmSync } from 'node:fs';
+import { type Artefact, artefactFile, type ArtefactKind, BrokenArtefact } from './artefact.ts';
 import { type ArtefactCache, createArtefactCache, type OpenedArtefact } from './artefact-cache.ts';
 import { type Catalog, type Edition, type EditionFile, nameOf } from './catalog.ts';
 import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from './skill-archive.ts';
@@ -15,8 +7,8 @@ import { DAY } from '../platform/base/duration.ts';
 import { itemKey } from './item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
-import type { Store } from '../platform/store/store.ts';
-import type { StoredSkillArchive } from '../installing/skill-archive.sql.ts';
+import type { Store } from './stall.ts';
+import type { StoredSkillArchive } from './skill-archive.sql.ts';
 import { createKept, createOnce } from '../platform/base/kept.ts';
 import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from './book-skill.rule.ts';
@@ -281,86 +273,3 @@ type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefac
 const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
 
 const artefactIn = ({ artefact }: StoredSkillArchive): Artefact => JSON.parse(artefact) as Artefact;
-
-/**
- * The maximum number of search indexes kept open, since each takes a file descriptor and a cache. A search of all books
- * of a reader opens many.
- */
-const MOST_OPEN = 256;
-
-type OpenIndex = Index & { readonly inode: bigint };
-
-/** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
-export function createBookIndexes(artefacts: Artefacts): BookIndexes {
-  const open = createKept<OpenIndex>(
-    MOST_OPEN,
-    () => 1,
-    (index) => index.close(),
-  );
-  // Opens one index at a time: many searches that waited for the same verification would delay all other requests.
-  const inTurn = createQueue();
-
-  /**
-   * Returns the open index of an edition, or opens it. If a broken index was compiled again, the new file has the same
-   * name but another inode: then the old one is closed.
-   */
-  const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
-    const { name } = artefactOf(edition, kind);
-    const { file } = await artefacts.open(edition, kind);
-    const inode = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
-    const known = open.get(name);
-    return known?.inode === inode ? known : open.set(name, { ...openIndex(file), inode });
-  };
-
-  const using = async <Result>(edition: Edition, kind: IndexKind, use: (index: Index) => Result) => {
-    try {
-      await artefacts.open(edition, kind);
-      return await inTurn('', async () => use(await find(edition, kind)));
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-    }
-    open.drop(artefactOf(edition, kind).name);
-    artefacts.invalidate(edition, kind);
-    return use(await find(edition, kind));
-  };
-
-  return {
-    search: (edition, question, limit, kind = 'index') =>
-      using(edition, kind, (index) => index.search(question, limit, edition.manifest.title)),
-    find: (edition, words, limit, kind) =>
-      using(edition, kind, (index) => index.find(words, limit, edition.manifest.title)),
-    headings: (edition) => using(edition, 'index', (index) => index.headings()),
-    retain({ editions }: Catalog): void {
-      const named = new Set(
-        editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
-      );
-      // Closed a little later, since a search that runs now may have just looked one of them up.
-      setImmediate(() => {
-        for (const name of open.names()) if (!named.has(name)) open.drop(name);
-      });
-    },
-    close(): void {
-      open.names().forEach(open.drop);
-    },
-  };
-}
-
-export type BookIndexes = {
-  /**
-   * Finds the best passages for a question, in a whole book or in its samples. If the index is damaged, it is compiled
-   * again and searched once more.
-   */
-  readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
-  /** Finds the passages that contain some words, in one of a book's indexes; see `Index`. */
-  readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
-  /** Lists the names of a book's headings, the highest levels first. */
-  readonly headings: (edition: Edition) => Promise<readonly string[]>;
-  /** Closes the indexes that the new catalog does not use. */
-  readonly retain: (catalog: Catalog) => void;
-  readonly close: () => void;
-};
-
-const isDamage = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR|CANTOPEN)/.test(String(error.code));

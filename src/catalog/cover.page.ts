@@ -1,8 +1,8 @@
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from './catalog.ts';
-import { notFound } from '../accounts/access.ts';
+import { notFound } from '../platform/base/told.ts';
 import { isUnmodified, notModified, textAnswer } from '../platform/http/answer.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../installing/stall.ts';
 import { sendFile } from '../installing/download.api.ts';
 import { imageType } from './path.rule.ts';
 import { openCover, openSmallCover, seeItem } from '../reading/files.ts';

@@ -12,7 +12,7 @@ import { isAnnounced } from './item.rule.ts';
 import { createOnce } from '../platform/base/kept.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { access, may } from '../accounts/access.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from '../accounts/stall.ts';
 
 const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();

@@ -1,7 +1,7 @@
 import { splitTitle } from '../platform/base/text.ts';
 import type { OfferedItem } from '../selling/goods.rule.ts';
 import { authorNames, type Manifest } from './item.rule.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from '../accounts/stall.ts';
 import { nameItem } from './items.ts';
 import { directionOf } from '../reading/markup/rendered.ts';
 import { When } from '../platform/site/data-table.tsx';

@@ -3,7 +3,7 @@ import type { EditionSignature } from './edition-signature.rule.ts';
 import { isAnnounced, isFree, isShown, itemKey, type ItemKind } from './item.rule.ts';
 import { createKept, type Kept } from '../platform/base/kept.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from '../accounts/stall.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { type Artefact, BrokenArtefact } from './artefact.ts';
 import type { KnownEdition } from './edition.sql.ts';

@@ -3,8 +3,9 @@ import { DAY } from '../platform/base/duration.ts';
 import { itemKey } from './item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import { createWriteBehind, type Write } from '../platform/store/write-queue.ts';
+import { createWriteBehind } from '../platform/store/write-queue.ts';
 import type { DayViews } from './item-day.sql.ts';
+import type { Store } from './stall.ts';
 
 /** How often counts are written to disk, in milliseconds. A crash loses those since then. */
 const INTERVAL = 1000;
@@ -16,7 +17,11 @@ const MOST_VIEWS = 100_000;
  * Counts the views of items' pages, only by item and UTC day. Counts are written later, so that a view costs its page
  * only an entry in a map. Counts that cannot be written wait for the next view.
  */
-export function createPageViews(write: Pick<Write, 'addViews'>, log: Log, now: () => number): PageViews {
+export function createPageViews(
+  write: Pick<Store['write'], 'addViews'>,
+  log: Log,
+  now: () => number,
+): PageViews {
   const count = (view: DayViews): void => {
     const name = `${view.day} ${view.kind} ${view.itemKey}`;
     const before = waiting().get(name)?.views ?? 0;

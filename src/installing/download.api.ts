@@ -1,16 +1,16 @@
 import type { ArchiveMeta, Installation, SharedArchive } from './install.ts';
-import { isUnmodified, notModified, textAnswer, withQuota } from '../platform/http/answer.ts';
+import { countedBody, isUnmodified, notModified, textAnswer, withQuota } from '../platform/http/answer.ts';
 import type { Sender } from '../platform/http/sender.ts';
 import type { AccountPrincipal, AgentPrincipal, Principal } from '../platform/base/principal.ts';
-import { decodePieces, PIECE, readPieces } from '../catalog/file-content.ts';
-import type { Http, Query } from '../platform/http/http.ts';
-import { type Action, checkCredential, notFound, recheckAccess } from '../accounts/access.ts';
+import { decodePieces, readPieces } from '../catalog/file-content.ts';
+import type { Http, Stall } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
+import { type Action, recheckAccess } from '../accounts/access.ts';
+import { notFound } from '../platform/base/told.ts';
 import { listFiles, type OpenedFile, readItemFile } from '../reading/files.ts';
 import { decoded } from '../platform/base/link.ts';
 import { formatType, imageType, shownImageType } from '../catalog/path.rule.ts';
 import type { ItemKind } from '../catalog/item.rule.ts';
-import type { Stall } from '../platform/base/stall.ts';
-import { createTurns } from '../platform/base/turn.ts';
 
 /** The media type of an archive, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
@@ -237,18 +237,6 @@ function attachment(path: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/**
- * Returns a body without bytes that reports a size. Elysia reads the body of an answer to HEAD on wildcard routes to compute
- * its Content-Length.
- */
-export const countedBody = (size: number): ReadableStream =>
-  new ReadableStream({
-    start(controller) {
-      controller.enqueue({ byteLength: size });
-      controller.close();
-    },
-  });
-
 const BEFORE = Buffer.from('{"files":[\n');
 const AFTER = Buffer.from('\n]}\n');
 
@@ -286,70 +274,4 @@ export async function sendFiles(
   const check = () => recheckAccess(stall, account, edition, 'files');
   const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
   return sender.pieces(request, { route, check, length, pieces }, { headers });
-}
-
-/**
- * Sends texts while they are made. A short answer is sent as a whole, a longer one in pieces for as long as the client's
- * credential is valid. An error before the first piece becomes an ordinary error answer. Refuses a long answer if the account
- * is receiving too many. `route` is the path pattern for the server's log.
- */
-export async function sendWritten(
-  { stall, sender, requestLog, budgets }: Http,
-  request: Request,
-  { route, headers, isFile }: { route: string; headers: Record<string, string>; isFile?: boolean },
-  texts: AsyncIterable<string> | Iterable<string>,
-): Promise<Response> {
-  if (request.method === 'HEAD') return new Response(null, { headers });
-  const made = joinTexts(texts);
-  const { value: first } = await made.next();
-  const bytes = first.length < PIECE ? Buffer.from(first) : null;
-  if (bytes !== null && bytes.length <= PIECE) return sender.whole(request, bytes, { headers });
-  const { principal, account } = requestLog.of(request);
-  const leave = (isFile ? budgets.enterFile : budgets.enterList)(account ?? budgets.addressOf(request).key);
-  async function* pieces() {
-    try {
-      yield first;
-      yield* made;
-    } finally {
-      leave();
-    }
-  }
-  try {
-    const check = () => checkCredential(stall, principal);
-    return await sender.pieces(request, { route, length: Infinity, check, pieces }, { headers });
-  } catch (error) {
-    leave();
-    throw error;
-  }
-}
-
-/** Joins texts into pieces of at least `PIECE` characters. The last piece may be shorter or empty. */
-async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, string> {
-  const turn = createTurns();
-  let text = '';
-  for await (const one of texts) {
-    text += one;
-    await turn();
-    if (text.length < PIECE) continue;
-    yield text;
-    text = '';
-  }
-  yield text;
-  return '';
-}
-
-/** Sends a file that is made while it is sent. Refuses a long file while the account is receiving another. */
-export function sendExport(
-  http: Http,
-  request: Request,
-  { route, type, name }: { readonly route: string; readonly type: string; readonly name: string },
-  texts: AsyncIterable<string> | Iterable<string>,
-): Promise<Response> {
-  const headers = {
-    'Content-Type': type,
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'Cache-Control': 'private, no-store',
-    Vary: 'Authorization, Cookie',
-  };
-  return sendWritten(http, request, { route, headers, isFile: true }, texts);
 }

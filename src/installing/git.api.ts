@@ -7,7 +7,7 @@ import {
   type UploadPack,
   uploadShelf,
 } from './git.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { ADVERTISEMENT_TYPE, type Dialect, UPLOAD_PACK_RESULT_TYPE } from './git/upload-response.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { agentHeaders } from '../platform/http/agent-answer.ts';

@@ -13,11 +13,12 @@ import {
   type UploadRequest,
 } from './git/upload-response.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { access, may, servedBySlug, unauthenticated, listTakeable } from '../accounts/access.ts';
+import { access, may, servedBySlug, listTakeable } from '../accounts/access.ts';
+import { unauthenticated } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
 import { countDownload, refuseEmpty } from './install.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { commitObject } from './git/object.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../catalog/marketplace.rule.ts';

@@ -5,14 +5,16 @@ import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
 import { type Catalog, type Edition, type EditionFile, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { PIECE, readPieces } from '../catalog/file-content.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { access, findNamed, notFound, servedById, servedBySlug } from '../accounts/access.ts';
+import { access, findNamed, servedById, servedBySlug } from '../accounts/access.ts';
+import { notFound } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
 import { findEdition } from '../catalog/items.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
+import type { Stall as Asking } from '../asking/stall.ts';
 import type { Artefact } from '../catalog/artefact.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
 import { itemKey } from '../catalog/item.rule.ts';
-import type { DownloadQueue } from '../platform/store/write-queue.ts';
+import type { DownloadQueue } from '../catalog/download-queue.ts';
 
 /**
  * The facts about an archive that are known before it is made: the name of its top folder, the edition's digest, and
@@ -233,8 +235,11 @@ type Taken = {
   readonly at?: number;
 };
 
+/** The part of a stall that counts downloads. */
+type Counting = Pick<Stall, 'downloads' | 'now'>;
+
 /** Queues the log row of a download. */
-export function countDownload({ downloads, now }: Stall, taken: Taken): void {
+export function countDownload({ downloads, now }: Counting, taken: Taken): void {
   const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
   const { kind, slug } = edition.manifest;
   downloads.add({
@@ -263,7 +268,7 @@ const readToday: Seen = new WeakMap();
 const takenInHour: Seen = new WeakMap();
 
 /** Remembers a name, and returns whether it is new in this period. */
-function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: string): boolean {
+function isFirstIn(seen: Seen, { downloads }: Counting, period: number, name: string): boolean {
   const before = seen.get(downloads);
   const { names } =
     before?.period === period && before.names.size < MOST_KEPT ? before : { names: new Set<string>() };
@@ -273,7 +278,7 @@ function isFirstIn(seen: Seen, { downloads }: Stall, period: number, name: strin
 
 /** Counts an account's first read of an item in a UTC day as a download by `mcp`; `bytes` is the length of that answer. */
 export function countFirstRead(
-  stall: Stall,
+  stall: Stall & Asking,
   principal: AgentPrincipal,
   edition: Edition,
   bytes: number,
@@ -302,7 +307,7 @@ type TakenFile = {
  * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
  * for visitors without account, each answer with the first byte counts.
  */
-export function countFile(stall: Stall, { principal, edition, file, isFirst }: TakenFile): void {
+export function countFile(stall: Counting, { principal, edition, file, isFirst }: TakenFile): void {
   const isCounted =
     principal.kind === 'anonymous'
       ? isFirst
@@ -320,7 +325,7 @@ export function countFile(stall: Stall, { principal, edition, file, isFirst }: T
  * Makes a function that tells whether an item's files changed since an account last downloaded the item; false if it
  * never did.
  */
-export function changedSinceFetch({ store }: Records, accountId: string) {
+export function changedSinceFetch({ store }: Pick<Asking, 'store'>, accountId: string) {
   const downloads = store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return (edition: Edition) => {

@@ -13,7 +13,7 @@ import {
 } from './git/object.ts';
 import { writePluginManifest } from '../catalog/marketplace.rule.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import type { GitCommit } from '../catalog/edition.sql.ts';
 import { artefactOf, SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
 

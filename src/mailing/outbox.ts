@@ -8,7 +8,7 @@ import { mintCopies } from '../selling/code.ts';
 import { mintLink } from '../accounts/link.ts';
 import { startChore } from '../platform/base/chores.ts';
 import { composeMail } from '../selling/mail-content.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from '../selling/stall.ts';
 
 /** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;

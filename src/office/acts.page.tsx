@@ -25,7 +25,8 @@ import { type FlashWord, handleForm, type Refused, redirectSaying } from '../pla
 import { formatsIn } from '../words/formats.ts';
 import type { Words } from '../words/words.ts';
 import { inAccount, sendPage } from '../platform/site/page.tsx';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import { Button, ButtonLink, Form } from '../platform/site/form.tsx';
 
 /** A request for an action: the signed-in account, and the address's parameters. */

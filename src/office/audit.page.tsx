@@ -1,7 +1,8 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type AuditAction, listAudit } from '../platform/store/audit-entry.ts';
 import type { AuditDetails } from '../platform/store/audit-log.sql.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import { DataTable, Empty, Pager, When } from '../platform/site/data-table.tsx';
 import { sendAdminPage } from './office.part.tsx';
 

@@ -1,7 +1,7 @@
 import { DAY } from '../platform/base/duration.ts';
 import type { ItemPeriods, PeriodCount } from '../catalog/item-day.sql.ts';
 import type { KnownItem } from '../catalog/known-item.sql.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 
 /** For how many days the office shows figures. */
 export const FIGURE_DAYS = 30;

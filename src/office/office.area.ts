@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { readFlash } from '../platform/site/handle-form.ts';
 import { SECOND_STEP } from '../platform/site/page.tsx';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { downloads, questions, sendLog, showLog } from '../asking/log.page.tsx';
 import {
   addAndLink,
@@ -33,7 +33,7 @@ import { showAdd, takeUpload } from '../publishing/add-item.page.tsx';
 import { replaceFiles, saveEdit, sendFolder, showEdit } from '../publishing/edit-item.page.tsx';
 
 /**
- * Returns the routes of the owner's pages, which the site calls the office. Actions that ask for confirmation are in acts.tsx.
+ * Returns the routes of the owner's pages, which the site calls the office. Actions that ask for confirmation are in acts.page.tsx.
  */
 export const office = (http: Http) =>
   new Elysia().use(http.guards).guard({ owner: true }, (routes) =>

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store, Stall } from './stall.ts';
 import type { ServerStart } from '../asking/log.sql.ts';
 import { formatModelConfig } from '../platform/config/model.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
@@ -11,7 +11,6 @@ import type { ServerNote } from '../platform/store/server-note.ts';
 import { VERSION } from '../platform/base/version.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
 import { startChore } from '../platform/base/chores.ts';
-import type { Stall } from '../platform/base/stall.ts';
 
 /** How long after a failed write the next try begins, in milliseconds. */
 const RETRY = 1000;

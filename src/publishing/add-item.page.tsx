@@ -7,7 +7,7 @@ import { FoundErrors } from './push.ts';
 import { addUpload } from './upload.ts';
 import { CODE_IS_OLD, confirmCode, needsCode } from '../accounts/second-step.ts';
 import { formatBytes } from '../platform/base/text.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { readOn } from '../platform/http/body.ts';
 import { readSentForm, type SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';

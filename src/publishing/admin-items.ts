@@ -5,7 +5,7 @@ import { DAY } from '../platform/base/duration.ts';
 import { dayStarts, FIGURE_DAYS } from '../office/figures.ts';
 import type { Report, ReportedItem } from './publication.ts';
 import type { ItemDownloads } from '../catalog/item-day.sql.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 /** Selects items whose kind, slug or title contains `search`; with `hasProblems`, only those of them with problems. */
 export type AdminItemFilter = {

@@ -10,7 +10,7 @@ import { type Publishing } from './publish.ts';
 import { compileFailure, type Publication, ROLLED_BACK, SOLD_DRAFT, withholdEdition } from './publication.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 
 /**
  * Compiles stored earlier editions, to be served again after a rollback. Each is cached while its item serves it with

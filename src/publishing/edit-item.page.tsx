@@ -8,7 +8,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { editUpload, openUploaded, replaceUpload } from './upload.ts';
 import { findManifest } from './push.ts';
 import { checkCredential } from '../accounts/access.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { Button, Field, QuietLink, Select, TextArea } from '../platform/site/form.tsx';

@@ -11,7 +11,7 @@ import { type Edition, keyOf, nameOf } from '../catalog/catalog.ts';
 import { isUnpublished, itemKey } from '../catalog/item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import type { KeepLimits, ServedEdition } from '../catalog/edition.sql.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { isPublic } from '../accounts/access.ts';

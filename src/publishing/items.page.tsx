@@ -4,7 +4,8 @@ import { type AdminItem, type AdminItemFilter, listAdminItems, listFormerItems }
 import type { KnownItem } from '../catalog/known-item.sql.ts';
 import type { Report } from './publication.ts';
 import { isError } from './scan.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
   type Columns,

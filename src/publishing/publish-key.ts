@@ -6,10 +6,10 @@ import { isSlug } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Account } from '../accounts/account.sql.ts';
 import { MOST_PUBLISH_KEYS, type StoredPublishKey } from './publish-key.sql.ts';
-import { unauthenticated } from '../accounts/access.ts';
+import { unauthenticated } from '../platform/base/told.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { readKeyName, type Term } from '../accounts/key.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 
 /**
  * A request for a publish key. If `slugs` is null, it may publish every item; `setsTerms` also allows it to set prices

@@ -18,7 +18,7 @@ import { itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { DAY } from '../platform/base/duration.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY } from '../catalog/known-item.sql.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';

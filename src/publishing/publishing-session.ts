@@ -10,7 +10,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { workerUrl } from '../platform/base/runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-directory.ts';
 import { lockDataDirectory, removeServerNotes } from '../platform/store/server-note.ts';
-import { openStore, type Store } from '../platform/store/store.ts';
+import { openStore, type Store } from '../store.ts';
 import { type CheckedFolder, checkContent, checkFolder } from './check.ts';
 import type { ItemFolder } from './scan.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';

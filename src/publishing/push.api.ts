@@ -2,8 +2,8 @@ import type { ItemName } from './pushed.ts';
 import { isSlug } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { findPushState, FoundErrors, push, type Pushed, unpublish } from './push.ts';
-import type { Stall } from '../platform/base/stall.ts';
-import type { StoredPublishKey } from './publish-key.sql.ts';
+import type { Stall } from './stall.ts';
+import type { Publisher } from '../platform/base/principal.ts';
 import { textAnswer } from '../platform/http/answer.ts';
 import { streamBody } from '../platform/http/body.ts';
 import type { Query } from '../platform/http/http.ts';
@@ -14,7 +14,7 @@ type Named = { readonly kind: string; readonly slug: string };
  * `GET /api/publish/<kind>/<slug>`: sends the hash of the folder that was pushed last, also as its entity tag. The next push
  * must name it.
  */
-export function sendState(stall: Stall, publisher: StoredPublishKey, params: Named): Response {
+export function sendState(stall: Stall, publisher: Publisher, params: Named): Response {
   const { hash, digest } = findPushState(stall, publisher, readName(params));
   return answer({ hash, digest: `sha256:${digest}` }, 200, { ETag: `"${hash}"` });
 }
@@ -23,7 +23,7 @@ export function sendState(stall: Stall, publisher: StoredPublishKey, params: Nam
 export const takePush = (
   stall: Stall,
   request: Request,
-  publisher: StoredPublishKey,
+  publisher: Publisher,
   params: Named,
   query: Query,
 ): Promise<Response> =>
@@ -35,7 +35,7 @@ export const takePush = (
   });
 
 /** `DELETE /api/publish/<kind>/<slug>`: withdraws a pushed item, which becomes a draft. */
-export const takeBack = (stall: Stall, request: Request, publisher: StoredPublishKey, params: Named) =>
+export const takeBack = (stall: Stall, request: Request, publisher: Publisher, params: Named) =>
   answerPush(() =>
     unpublish(stall, publisher, { ...readName(params), ifMatch: readCondition(request), isDryRun: false }),
   );

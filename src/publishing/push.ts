@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Actor } from '../platform/base/principal.ts';
+import type { Actor, Publisher } from '../platform/base/principal.ts';
 import { readTar, type TarFile } from '../catalog/archive/untar.ts';
 import { type ChangedFiles, type Edition, findBySlug } from '../catalog/catalog.ts';
 import {
@@ -26,10 +26,9 @@ import { type Problem, quote, tellProblems } from '../platform/base/problem.ts';
 import { createCollector } from '../platform/base/garbage.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { explainFailure, describeDiskFault } from '../platform/store/data-directory.ts';
-import type { StoredPublishKey } from './publish-key.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { opensSlug } from './publish-key.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { findItemClashes, isRefused } from './check.ts';
 
 /** The maximum time that a request waits until its item is served, in milliseconds. */
@@ -75,7 +74,7 @@ export class FoundErrors extends Refusal {
  * Finds the item that was last pushed under a name, with its hash and digest. Refuses a slug that the key may not
  * publish, and one that was never pushed.
  */
-export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemName) {
+export function findPushState(stall: Stall, key: Publisher, name: ItemName) {
   refuseForeign(stall, key, name);
   const found = findPushed(stall.config.data, name);
   if (found !== null) return found;
@@ -90,7 +89,7 @@ export function findPushState(stall: Stall, key: StoredPublishKey, name: ItemNam
  */
 export async function push(
   stall: Stall,
-  key: StoredPublishKey,
+  key: Publisher,
   folder: ItemName & Expected & { readonly size: number },
   source: AsyncIterable<Uint8Array>,
 ): Promise<Pushed> {
@@ -102,11 +101,7 @@ export async function push(
 }
 
 /** Turns a pushed item into a draft. Readers who have it keep its last edition. */
-export async function unpublish(
-  stall: Stall,
-  key: StoredPublishKey,
-  name: ItemName & Expected,
-): Promise<Pushed> {
+export async function unpublish(stall: Stall, key: Publisher, name: ItemName & Expected): Promise<Pushed> {
   const { folder } = findPushState(stall, key, name);
   matchHash(stall, name);
   // Every key may do this, even one without the right to set the terms of a sale, since nothing else changes.
@@ -123,7 +118,7 @@ export async function unpublish(
  */
 async function stage(
   stall: Stall,
-  key: StoredPublishKey,
+  key: Publisher,
   { kind, slug, size = 0, ...expected }: ItemName & Expected & { readonly size?: number },
   fill: (staged: string) => Promise<void>,
 ): Promise<Pushed> {
@@ -248,7 +243,7 @@ function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void
 }
 
 /** Refuses a slug that the key is not for, and one that a pushed item cannot have. */
-function refuseForeign(stall: Stall, key: StoredPublishKey, name: ItemName): void {
+function refuseForeign(stall: Stall, key: Publisher, name: ItemName): void {
   if (!opensSlug(key, name.slug))
     throw Refusal.denied(
       `Cannot publish ${quote(name.slug)}: this key is for ${key.slugs?.map(quote).join(', ')} alone; make one for it`,

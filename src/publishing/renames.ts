@@ -1,7 +1,7 @@
 import { type Edition, type FormerSlugs, nameOf } from '../catalog/catalog.ts';
 import { isUnpublished, itemKey } from '../catalog/item.rule.ts';
 import { naming, quote, warning } from '../platform/base/problem.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import type { FormerSlug } from '../catalog/known-item.sql.ts';
 import { formerTaken } from './check.ts';
 import { keepEdition, type Publication, RENAMED } from './publication.ts';

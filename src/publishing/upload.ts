@@ -8,7 +8,7 @@ import { setValues, type Values } from '../catalog/manifest.rule.ts';
 import { imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
 import { quote } from '../platform/base/problem.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { inStaging, placePushed, type Pushed } from './push.ts';
 
 /** An uploaded file: its name, and the path where it is stored. */

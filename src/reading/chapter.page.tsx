@@ -5,12 +5,12 @@ import { PIECE, readPieces } from '../catalog/file-content.ts';
 import type { OpenedPage } from './reading-pages.ts';
 import { isFree, isShown, itemKey, type ItemKind } from '../catalog/item.rule.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall as Selling, Http } from '../selling/stall.ts';
 import { isNumbered } from '../catalog/chapters.rule.ts';
 import { type ContentsEntry, titleOf } from './contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx';
 import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts.ts';
-import { countedBody } from '../installing/download.api.ts';
+import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/link.ts';
 import {
   htmlHeaders,
@@ -21,7 +21,7 @@ import {
   type View,
   wantsPage,
 } from '../platform/site/page.tsx';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Query } from '../platform/http/http.ts';
 import { markPage, readMark } from '../asking/answer-text.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';
 import { may, recheckAccess, grantedSince } from '../accounts/access.ts';
@@ -31,7 +31,6 @@ import { QuietLink } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
 import { bytesIn, priceIn, useWords } from '../platform/site/words.tsx';
 import { inItsLanguage } from '../catalog/items.part.tsx';
-import { redirect } from '../platform/http/answer.ts';
 import { Keys, Look, type PageLook, readLook } from '../platform/site/look.tsx';
 import { readForm } from '../platform/http/body.ts';
 
@@ -312,7 +311,7 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
 }
 
 /** Reports whether the account bought the item and got its money back. */
-const wasRefunded = ({ store }: Stall, principal: Principal, { manifest }: Edition): boolean =>
+const wasRefunded = ({ store }: Selling, principal: Principal, { manifest }: Edition): boolean =>
   principal.kind === 'account' &&
   store
     .listAccountOrders(principal.accountId)

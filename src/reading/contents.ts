@@ -5,7 +5,7 @@ import { isReadable } from '../catalog/limit.rule.ts';
 import type { Outline } from './markup/markdown.ts';
 import { shownText } from './shown-text.rule.ts';
 import type { NearPlace } from '../asking/answer.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 /** One text in an item's table of contents. */
 export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {

@@ -13,7 +13,7 @@ import type { Log } from '../platform/base/log.ts';
 import { isOutOfFiles, sha256 } from '../platform/base/runtime.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import { artefactOf, type Artefacts } from '../catalog/artefacts.ts';
 
 type Given = {

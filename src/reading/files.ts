@@ -10,7 +10,7 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from '../accounts/access.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
 import { countFile, refuseEmpty } from '../installing/install.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
 /** The maximum number of bytes of files in one JSON answer. */

@@ -14,13 +14,13 @@ import {
   grantedSince,
   isPublic,
   may,
-  notFound,
   seenBy,
   servedBySlug,
   listTakeable,
 } from '../accounts/access.ts';
+import { notFound } from '../platform/base/told.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import type { OpenedPage, WantedPart } from './reading-pages.ts';
 
 /**

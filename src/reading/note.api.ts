@@ -14,10 +14,10 @@ import {
   readNotes,
   walkNotes,
 } from './note.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall, Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
-import { sendExport, sendWritten } from '../installing/download.api.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import { sendExport, sendWritten } from '../accounts/written-answer.ts';
+import type { Query } from '../platform/http/http.ts';
 import { BODIES } from '../agents/shapes.ts';
 
 type Asked = {

@@ -26,12 +26,13 @@ import {
 } from './note.ts';
 import { listOwnReports, reportNote, reportQuestion } from './report.ts';
 import type { Citation } from '../asking/answer.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall, Http } from './stall.ts';
 import { REPORT_STATES } from './report.sql.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { type Form as Fields, readForm } from '../platform/http/body.ts';
-import type { Http, Query } from '../platform/http/http.ts';
-import { sendWritten } from '../installing/download.api.ts';
+import type { Http as AskingHttp } from '../asking/stall.ts';
+import type { Query } from '../platform/http/http.ts';
+import { sendWritten } from '../accounts/written-answer.ts';
 import { htmlHeaders, sendPage, splitPage } from '../platform/site/page.tsx';
 import { addressAt, Empty, NoMatch, Pager, When } from '../platform/site/data-table.tsx';
 import { Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
@@ -345,7 +346,10 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
 }
 
 /** Sends a reader's question as a report to the owner, and redirects to the list of the reader's reports. */
-export async function tellQuestion({ stall }: Http, { request, member, params }: Asked): Promise<Response> {
+export async function tellQuestion(
+  { stall }: AskingHttp,
+  { request, member, params }: Asked,
+): Promise<Response> {
   const slug = params?.slug ?? '';
   await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));
   return redirect(`${ALL_NOTES}#sent`);

@@ -11,15 +11,15 @@ import type { Slice } from './markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from './anchor.rule.ts';
 import { createCollector } from '../platform/base/garbage.ts';
 import { Refusal, type RefusalKind } from '../platform/base/refusal.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { ToldRefusal, unauthenticated } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
 import { compareText, isLonger } from '../platform/base/text.ts';
 import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from './note.sql.ts';
 import { createQueue, createTurns } from '../platform/base/turn.ts';
-import { access, may, servedBySlug, unauthenticated } from '../accounts/access.ts';
+import { access, may, servedBySlug } from '../accounts/access.ts';
 import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 /**
  * A note as the API gives it. `state` tells where the highlighted words are in the current edition: `here` where the reader

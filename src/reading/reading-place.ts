@@ -3,7 +3,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from './stall.ts';
 import { createWriteBehind } from '../platform/store/write-queue.ts';
 import { HASTE, type ReadingPlace } from './reading-place.sql.ts';
 

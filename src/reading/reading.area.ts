@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { showAnswer, showQuestionForm } from '../asking/ask.page.tsx';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../office/stall.ts';
 import { keepPlace, sendToText, showText } from './chapter.page.tsx';
 import { keepLook } from '../platform/site/look.tsx';
 import { ALL_NOTES, keepNote, saveNote, showNote, showNotes, tellQuestion } from './note.page.tsx';

@@ -13,14 +13,15 @@ import { findAskable } from '../asking/ask.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { plainLines } from '../selling/mails.ts';
 import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook } from './note.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
+import type { Stall as Asking } from '../asking/stall.ts';
 
 /** Sends a reader's note, as it is now, to the owner. Refuses another reader's note, and too many open reports. */
 export const reportNote = (book: Notebook, id: string): Promise<void> =>
   add(book.stall, findStoredNote(book, id), id);
 
 /** Sends one question to the owner. Refuses a reader who may not ask the book, and too many open reports. */
-export async function reportQuestion(stall: Stall, asker: SessionPrincipal, slug: string, asked: string) {
+export async function reportQuestion(stall: Asking, asker: SessionPrincipal, slug: string, asked: string) {
   const { manifest, digest: edition } = (await findAskable(stall, asker, slug)).edition;
   const [text, bookId] = [asked.toWellFormed().trim(), manifest.id ?? ''];
   if (text === '' || isTooLong(text))

@@ -5,7 +5,7 @@ import { announce, countReaders, stopAnnouncements } from './announcement.ts';
 import { findGrantedItem } from '../accounts/grant.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../publishing/stall.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../platform/site/form.tsx';

@@ -7,7 +7,7 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { findEdition, listEditions } from '../publishing/edition.ts';
 import { findGrantedItem, type GrantedItem } from '../accounts/grant.ts';
 import { plainLines, shorten } from './mails.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from '../publishing/stall.ts';
 
 /**
  * The content of an announcement: either a subject and text by the owner, or the release notes of an edition, given by

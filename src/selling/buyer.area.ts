@@ -9,7 +9,7 @@ import {
   showClaim,
   takeBuyer,
 } from './claim.page.tsx';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../office/stall.ts';
 import { confirmAddress, openConfirmation, subscribe } from './subscribe.page.tsx';
 import { joinAndRedeem, redeem, showRedeem } from './redeem.page.tsx';
 import {

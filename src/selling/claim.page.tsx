@@ -16,7 +16,7 @@ import { type Form, readForm } from '../platform/http/body.ts';
 import { redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
 import { enter, mailClient, readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import {
   ByLicenseKey,
   ByLink,

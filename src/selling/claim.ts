@@ -6,7 +6,7 @@ import { type Order, stateAt } from './order.rule.ts';
 import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
 import { createRateLimit, mustWait } from '../accounts/throttle.ts';
 import { mintMember } from '../accounts/session.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { DEMO, isPaymentProvider, type SaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
@@ -159,7 +159,7 @@ export async function joinReturned(
  * Refuses a link to an address whose account has a password already: use `addByLink` for that.
  */
 export async function claimByLink(
-  stall: Parameters<typeof redeemLink>[0],
+  stall: Stall,
   secret: string,
   answer: LinkAnswer,
 ): Promise<{ readonly order: Order | null; readonly cookie: string }> {

@@ -3,7 +3,7 @@ import { createCodes, type CreatedCodes, listCodes, LONGEST_CODE_NOTE, stateOfCo
 import { findNamedOrder } from './order.ts';
 import { readForm } from '../platform/http/body.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../platform/site/form.tsx';

@@ -12,7 +12,7 @@ import { readInstant } from '../platform/base/duration.ts';
 import { findItem, findOrder } from './order.ts';
 import { mintMember } from '../accounts/session.ts';
 import { mustWait } from '../accounts/throttle.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 
 /**

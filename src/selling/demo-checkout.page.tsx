@@ -8,7 +8,7 @@ import { returnUrlOf } from '../publishing/sell-check.ts';
 import type { Words } from '../words/words.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';

@@ -8,7 +8,8 @@ import { addGrant } from '../accounts/grant.ts';
 import { createKey } from '../accounts/key.ts';
 import { findOrderByKey } from './order.ts';
 import { takeDemoEvent } from './sale-event.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
+import type { Records as AllRecords } from '../office/stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
@@ -51,7 +52,7 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
  * new start is without --demo, so are the demo's sales, the grants and accounts that they led to, and the account with the
  * demo's key.
  */
-export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
+export async function endDemo(stall: AllRecords, isDemo: boolean): Promise<void> {
   const { store } = stall;
   const isOver = !isDemo && store.hasDemoSales();
   const made = isOver ? store.listDemoAccounts() : [];

@@ -15,7 +15,7 @@ import { nameItem } from '../catalog/items.ts';
 import { ANY_ORDER } from './order.ts';
 import type { EndReason } from '../words/en/mail.ts';
 import type { Language } from '../words/words.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 
 /** The content of a mail, which depends on its kind. */
 type Content = {

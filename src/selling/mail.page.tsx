@@ -2,7 +2,8 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { MailKind, MailState } from '../mailing/outbox.rule.ts';
 import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
 import { handleForm, readFlash, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http } from '../publishing/stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
   DataTable,

@@ -15,7 +15,7 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { startChore } from '../platform/base/chores.ts';
 import { pagesOf } from '../asking/question-log.ts';
 import type { Language } from '../words/words.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /** A mail with its time and row number, its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };

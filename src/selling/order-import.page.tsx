@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { csvLine, decodeText } from '../platform/base/csv-rows.ts';
 import { countUnknown, importOrders, type LeftRow, readSaleList, SALE_COLUMNS } from './order-import.ts';
 import { readFormData } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { createQueue } from '../platform/base/turn.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable } from '../platform/site/data-table.tsx';

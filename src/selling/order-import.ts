@@ -15,7 +15,7 @@ import { createTurns } from '../platform/base/turn.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { type Csv, readCsv, refuseRows } from '../platform/base/csv-rows.ts';
 import { ANY_ORDER, describeSale, type SaleTerms } from './order.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
 /** The columns that a list of sales may have, with their names for people. */

@@ -10,9 +10,8 @@ import {
   readOrderStory,
   replayOrder,
 } from './order.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall, Http } from './stall.ts';
 import { type FlashWord, handleForm, type FormEnd, redirectSaying } from '../platform/site/handle-form.ts';
-import type { Http } from '../platform/http/http.ts';
 import { DataTable, Facts, When } from '../platform/site/data-table.tsx';
 import { Notice } from '../platform/site/page.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage, sendLink } from '../office/office.part.tsx';
@@ -296,7 +295,7 @@ export function readAgain(http: Http, owner: SessionPrincipal, number: string): 
   return change(http, owner, number, 'order-replayed', (id) => replayOrder(http.stall, owner, id));
 }
 
-/** Runs an action on an order and shows the order's page again. Actions that ask for confirmation are in acts.tsx. */
+/** Runs an action on an order and shows the order's page again. Actions that ask for confirmation are in acts.page.tsx. */
 function change(
   http: Http,
   owner: SessionPrincipal,

@@ -16,7 +16,7 @@ import { findAccount } from '../accounts/account.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import { findGrantedItem } from '../accounts/grant.ts';
 import { pagesOf } from '../asking/question-log.ts';
-import type { Records } from '../platform/base/stall.ts';
+import type { Records } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 

@@ -3,7 +3,8 @@ import { isOrderState, nameOrder, type Order, ORDER_STATES, type OrderState, sta
 import { type CsvColumns, iso, sendCsv } from '../asking/log.page.tsx';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from './order.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http, Stall } from '../publishing/stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
   type Columns,
@@ -19,7 +20,6 @@ import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { ORDERS, sendAdminPage } from '../office/office.part.tsx';
 import { nameItem } from '../catalog/items.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Stall } from '../platform/base/stall.ts';
 import type { OfferedItem } from './goods.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 

@@ -4,7 +4,7 @@ import { HOUR } from '../platform/base/duration.ts';
 import { nameOrder, type Order } from './order.rule.ts';
 import type { Returned } from './claim.ts';
 import { readCookie } from '../platform/http/credential.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http, Stall } from './stall.ts';
 import { sendPage, type View } from '../platform/site/page.tsx';
 import { ContactLink } from './buy.part.tsx';
 import {
@@ -21,7 +21,6 @@ import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../catalog/items
 import { useWords } from '../platform/site/words.tsx';
 import { findBySlug } from '../catalog/catalog.ts';
 import { nameItem } from '../catalog/items.ts';
-import type { Stall } from '../platform/base/stall.ts';
 import { listBundles } from '../shop/storefront.ts';
 import { bundleCover, coverUrl } from '../catalog/cover.page.ts';
 import { LinkCode } from '../accounts/sign-in.page.tsx';

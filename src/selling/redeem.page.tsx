@@ -6,7 +6,7 @@ import { readForm } from '../platform/http/body.ts';
 import { readCookie } from '../platform/http/credential.ts';
 import { readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { Button, EmailField, Field, Form, NewPassword } from '../platform/site/form.tsx';
 import type { OfferedItem } from './goods.rule.ts';
 import { sendPage } from '../platform/site/page.tsx';

@@ -3,7 +3,7 @@ import { findBySlug, listPublished } from '../catalog/catalog.ts';
 import { confirmNews, requestNews } from './subscriber.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../shop/stall.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { Button, Form } from '../platform/site/form.tsx';
 import { buttonsOf, offerOf } from '../shop/item-side.part.tsx';

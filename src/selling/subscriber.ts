@@ -10,7 +10,7 @@ import { startChore } from '../platform/base/chores.ts';
 import { seeItem } from '../reading/files.ts';
 import { unusable } from '../accounts/link.ts';
 import { type MailClient, sendSoon } from './mails.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
+import type { Records, Stall } from './stall.ts';
 
 /**
  * Requests news by mail: about an item until it is published, or about the stall. The response does not wait for the mail, so

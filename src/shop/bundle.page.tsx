@@ -5,7 +5,7 @@ import { findBundle, type ShownBundle } from './storefront.ts';
 import { openingOf } from '../catalog/manifest.rule.ts';
 import { bundleCover, previewImage } from '../catalog/cover.page.ts';
 import { Cover } from './item.page.tsx';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { pageCacheHeaders, sendPage, type View } from '../platform/site/page.tsx';
 import { BuyLink, BuyNote } from '../selling/buy.part.tsx';
 import { Byline, inLanguage } from '../catalog/items.part.tsx';

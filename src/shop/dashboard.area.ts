@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../platform/http/answer.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from '../office/stall.ts';
 import { downloads, questions, sendLog, showLog } from '../asking/log.page.tsx';
 import { LINKS } from '../selling/buy.part.tsx';
 import { ACCOUNT } from '../platform/site/page.tsx';
@@ -23,7 +23,7 @@ import {
 import { KEYS, makeKey, makeLink, showKeys, showLinks } from '../accounts/key.page.tsx';
 import { makeCopiesLink, showLibrary } from './library.page.tsx';
 
-/** Returns the routes of a signed-in reader's pages. Actions that ask for confirmation are in `acts.tsx`. */
+/** Returns the routes of a signed-in reader's pages. Actions that ask for confirmation are in `acts.page.tsx`. */
 export function dashboard(http: Http) {
   return new Elysia().use(http.guards).guard({ member: true }, (routes) =>
     routes

@@ -8,7 +8,8 @@ import {
   type StorefrontQuery,
 } from './storefront.ts';
 import { asset, isUnmodified, notModified } from '../platform/http/answer.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http, Stall } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import {
   pageCacheHeaders,
   type PageHead,
@@ -33,8 +34,7 @@ import { Empty, numbersBeside, Pager } from '../platform/site/data-table.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 import { type Card, Cards, Rendered } from '../catalog/items.part.tsx';
 import { openingOf, summaryOf } from '../catalog/manifest.rule.ts';
-import { notFound } from '../accounts/access.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import { notFound } from '../platform/base/told.ts';
 import { ContactLink } from '../selling/buy.part.tsx';
 import { NewsField } from '../selling/news-field.part.tsx';
 import { priceIn, stateIn, useFormats, useWords } from '../platform/site/words.tsx';

@@ -8,7 +8,7 @@ import { type ContentsEntry, listTexts } from '../reading/contents.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import type { SignerOf } from '../catalog/items.ts';
 import type { ItemNews } from '../selling/news.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { EVERYTHING } from './storefront.ts';
 import type { Words } from '../words/words.ts';
 import type { View } from '../platform/site/page.tsx';

@@ -6,7 +6,7 @@ import type { Chapter } from '../catalog/chapters.rule.ts';
 import type { Author } from '../catalog/manifest-key.rule.ts';
 import { readItemText } from '../reading/files.ts';
 import type { ItemNews } from '../selling/news.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { numbersBeside, Pager } from '../platform/site/data-table.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { ChapterList } from '../reading/contents.part.tsx';

@@ -6,7 +6,7 @@ import { questionWords } from '../asking/question-words.rule.ts';
 import { readCursor } from '../reading/item-texts.ts';
 import { compareText } from '../platform/base/text.ts';
 import { createTurns } from '../platform/base/turn.ts';
-import type { Stall } from '../platform/base/stall.ts';
+import type { Stall } from './stall.ts';
 import { fold, rowOf, type StorefrontRow } from './storefront-index.ts';
 
 /** A search of the items that a principal may read. Null means any `kind`, or for `cursor` the first page. */

@@ -10,7 +10,8 @@ import {
 } from './opds.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { listOpds, OPDS_ENTRIES_A_PAGE, type OpdsItem, type OpdsList } from './storefront.ts';
-import type { Http, Query } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
+import type { Query } from '../platform/http/http.ts';
 import { agentHeaders } from '../platform/http/agent-answer.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { bookUuid } from '../reading/ebook/package-document.ts';
@@ -23,7 +24,7 @@ import { drawPaper } from '../catalog/cover.rule.ts';
 import { openCover, openSmallCover, seeItem } from '../reading/files.ts';
 import { asset, isUnmodified, notModified, sendAsset } from '../platform/http/answer.ts';
 import { EPUB_FORM, sendArchive, sendFile, sendInstall } from '../installing/download.api.ts';
-import { notFound } from '../accounts/access.ts';
+import { notFound } from '../platform/base/told.ts';
 import { epub, install } from '../installing/install.ts';
 
 const MOST_WORDS = 200;

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { createClientPackage } from '../installing/client-package.ts';
 import { showConnect, showLink } from '../agents/connect.page.tsx';
 import { sendSiteFile } from '../platform/site/assets.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { showBundle } from './bundle.page.tsx';
 import { sendCover } from '../catalog/cover.page.ts';
 import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.page.ts';

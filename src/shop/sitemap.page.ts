@@ -1,7 +1,7 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
 import type { Principal } from '../platform/base/principal.ts';
 import { listNews, listPublishedItems, type StallNews } from '../selling/news.ts';
-import type { Http } from '../platform/http/http.ts';
+import type { Http } from './stall.ts';
 import { escapeXml } from '../platform/base/text.ts';
 import { listBundles, type ShownBundle } from './storefront.ts';
 import { asset, type Asset, sendAsset } from '../platform/http/answer.ts';

@@ -1,8 +1,7 @@
 import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../catalog/item.rule.ts';
-import type { Store } from '../platform/store/store.ts';
+import type { Store, Records, Stall } from './stall.ts';
 import { listPrivate, readLibrary } from '../accounts/library.ts';
-import type { Records, Stall } from '../platform/base/stall.ts';
 import {
   collationName,
   fold,
@@ -12,7 +11,7 @@ import {
   type StorefrontRow,
 } from './storefront-index.ts';
 import type { Bundle } from '../catalog/stall-manifest.rule.ts';
-import { notFound, unauthenticated } from '../accounts/access.ts';
+import { notFound, unauthenticated } from '../platform/base/told.ts';
 import type { AgentPrincipal } from '../platform/base/principal.ts';
 
 /** How the storefront is sorted: by title, or by when an item was first published, newest first. */

@@ -1,6 +1,6 @@
 /**
  * The reader's choices of how pages look; each is stored in a cookie of its name. The first value is the default. Each language
- * has words for them. The colours are in http/site/style/tokens.css, the symbols of the buttons in reader.css.
+ * has words for them. The colours are in platform/site/style/tokens.css, the symbols of the buttons in reader.css.
  */
 export const LOOKS = {
   size: ['medium', 'small', 'large'],

@@ -6,7 +6,7 @@ import type {
   TokenAction,
 } from '../../src/platform/base/principal.ts';
 import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
-import type { Stall } from '../../src/platform/base/stall.ts';
+import type { Stall } from '../../src/office/stall.ts';
 import { access as accessTo, type Action } from '../../src/accounts/access.ts';
 import { defaultStallManifest } from '../../src/catalog/stall-manifest.rule.ts';
 import { compile, makeItem } from '../publishing/item-folder.ts';

@@ -1,9 +1,9 @@
 // Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
 import { parseCookie } from '../../src/accounts/session.rule.ts';
-import type { Stall } from '../../src/platform/base/stall.ts';
+import type { Stall } from '../../src/office/stall.ts';
 import { redeemLink } from '../../src/accounts/link.ts';
 import { createPasswords } from '../../src/accounts/password.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 
 const [dataDirectory = '', secret = '', email = ''] = process.argv.slice(2);
 const store = await openStore(dataDirectory);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOffice } from '../helpers/office.ts';
 import { ensureSetup } from '../../src/accounts/link.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { EMAIL, openSignInServices, ORIGIN, secretOf } from './sign-in-services.ts';
 import { MINUTE, refusalOf, TODAY } from '../helpers/admin-services.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  LONGEST_SESSION,
   formatCookie,
   hashSecret,
   SESSION_IDLE,
@@ -11,6 +10,7 @@ import {
   mintSession,
   parseCookie,
 } from '../../src/accounts/session.rule.ts';
+import { LONGEST_SESSION } from '../../src/platform/base/principal.ts';
 
 const credential = mintSession();
 const cookie = formatCookie(credential);

@@ -2,16 +2,11 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../src/platform/base/principal.ts';
-import {
-  LONGEST_SESSION,
-  formatCookie,
-  SESSION_IDLE,
-  mintSession,
-  parseCookie,
-} from '../../src/accounts/session.rule.ts';
+import { formatCookie, SESSION_IDLE, mintSession, parseCookie } from '../../src/accounts/session.rule.ts';
+import { LONGEST_SESSION } from '../../src/platform/base/principal.ts';
 import { disableAccount } from '../../src/accounts/account.ts';
 import { until } from '../helpers/harness.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { EMAIL, HERE, openSignInServices, PASSWORD } from './sign-in-services.ts';
 import { DAY, MINUTE, refusalOf, TODAY } from '../helpers/admin-services.ts';
 

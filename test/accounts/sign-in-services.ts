@@ -1,6 +1,6 @@
 import { parseCookie } from '../../src/accounts/session.rule.ts';
 import type { SessionPrincipal } from '../../src/platform/base/principal.ts';
-import type { Stall } from '../../src/platform/base/stall.ts';
+import type { Stall } from '../../src/office/stall.ts';
 import { ensureSetup, type LinkAnswer, redeemLink } from '../../src/accounts/link.ts';
 import { createPasswords } from '../../src/accounts/password.ts';
 import {

@@ -13,7 +13,7 @@ import { openAdmin, refusalOf, TODAY } from '../helpers/admin-services.ts';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { createOffice } from '../helpers/office.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 
 const { store, accounts } = await openAdmin();

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOffice } from '../helpers/office.ts';
 import { makeDataDirectory } from '../../src/platform/store/data-directory.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { itemYaml, writeFiles } from '../helpers/harness.ts';
 import { createRandom } from './random.ts';
 

@@ -1,8 +1,7 @@
 // Searches the texts of 20 and of 200 books of 100,000 words: how long one takes, what others wait beside three a second, and
 // what memory it needs. Bounds: contract "Finding", §2.
 import { writeAskLibrary } from './ask-library.ts';
-import { quantile } from './stall-process.ts';
-import { scratch, startStall } from './stall-process.ts';
+import { quantile, scratch, startStall } from './stall-process.ts';
 
 const PARAGRAPHS = 37;
 const SEARCHES = 100;

@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { temporaryDirectory } from './harness.ts';
 import { createOffice } from './office.ts';
 

@@ -58,9 +58,10 @@ import {
 import { listDownloads, listQuestions, listUsage, type PagePlace } from '../../src/asking/question-log.ts';
 import type { MailState } from '../../src/mailing/outbox.rule.ts';
 import { isServed } from '../../src/platform/store/server-note.ts';
+import type { Data } from '../../src/office/stall.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/publishing/edition.ts';
 
-type Part = Parameters<typeof withdrawEdition>[0];
+type Part = Data;
 
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
 export function createOffice(stall: Part, by: Actor = 'command') {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import type { Actor, SessionPrincipal } from '../../src/platform/base/principal.ts';
-import type { Store } from '../../src/platform/store/store.ts';
+import type { Store } from '../../src/store.ts';
 import { createOffice } from '../helpers/office.ts';
 import { describeActs, listAudit } from '../../src/platform/store/audit-entry.ts';
 import type { AuditDetails } from '../../src/platform/store/audit-log.sql.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEntry } from '../../src/platform/base/log.ts';
-import { startBackups } from '../../src/platform/base/chores.ts';
+import { startBackups } from '../../src/office/chores.ts';
 import { backupName } from '../../src/platform/store/copy.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { writeDatabase } from '../platform/store/database-file.ts';

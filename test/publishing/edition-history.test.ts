@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY } from '../../src/platform/base/duration.ts';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../helpers/harness.ts';
 
 const skill = (version: string, more: Files = {}): Files => ({

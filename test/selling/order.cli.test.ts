@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/platform/store/store.ts';
+import { openStore } from '../../src/store.ts';
 import { openStall, SHELF, writeFiles } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
 

@@ -192,16 +192,18 @@ test('a form’s result is told in the language of the page that shows it', asyn
 });
 
 test('pages of readers refuse nothing in English alone', async () => {
-  const site = join(import.meta.dir, '../../src/http/site');
-  const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(site)].filter(
-    // The acts of the office are asked for in English.
-    (path) => !path.startsWith('admin/') && path !== 'acts.tsx',
+  const src = join(import.meta.dir, '../../src');
+  const read = (path: string) => readFileSync(join(src, path), 'utf8');
+  const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(src)].filter(
+    (path) =>
+      /\.(?:page|part)\.tsx?$|^platform\/site\//.test(path) &&
+      // The acts of the office are asked for in English.
+      !path.startsWith('office/') &&
+      !read(path).includes("/office.part.tsx'"),
   );
   expect(paths.length).toBeGreaterThan(30);
   const thrown = paths.filter((path) =>
-    /\bRefusal(?:\.\w+)?\(\s*(?:'[\w-]+',\s*)?['"`][A-Z]/.test(
-      readFileSync(join(site, path), 'utf8').replaceAll('ToldRefusal', ''),
-    ),
+    /\bRefusal(?:\.\w+)?\(\s*(?:'[\w-]+',\s*)?['"`][A-Z]/.test(read(path).replaceAll('ToldRefusal', '')),
   );
   expect(thrown).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { isLinkPath, textAnswer } from '../../platform/http/answer.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http } from '../../office/stall.ts';
 import type { AgentPrincipal } from '../../platform/base/principal.ts';
 import { type FileSlice, readPieces } from '../../catalog/file-content.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { checkCredential, unauthenticated } from '../../accounts/access.ts';
+import { checkCredential } from '../../accounts/access.ts';
+import { unauthenticated } from '../../platform/base/told.ts';
 import { LONGEST_SILENCE } from '../../platform/http/sender.ts';
 import { createFrameStream } from '../../platform/http/stream.ts';
 import { fieldsOf, jsonOf, mediaTypeOf, type ReadLarge } from '../../platform/http/body.ts';

@@ -5,7 +5,8 @@ import { isFree as isFreeItem, type ItemKind } from '../../catalog/item.rule.ts'
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { KnownPrincipal } from '../../platform/base/principal.ts';
 import { type Edition } from '../../catalog/catalog.ts';
-import { findNamed, notFound, recheckAccess } from '../../accounts/access.ts';
+import { findNamed, recheckAccess } from '../../accounts/access.ts';
+import { notFound } from '../../platform/base/told.ts';
 import type { AskEvent, Citation } from '../../asking/answer.ts';
 import type { Exchange, MessageId } from './mcp.api.ts';
 import { ask } from '../../asking/ask.ts';

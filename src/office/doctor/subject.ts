@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import { checkDatabase, type DatabaseCheck } from '../../platform/store/database-check.ts';
 import { readServerState, type ServerNote, type ServerState } from '../../platform/store/server-note.ts';
-import type { Store } from '../../platform/store/store.ts';
+import type { Store } from '../stall.ts';
 import type { CheckedEntry } from '../../publishing/check.ts';
 import { check } from '../../publishing/publishing-session.ts';
 import { Refusal } from '../../platform/base/refusal.ts';

@@ -1,4 +1,5 @@
 import type { Language } from '../../words/words.ts';
+import { DAY } from './duration.ts';
 
 /**
  * The sender of a request: anonymous, or an account, identified by its session or API key. `complaint` says what was
@@ -78,3 +79,24 @@ export type TokenScope = {
 /** Whether a scope includes an item. */
 export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean =>
   items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);
+
+/** The maximum time of a session after the sign-in, in milliseconds. */
+export const LONGEST_SESSION = 30 * DAY;
+
+/**
+ * The statement of a sign-in proxy about one request: whether its header is read on this route, and the e-mail address
+ * in it, '' for none.
+ */
+export type Vouched = { readonly isRead: boolean; readonly address: string };
+
+/**
+ * The holder of a publish key. `slugs` lists the items it may publish; null means every item, `PREFIX-*` every slug that begins
+ * with the prefix. `setsTerms` says whether it may also set prices and publish drafts.
+ */
+export type Publisher = {
+  readonly accountId: string;
+  /** The visible beginning of the key. */
+  readonly prefix: string;
+  readonly slugs: readonly string[] | null;
+  readonly setsTerms: boolean;
+};

@@ -23,3 +23,22 @@ export class ToldRefusal extends Refusal {
 /** A refusal's sentence in the language of a page. One that no reader's page shows is in English. */
 export const sentenceOf = (refusal: Refusal, words: Words): string =>
   refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;
+
+/**
+ * Makes the refusal of an item that does not exist, or that the principal may not know of: the sentence is the same for
+ * both.
+ */
+export function notFound(named: string): Refusal {
+  const name = named.slice(0, 80);
+  const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;
+  return new ToldRefusal('not-found', (r) => r.request.notFound({ name }), undefined, message);
+}
+
+/**
+ * Makes the refusal of an anonymous principal. `complaint` says what was wrong with its credential, null if it sent none;
+ * `more` is a further remedy.
+ */
+export const unauthenticated = (action: string, complaint: string | null, more = ''): Refusal =>
+  Refusal.unauthenticated(
+    `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}${more}`,
+  );

@@ -115,3 +115,15 @@ export function jsonAnswer(request: Request, value: object, more: Headings, quot
   const headers = withQuota(fixed, quota);
   return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
 }
+
+/**
+ * Returns a body without bytes that reports a size. Elysia reads the body of an answer to HEAD on wildcard routes to compute
+ * its Content-Length.
+ */
+export const countedBody = (size: number): ReadableStream =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue({ byteLength: size });
+      controller.close();
+    },
+  });

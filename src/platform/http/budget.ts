@@ -2,7 +2,7 @@ import type { AgentPrincipal } from '../base/principal.ts';
 import { type ClientAddress, createAddressReader, type ProxySight } from './address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from './sliding-window.ts';
 import { type Say, ToldRefusal } from '../base/told.ts';
-import type { Stall } from '../base/stall.ts';
+import type { Ground } from '../base/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
 /** The maximum number of questions of one account that are answered at the same time. */
@@ -25,7 +25,11 @@ export type SeeProxy = (sight: ProxySight, peer: string) => void;
  * Creates the limits on requests and on the answers that are open at the same time. At a limit each throws the refusal
  * `rate-limited`, with the seconds to wait.
  */
-export function createBudgets({ config, log }: Stall, connections: Connections, seeProxy: SeeProxy): Budgets {
+export function createBudgets(
+  { config, log }: Ground,
+  connections: Connections,
+  seeProxy: SeeProxy,
+): Budgets {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);

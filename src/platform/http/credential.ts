@@ -1,24 +1,35 @@
-import { LONGEST_SESSION } from '../../accounts/session.rule.ts';
 import {
   ANONYMOUS,
   type Anonymous,
   type AgentPrincipal,
   type KeyPrincipal,
+  LONGEST_SESSION,
   type Principal,
+  type Publisher,
   type SessionPrincipal,
   type TokenPrincipal,
 } from '../base/principal.ts';
-import { createAuthentication } from '../../accounts/key.ts';
-import { findPublisher } from '../../publishing/publish-key.ts';
-import type { StoredPublishKey } from '../../publishing/publish-key.sql.ts';
-import type { Stall } from '../base/stall.ts';
-import { languageOf } from './language.ts';
+import { languageOf, type Speaker } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
 import type { ReadVouched } from './proxy-header.ts';
 
+/** How each credential is looked up, by the areas that keep them. */
+type Authentication = {
+  readonly byKey: (key: string) => Anonymous | KeyPrincipal;
+  readonly byToken: (token: string) => Anonymous | TokenPrincipal;
+  /** Finds the holder of a publish key. Refuses a missing one and one that is not valid. */
+  readonly byPublishKey: (secret: string | null) => Publisher;
+  /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */
+  readonly byCookie: (value: string, vouched: ReturnType<ReadVouched>) => SessionPrincipal | null;
+  readonly languages: () => ReturnType<Speaker['manifest']>['languages'];
+};
+
 /** Creates the functions that identify the sender of a request. */
-export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: ReadVouched): Credentials {
-  const authentication = createAuthentication(stall);
+export function createCredentials(
+  authentication: Authentication,
+  cookie: SessionCookie,
+  vouch: ReadVouched,
+): Credentials {
   const byKey = (request: Request): Anonymous | KeyPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
@@ -45,17 +56,19 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
   const bySession = (request: Request): Anonymous | SessionPrincipal => {
     const vouched = vouch(request);
     const value = cookie.read(request);
-    const visitor = (value === null ? null : stall.sessions.byCookie(value, vouched)) ?? ANONYMOUS;
-    const { languages } = stall.manifest();
+    const visitor = (value === null ? null : authentication.byCookie(value, vouched)) ?? ANONYMOUS;
+    const languages = authentication.languages();
     // With a single language there is no choice to make, unless the account has stored one that the stall no longer has.
     if (languages.length === 1 && visitor.language === undefined) return visitor;
     return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
   };
   return {
     byKey,
-    byPublishKey(request: Request): StoredPublishKey {
+    byPublishKey(request: Request): Publisher {
       const header = request.headers.get('authorization') ?? '';
-      return findPublisher(stall, BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null);
+      return authentication.byPublishKey(
+        BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null,
+      );
     },
     bySession,
     isToSignIn: (request: Request): boolean =>
@@ -70,7 +83,7 @@ export function createCredentials(stall: Stall, cookie: SessionCookie, vouch: Re
 export type Credentials = {
   readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
   /** Identifies the sender by a publish key. Refuses if there is no valid one. */
-  readonly byPublishKey: (request: Request) => StoredPublishKey;
+  readonly byPublishKey: (request: Request) => Publisher;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
   /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
   readonly isToSignIn: (request: Request) => boolean;

@@ -9,14 +9,13 @@ import {
   type SessionPrincipal,
 } from '../base/principal.ts';
 import { Refusal } from '../base/refusal.ts';
-import { ToldRefusal } from '../base/told.ts';
-import { notFound, unauthenticated } from '../../accounts/access.ts';
+import { ToldRefusal, notFound, unauthenticated } from '../base/told.ts';
 import { redirect } from './answer.ts';
 import { mediaTypeOf, refuseLarge } from './body.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
-import { namesLanguage, takeLanguage } from './language.ts';
-import type { Stall } from '../base/stall.ts';
+import { namesLanguage, type Speaker, takeLanguage } from './language.ts';
+import type { Ground } from '../base/stall.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
@@ -25,7 +24,7 @@ import type { RequestLog } from './request-log.ts';
  * the sender is identified, all others after that.
  */
 export function createGuards(
-  stall: Stall,
+  stall: Ground & Speaker,
   credentials: Credentials,
   budgets: Budgets,
   requestLog: RequestLog,

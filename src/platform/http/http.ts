@@ -1,4 +1,4 @@
-import type { Stall } from '../base/stall.ts';
+import type { Ground } from '../base/stall.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { Guards } from './guards.ts';
 import type { ReadLarge } from './body.ts';
@@ -10,7 +10,7 @@ import type { FormTokens } from '../site/handle-form.ts';
 import type { ViewOf } from '../site/page.tsx';
 
 /** Everything on which routes depend: the stall, the guards, and the objects that a server has only once. */
-export type Http = {
+export type Http<Stall = Ground> = {
   readonly stall: Stall;
   readonly guards: Guards;
   readonly cookie: SessionCookie;

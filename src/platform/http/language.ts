@@ -1,6 +1,5 @@
 import Negotiator from 'negotiator';
 import type { Anonymous, SessionPrincipal } from '../base/principal.ts';
-import type { Stall } from '../base/stall.ts';
 import { baseOf, isLanguage, type Language } from '../../words/words.ts';
 import { choiceCookie, ownPath, redirect } from './answer.ts';
 
@@ -35,8 +34,21 @@ const inCookie = (request: Request): string | null =>
 const inAddress = (request: Request): string | null =>
   request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;
 
+/** The part of a stall that knows its languages, and keeps the one that an account chose. */
+export type Speaker = {
+  readonly manifest: () => { readonly languages: readonly [Language, ...Language[]] };
+  readonly store: {
+    readonly write: {
+      readonly setLanguage: (row: {
+        readonly accountId: string;
+        readonly language: Language;
+      }) => Promise<unknown>;
+    };
+  };
+};
+
 /** Returns the language of the page from which a form was sent; null if the stall has only one. */
-export function chosenLanguage(stall: Pick<Stall, 'manifest'>, request: Request): Language | null {
+export function chosenLanguage(stall: Pick<Speaker, 'manifest'>, request: Request): Language | null {
   const { languages } = stall.manifest();
   return languages.length === 1 ? null : languageOf(request, languages, null);
 }
@@ -49,7 +61,7 @@ export const namesLanguage = (request: Request, languages: readonly Language[]):
 
 /** Stores in the cookie the language that a page's address names, and redirects to the address without it. */
 export async function takeLanguage(
-  stall: Stall,
+  stall: Speaker,
   request: Request,
   visitor: Anonymous | SessionPrincipal,
 ): Promise<Response> {
@@ -64,7 +76,7 @@ export async function takeLanguage(
 
 /** Stores the language that an account chose, for its mails and other devices. Does nothing for anonymous visitors. */
 export async function keepLanguage(
-  { store }: Pick<Stall, 'store'>,
+  { store }: Pick<Speaker, 'store'>,
   visitor: Anonymous | SessionPrincipal,
   language: Language,
 ): Promise<void> {

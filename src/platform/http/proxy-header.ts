@@ -1,6 +1,6 @@
 import { isTrusted } from './address.ts';
-import type { Vouched } from '../../accounts/session.rule.ts';
-import type { Stall } from '../base/stall.ts';
+import type { Vouched } from '../base/principal.ts';
+import type { Ground } from '../base/stall.ts';
 import { ToldRefusal } from '../base/told.ts';
 import type { Connections } from './budget.ts';
 
@@ -25,7 +25,7 @@ export type ReadVouched = (request: Request) => Vouched | null;
  * first one.
  */
 export function createVouchedReader(
-  { config: { proxySignIn, trustedProxies }, log }: Pick<Stall, 'config' | 'log'>,
+  { config: { proxySignIn, trustedProxies }, log }: Pick<Ground, 'config' | 'log'>,
   connections: Connections,
 ): ReadVouched {
   if (proxySignIn === null) return () => null;

@@ -1,9 +1,8 @@
 import type { Anonymous, SessionPrincipal } from '../base/principal.ts';
 import { LOOKS } from '../../words/looks.ts';
-import type { Stall } from '../base/stall.ts';
 import { choiceCookie, ownPath, redirect } from '../http/answer.ts';
 import { readForm } from '../http/body.ts';
-import { keepLanguage, LANG, languageIn } from '../http/language.ts';
+import { keepLanguage, LANG, languageIn, type Speaker } from '../http/language.ts';
 import { once } from './once.tsx';
 import { arrowsOf, useWords } from './words.tsx';
 
@@ -21,7 +20,7 @@ const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
  * request.
  */
 export async function keepLook(
-  stall: Stall,
+  stall: Speaker,
   request: Request,
   visitor: Anonymous | SessionPrincipal,
 ): Promise<Response> {

@@ -15,7 +15,7 @@ import type { Sell } from '../../catalog/manifest-key.rule.ts';
 import type { StallEdition } from '../../catalog/stall-edition.ts';
 import type { StallManifest } from '../../catalog/stall-manifest.rule.ts';
 import { isUnproven } from '../../accounts/access.ts';
-import type { Stall } from '../base/stall.ts';
+import type { Stall } from '../../accounts/stall.ts';
 import type { SessionCookie } from '../http/credential.ts';
 import { afterBuying } from '../../selling/buy.part.tsx';
 import type { Edition } from '../../catalog/catalog.ts';

@@ -1,19 +1,19 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { statementsOf } from './statements.ts';
+import { type Statements, statementsOf } from './statements.ts';
 import { openForReading, openUnwritable } from './database.ts';
 import { explainFailure } from './data-directory.ts';
 import { readPragma } from './copy.ts';
-import { createReads, type Reads } from '../../writes.ts';
 import { createWriteQueue, type Write } from './write-queue.ts';
 
 /**
  * The database of accounts, keys, grants, orders and logs. Reads are synchronous; all reads in one turn of the event loop see
- * the same state of the database, unless this process writes in between. Writes go to a Worker.
+ * the same state of the database, unless this process writes in between. Writes go to a Worker. Each area names its own reads
+ * and writes in its `stall.ts`.
  */
-export type Store = Reads & {
-  readonly write: Write;
+export type Store<Reads = object, Writes extends object = object> = Reads & {
+  readonly write: Write<Writes>;
   /**
    * Wraps a read in a cache of at most `most` results, which is emptied whenever any process writes. Null results are not
    * cached.
@@ -31,12 +31,15 @@ const MOST_REMEMBERED = 10_000;
 /**
  * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses what `openForWriting` refuses,
  * such as a damaged file. If the disk is full or read-only, an existing database is opened for reading only; each later write
- * is tried, and after one that succeeds the database is opened as usual.
+ * is tried, and after one that succeeds the database is opened as usual. `createReads` makes the reads.
  */
-export async function openStore(dataDirectory: string): Promise<Store> {
+export async function openStore<Reads extends object, Writes extends object>(
+  dataDirectory: string,
+  createReads: (db: Statements) => Reads,
+): Promise<Store<Reads, Writes>> {
   const file = join(dataDirectory, 'bookstall.db');
   const isThere = existsSync(file);
-  const queue = createWriteQueue(file, () => {
+  const queue = createWriteQueue<Writes>(file, () => {
     endSnapshot();
     if (isFrozen && isOpen) thaw();
   });
@@ -111,7 +114,6 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   const reads = createReads(statementsOf(takeSnapshot));
   return {
     ...reads,
-    findGrants: remember(reads.findGrants),
     remember,
     write: queue.write,
     async close() {

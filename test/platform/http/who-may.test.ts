@@ -85,7 +85,7 @@ test('no server starts with a route that names no guard, or two', () => {
 });
 
 test('no guard reaches a route by standing above it', async () => {
-  const sources = join(import.meta.dir, '../../../src/http');
+  const sources = join(import.meta.dir, '../../../src');
   const paths = await Array.fromAsync(new Bun.Glob('**/*.{ts,tsx}').scan(sources));
   const isBare = (path: string) =>
     /\.guard\((?:\{[^}]*\}|\w+)\)/.test(readFileSync(join(sources, path), 'utf8'));

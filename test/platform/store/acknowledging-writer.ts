@@ -1,5 +1,5 @@
 /** A process to be killed: adds accounts without end and prints the number of each that was acknowledged. */
-import { openStore } from '../../../src/platform/store/store.ts';
+import { openStore } from '../../../src/store.ts';
 
 const [directory = '', first = '0'] = process.argv.slice(2);
 const store = await openStore(directory);

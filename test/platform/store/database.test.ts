@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForReading, openForWriting } from '../../../src/platform/store/database.ts';
 import { SCHEMA } from '../../../src/platform/store/database-check.ts';
-import { openStore } from '../../../src/platform/store/store.ts';
+import { openStore } from '../../../src/store.ts';
 import { Refusal } from '../../../src/platform/base/refusal.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
 
@@ -143,7 +143,7 @@ describe('openStore refuses in a sentence', () => {
   test('and lets the process end', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'bookstall.db'), '');
-    const script = `const { openStore } = await import(${JSON.stringify(join(import.meta.dir, '../../../src/platform/store/store.ts'))}); await openStore(${JSON.stringify(directory)}).catch(() => console.log('refused'));`;
+    const script = `const { openStore } = await import(${JSON.stringify(join(import.meta.dir, '../../../src/store.ts'))}); await openStore(${JSON.stringify(directory)}).catch(() => console.log('refused'));`;
     const child = Bun.spawn([process.execPath, '-e', script], {
       stdout: 'pipe',
       timeout: 5000,

@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { LogEntry } from '../../../src/platform/base/log.ts';
-import { createDownloadQueue } from '../../../src/platform/store/write-queue.ts';
-import type { Download } from '../../../src/asking/log.sql.ts';
-import { openStore, type Store } from '../../../src/platform/store/store.ts';
+import { createDownloadQueue } from '../../../src/catalog/download-queue.ts';
+import type { Download } from '../../../src/catalog/download-queue.ts';
+import { openStore, type Store } from '../../../src/store.ts';
 import { listDownloads } from '../../../src/asking/question-log.ts';
 import { temporaryDirectory, until } from '../../helpers/harness.ts';
 

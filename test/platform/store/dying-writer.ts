@@ -1,6 +1,6 @@
 /** A process that adds twelve accounts one by one, says of each whether it was kept or refused, and dies by kill -9. */
 import { writeSync } from 'node:fs';
-import { openStore } from '../../../src/platform/store/store.ts';
+import { openStore } from '../../../src/store.ts';
 
 const store = await openStore(process.argv[2] ?? '');
 for (let n = 1; n <= 12; n++) {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openStore } from '../../../src/platform/store/store.ts';
+import { openStore } from '../../../src/store.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
 
 test('reads of one turn see one moment, later ones what others wrote since, and what was written here at once', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { sql, statementsOf, values, where } from '../../../src/platform/store/statements.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../../src/platform/store/store.ts';
+import { openStore } from '../../../src/store.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
 
 test('a statement runs on the present connection, with its values in place', () => {

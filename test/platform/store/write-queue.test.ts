@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account } from '../../../src/accounts/account.sql.ts';
 import { openForWriting } from '../../../src/platform/store/database.ts';
-import { openStore } from '../../../src/platform/store/store.ts';
+import { openStore } from '../../../src/store.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
 
 const newAccount = (n: number): Omit<Account, 'hasPassword'> => ({

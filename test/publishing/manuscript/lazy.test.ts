@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dir, '../../..');
 /** Whether a process of its own has read the code of imports after it loaded these files of src. */
 async function loads(...files: readonly string[]): Promise<boolean> {
   const script = `for (const file of ${JSON.stringify(files)}) await import(file);
-    const read = /\\/node_modules\\/(?:turndown|saxes|mammoth)\\/|\\/src\\/manuscript\\//;
+    const read = /\\/node_modules\\/(?:turndown|saxes|mammoth)\\/|\\/publishing\\/manuscript\\//;
     console.log(Object.keys(require.cache).some((path) => read.test(path)));
     process.exit();`;
   const child = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' });

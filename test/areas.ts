@@ -1,100 +1,77 @@
-// The rules of layers and modules: layers.test.ts holds src against them, and them against made-up violations.
+// The rules of areas: areas.test.ts holds src against them, and them against made-up violations.
 
 /**
- * The modules of each layer, lowest first. A module is a first-level folder or file of src. A file imports from its own
- * module and from lower layers; modules of one layer never import each other.
+ * The areas of src by level, lowest first. An area is a first-level folder; the files beside them are the entries, above all
+ * areas. A file imports from its own area and from lower levels; areas of one level never meet. The last level is the entries.
  */
-export const LAYERS: readonly (readonly string[])[] = [
-  [
-    'alert.ts',
-    'body-look.ts',
-    'duration.ts',
-    'garbage.ts',
-    'log.ts',
-    'looks.ts',
-    'payment-provider.ts',
-    'production.ts',
-    'refusal.ts',
-    'replace-file.ts',
-    'runtime.ts',
-    'text.ts',
-    'turn.ts',
-    'kept.ts',
-    'version.ts',
-  ],
+export const LEVELS: readonly (readonly string[])[] = [
   ['words'],
-  ['access', 'archive', 'budget', 'cover', 'ebook', 'git', 'item', 'markup', 'passages', 'sales'],
-  ['config'],
-  ['catalog', 'engines', 'mail', 'manuscript', 'providers', 'search', 'store'],
-  ['service'],
-  ['client', 'http'],
-  ['app.ts', 'renderer.ts'],
-  ['cli'],
-  ['main.ts', 'reader.ts'],
+  ['platform'],
+  ['mailing'],
+  ['catalog'],
+  ['accounts'],
+  ['reading'],
+  ['asking', 'selling', 'installing'],
+  ['publishing', 'shop', 'agents'],
+  ['office'],
 ];
 
-/** The files that use another file of their own layer. */
-export const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  'duration.ts': ['refusal.ts'],
+/** The kinds of files that a name tells, as in `order.sql.ts`. A file without a kind holds use cases. */
+const KINDS = ['rule', 'sql', 'api', 'page', 'part', 'cli', 'browser', 'worker', 'area'];
+
+/** The kinds of files that other areas import; a page places parts of any area. */
+const EXPORTS = ['use', 'rule', 'part'];
+
+/** The kinds of files in which a package may be used. */
+const PACKAGE_KINDS: Readonly<Record<string, readonly string[]>> = {
+  'bun:sqlite': ['sql'],
+  elysia: ['api', 'page', 'area'],
+  preact: ['page', 'part', 'browser'],
+  'preact-render-to-string': ['page', 'part'],
 };
 
-/** A Worker's file is started, not imported, and may be on the same layer. */
-export const STARTS: Readonly<Record<string, readonly string[]>> = {
-  'app.ts': ['renderer.ts'],
-};
-
-/** The folders of these modules never import each other; code that they share is beside them. */
-export const APART: readonly string[] = ['http'];
-
-/** The folders of these modules in order, lowest first: each imports only from itself and from those before it. */
-export const ORDER: Readonly<Record<string, readonly string[]>> = {
-  service: ['publish', 'doctor'],
-  store: ['migrations', 'tables'],
-};
-
-/** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
+/** The areas or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
-  '@anthropic-ai/sdk': ['engines'],
-  '@fastify/busboy': ['http'],
-  '@fontsource-variable/literata': ['http/site'],
-  '@fontsource-variable/source-code-pro': ['http/site'],
-  '@fontsource-variable/source-sans-3': ['http/site'],
-  '@fontsource/stix-two-math': ['http/site'],
-  '@joplin/turndown-plugin-gfm': ['manuscript'],
-  '@modelcontextprotocol/server': ['http/agents'],
-  '@sinclair/typebox': ['http'],
-  '@zxcvbn-ts/language-common': ['service'],
-  'bun:sqlite': ['search', 'store'],
-  'csv-parse': ['service'],
-  elysia: ['http'],
-  'eventsource-parser': ['client', 'engines'],
-  fflate: ['archive'],
-  'highlight.js': ['markup'],
-  htmlparser2: ['markup'],
-  ignore: ['item'],
-  'ipaddr.js': ['budget'],
-  isbot: ['http/site'],
-  mammoth: ['manuscript'],
-  'markdown-it': ['markup'],
-  'markdown-it-footnote': ['markup'],
-  negotiator: ['http'],
-  nodemailer: ['mail'],
-  preact: ['http/site'],
-  'preact-render-to-string': ['http/site'],
-  saxes: ['manuscript'],
-  temml: ['markup'],
-  turndown: ['manuscript'],
-  uqr: ['http/site'],
-  yaml: ['item'],
+  '@anthropic-ai/sdk': ['asking/engines'],
+  '@fastify/busboy': ['platform/http'],
+  '@fontsource-variable/literata': ['platform/site'],
+  '@fontsource-variable/source-code-pro': ['platform/site'],
+  '@fontsource-variable/source-sans-3': ['platform/site'],
+  '@fontsource/stix-two-math': ['platform/site'],
+  '@joplin/turndown-plugin-gfm': ['publishing/manuscript'],
+  '@modelcontextprotocol/server': ['agents/mcp'],
+  '@sinclair/typebox': ['agents', 'platform/http'],
+  '@zxcvbn-ts/language-common': ['accounts'],
+  'bun:sqlite': ['asking', 'platform/store'],
+  'csv-parse': ['platform/base'],
+  elysia: [''],
+  'eventsource-parser': ['asking/engines', 'installing/client'],
+  fflate: ['catalog/archive'],
+  'highlight.js': ['reading/markup'],
+  htmlparser2: ['reading/markup'],
+  ignore: ['catalog'],
+  'ipaddr.js': ['platform/http'],
+  isbot: ['shop'],
+  mammoth: ['publishing/manuscript'],
+  'markdown-it': ['reading/markup'],
+  'markdown-it-footnote': ['reading/markup'],
+  negotiator: ['platform/http'],
+  nodemailer: ['mailing'],
+  preact: [''],
+  'preact-render-to-string': [''],
+  saxes: ['publishing/manuscript'],
+  temml: ['reading/markup'],
+  turndown: ['publishing/manuscript'],
+  uqr: ['accounts'],
+  yaml: ['catalog', 'platform/base'],
 };
 
-/** Pure modules do no I/O: of the runtime they use only what computes. */
-const PURE: readonly string[] = [...(LAYERS[1] ?? []), ...(LAYERS[2] ?? []), 'duration.ts', 'refusal.ts'];
+/** The modules of the runtime that rules may use: those that only compute. */
 const PURE_BUILTINS = ['node:buffer', 'node:crypto', 'node:net', 'node:zlib'];
 
 /** The files outside src that a file of src may import, as seen from src. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
-  'version.ts': ['../package.json'],
+  'platform/base/version.ts': ['../package.json'],
   'publishing/new.cli.ts': [
     '../content/skills/write-questions/item.yaml',
     '../content/skills/write-questions/SKILL.md',
@@ -150,23 +127,6 @@ export function loadCirclesOf(loads: ReadonlyMap<string, readonly string[]>): re
   return [...uses].flatMap(([file, to]) => ([...to].some((next) => wayBack(uses, [file, next])) ? file : []));
 }
 
-/** Folders side by side that use each other, directly or through others, as `store: copy -> database -> copy`. */
-export function circlesOf(edges: readonly (readonly [from: string, to: string])[]): readonly string[] {
-  const uses = new Map<string, Set<string>>();
-  for (const [from, to] of edges) {
-    const [here, there] = [from.split('/'), to.split('/')];
-    const depth = here.findIndex((name, n) => name !== there[n]);
-    // Only folders count, and only below a module; layers order the modules.
-    if (depth < 1 || depth >= here.length - 1 || depth >= there.length - 1) continue;
-    const folder = here.slice(0, depth + 1).join('/');
-    uses.set(folder, (uses.get(folder) ?? new Set()).add(there.slice(0, depth + 1).join('/')));
-  }
-  return [...uses.keys()]
-    .flatMap((folder) => [...(uses.get(folder) ?? [])].map((next) => wayBack(uses, [folder, next])))
-    .filter((circle) => circle !== null)
-    .map((circle) => circle.join(' -> '));
-}
-
 /** A way that leads on to its own beginning, if there is one. */
 function wayBack(
   uses: ReadonlyMap<string, ReadonlySet<string>>,
@@ -191,56 +151,52 @@ export function violationsOf(path: string, source: string): readonly string[] {
 }
 
 function importProblem(path: string, specifier: string): string | null {
-  if (specifier.startsWith('.')) return moduleProblem(path, resolve(path, specifier));
+  if (specifier.startsWith('.')) return fileProblem(path, resolve(path, specifier));
   if (specifier === 'bun' || /^(node:|bun:(?!sqlite))/.test(specifier)) {
-    const isFree = !PURE.includes(moduleOf(path)) || PURE_BUILTINS.includes(specifier);
-    return isFree ? null : `${path}: "${specifier}" does not belong in a pure module`;
+    const isFree = kindOf(path) !== 'rule' || PURE_BUILTINS.includes(specifier);
+    return isFree ? null : `${path}: "${specifier}" does not belong in a rule`;
   }
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   const homes = HOMES[name];
   if (homes === undefined) return `${path}: the package "${name}" has no home in the table`;
-  return homes.some((home) => path.startsWith(`${home}/`))
+  const kinds = PACKAGE_KINDS[name];
+  if (kinds !== undefined && !isGround(path) && !kinds.includes(kindOf(path)))
+    return `${path}: "${name}" belongs in files of the kinds ${kinds.join(', ')}`;
+  return homes.some((home) => home === '' || path.startsWith(`${home}/`))
     ? null
     : `${path}: "${name}" lives in ${homes.join(', ')}`;
 }
 
-function moduleProblem(from: string, to: string, started = false): string | null {
+/** Reports whether a file is of the platform, of the words or an entry: these need no kinds. */
+const isGround = (path: string): boolean => ['platform', 'words', ENTRIES].includes(areaOf(path));
+
+function fileProblem(from: string, to: string): string | null {
   if (to.startsWith('../')) return OUTSIDE[from]?.includes(to) ? null : `${from}: ${to} is outside of src`;
-  const [here, there] = [moduleOf(from), moduleOf(to)];
-  const [layer, lower] = [layerOf(here), layerOf(there)];
-  if (layer === -1) return `${from}: the module "${here}" is on no layer`;
-  if (here === there) return apartProblem(from, to) ?? orderProblem(from, to);
-  if (
-    lower !== -1 &&
-    (lower < layer || BESIDE[here]?.includes(there) || (started && STARTS[here]?.includes(there)))
-  )
-    return null;
-  return `${from}: layer ${layer} may not import ${to} of layer ${lower}`;
+  const [here, there] = [areaOf(from), areaOf(to)];
+  const [level, lower] = [levelOf(here), levelOf(there)];
+  if (level === -1) return `${from}: "${here}" is no area`;
+  const isPure = kindOf(from) !== 'rule' || isGround(from) || isGround(to) || isRule(to);
+  if (!isPure) return `${from}: a rule imports rules alone, not ${to}`;
+  if (here === there) return null;
+  if (kindOf(from) === 'page' && kindOf(to) === 'part') return null;
+  if (lower === -1 || lower >= level) return `${from}: level ${level} may not import ${to} of level ${lower}`;
+  const isExported =
+    EXPORTS.includes(kindOf(to)) || (kindOf(to) === 'sql' && kindOf(from) === 'sql') || here === ENTRIES;
+  return isExported || isGround(to) ? null : `${from}: ${to} is none of what ${there} exports`;
 }
 
-function apartProblem(from: string, to: string): string | null {
-  const [[module = '', here, ...inner], [, there, ...innermost]] = [from.split('/'), to.split('/')];
-  const areFolders = inner.length > 0 && innermost.length > 0;
-  return areFolders && here !== there && APART.includes(module)
-    ? `${from}: ${module}/${here} and ${module}/${there} never import each other`
-    : null;
-}
-
-function orderProblem(from: string, to: string): string | null {
-  const [[module = '', here = '', ...inner], [, there = '', ...innermost]] = [from.split('/'), to.split('/')];
-  const order = ORDER[module];
-  if (order === undefined || innermost.length === 0) return null;
-  const [own, lower] = [inner.length === 0 ? order.length : order.indexOf(here), order.indexOf(there)];
-  if (own === -1) return `${from}: ${module}/${here} is not in the order of its module`;
-  // A file beside the folders may assemble them all, and may lie below them: circlesOf looks after those.
-  return lower <= own ? null : `${from}: ${module}/${here} comes before ${module}/${there}`;
-}
+/** Data, such as JSON, is as pure as a rule. */
+const isRule = (path: string): boolean => kindOf(path) === 'rule' || !/\.tsx?$/.test(path);
 
 function workerProblems(path: string, source: string): readonly (string | null)[] {
   const started = [...source.matchAll(/\bworkerUrl\(\s*'([^']+)'/g)].map(([, name = '']) => `${name}.ts`);
   const all = source.match(/\bnew Worker\(/g)?.length ?? 0;
   return [
-    ...started.map((file) => moduleProblem(path, file, true)),
+    ...started.map((file) =>
+      levelOf(areaOf(file)) > levelOf(areaOf(path)) && areaOf(file) !== ENTRIES
+        ? `${path}: starts ${file} of a higher area`
+        : null,
+    ),
     all === started.length ? null : `${path}: a Worker is not started as new Worker(workerUrl('…'))`,
   ];
 }
@@ -250,13 +206,13 @@ function textProblems(path: string, source: string): readonly (string | null)[] 
   return [
     lines > LONGEST ? `${path}: ${lines} lines, more than ${LONGEST}` : null,
     EMPTY_NAMES.test(path) ? `${path}: the name says nothing` : null,
-    !LAYERS.at(-1)?.includes(path) && /\bprocess\s*\.\s*exit\b/.test(source)
+    !['main.ts', 'reader.ts'].includes(path) && /\bprocess\s*\.\s*exit\b/.test(source)
       ? `${path}: only main.ts ends the process`
       : null,
     /(?:\bawait|\breturn|=>?)\s+import\s*\(\s*[^'"\s]/.test(source)
       ? `${path}: loads a file that cannot be read here`
       : null,
-    ...(moduleOf(path) === 'http' ? handlerProblems(path, source) : []),
+    ...handlerProblems(path, source),
   ];
 }
 
@@ -290,5 +246,22 @@ function resolve(from: string, specifier: string): string {
 }
 
 const loaderOf = (path: string) => (path.endsWith('.tsx') ? 'tsx' : 'ts');
-const moduleOf = (path: string): string => path.split('/')[0] ?? '';
-const layerOf = (module: string): number => LAYERS.findIndex((modules) => modules.includes(module));
+
+/** The name of the files beside the areas, in place of an area's. */
+const ENTRIES = 'the entries';
+
+const areaOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : ENTRIES);
+const levelOf = (area: string): number =>
+  area === ENTRIES ? LEVELS.length : LEVELS.findIndex((areas) => areas.includes(area));
+
+/** The kind that a file's name tells; "use" if it tells none. */
+function kindOf(path: string): string {
+  const kind =
+    path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.tsx?$/, '')
+      .split('.')
+      .at(1) ?? '';
+  return KINDS.includes(kind) ? kind : 'use';
+}

@@ -1,0 +1,69 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Mailing } from '../mailing/stall.ts';
+import type { Stall as Catalog } from '../catalog/stall.ts';
+import type { accountReads, accountWrites } from './account.sql.ts';
+import type { keyReads, keyWrites } from './key.sql.ts';
+import type { grantReads, grantWrites } from './grant.sql.ts';
+import type { groupReads, groupWrites } from './group.sql.ts';
+import type { sessionReads, sessionWrites } from './session.sql.ts';
+import type { secondStepReads, secondStepWrites } from './second-step.sql.ts';
+import type { linkReads, linkWrites } from './link.sql.ts';
+import type { SessionPrincipal, Vouched } from '../platform/base/principal.ts';
+import type { Libraries } from './library.ts';
+import type { Passwords } from './password.ts';
+import type { Session } from './session.rule.ts';
+import type { RateLimit } from './throttle.ts';
+
+type Reads = ReturnType<typeof accountReads> &
+  ReturnType<typeof keyReads> &
+  ReturnType<typeof grantReads> &
+  ReturnType<typeof groupReads> &
+  ReturnType<typeof sessionReads> &
+  ReturnType<typeof secondStepReads> &
+  ReturnType<typeof linkReads>;
+type Writes = ReturnType<typeof accountWrites> &
+  ReturnType<typeof keyWrites> &
+  ReturnType<typeof grantWrites> &
+  ReturnType<typeof groupWrites> &
+  ReturnType<typeof sessionWrites> &
+  ReturnType<typeof secondStepWrites> &
+  ReturnType<typeof linkWrites>;
+
+/** An open stall as accounts and all areas above see it: who may. */
+export type Stall = Mailing &
+  Catalog & {
+    readonly store: StoreOf<Reads, Writes>;
+    readonly libraries: Libraries;
+    readonly passwords: Passwords;
+    readonly sessions: {
+      /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */
+      readonly byCookie: (value: string, vouched?: Vouched | null) => SessionPrincipal | null;
+      /**
+       * Returns the cookie of the session that a browser got when a proxy signed it in. `name` identifies the browser; `begin`
+       * begins a session if it has none.
+       */
+      readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
+      readonly list: (accountId: string) => readonly Session[];
+    };
+    /** Limits the wrong codes from each network. */
+    readonly codeGuesses: RateLimit;
+    /** Whether a mail of some kind may be sent now to an address, on request of a client. If so, counts the mail. */
+    readonly mayAskForMail: (
+      kind: 'claim' | 'reset' | 'open' | 'news' | 'email',
+      address: string,
+      client: string,
+    ) => boolean;
+  };
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** The part of a stall that most commands have too: its database, and the time. */
+export type Records = Pick<Stall, 'store' | 'now'>;
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;
+
+/** The part of a stall with its database, the time and the data directory. */
+export type Data = Records & { readonly config: { readonly data: string } };

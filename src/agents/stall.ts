@@ -1,0 +1,18 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Asking } from '../asking/stall.ts';
+import type { Stall as Selling } from '../selling/stall.ts';
+import type { Stall as Installing } from '../installing/stall.ts';
+
+type Reads = object;
+type Writes = object;
+
+/** An open stall as its interfaces for agents see it. */
+export type Stall = Asking &
+  Selling &
+  Installing & {
+    readonly store: StoreOf<Reads, Writes>;
+  };
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;

@@ -1,0 +1,25 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Reading } from '../reading/stall.ts';
+import type { logReads, logWrites } from './log.sql.ts';
+import type { BookIndexes } from './book-indexes.ts';
+import type { Engine } from './engines/engine.ts';
+import type { ModelQuota } from './model-quota.ts';
+
+type Reads = ReturnType<typeof logReads>;
+type Writes = ReturnType<typeof logWrites>;
+
+/** An open stall as asking and all areas above see it: indexes, and an engine that answers. */
+export type Stall = Reading & {
+  readonly store: StoreOf<Reads, Writes>;
+  readonly indexes: BookIndexes;
+  readonly engine: Engine;
+  /** The daily limits of questions and tokens for a model; null without a model. */
+  readonly modelQuota: ModelQuota | null;
+};
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;

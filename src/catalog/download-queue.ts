@@ -1,0 +1,51 @@
+import type { Log } from '../platform/base/log.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import { createWriteBehind } from '../platform/store/write-queue.ts';
+
+/** One download of an item's archive. `door` is the way it was downloaded: install, zip, …; `bytes` is the archive's length. */
+export type Download = {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly keyId: number | null;
+  readonly kind: string;
+  readonly itemKey: string;
+  readonly slug: string;
+  readonly digest: string;
+  readonly door: string;
+  readonly bytes: number;
+  readonly downloadedAt: number;
+};
+/** The time whose downloads a crash can lose at most, in milliseconds. */
+const INTERVAL = 100;
+
+/**
+ * Makes the queue of rows for the log of downloads. A row waits a tenth of `INTERVAL`; the rest is for the commit, which may
+ * have to wait for commands that hold the write lock. Rows that cannot be written are counted and logged, and downloads go on.
+ */
+export function createDownloadQueue(
+  write: { readonly addDownloads: (rows: string) => Promise<unknown> },
+  log: Log,
+): DownloadQueue {
+  let lost = 0;
+  const behind = createWriteBehind<Download>(INTERVAL / 10, async (rows) => {
+    try {
+      await write.addDownloads(JSON.stringify(rows));
+    } catch (error) {
+      lost += rows.length;
+      const reason = messageOf(error);
+      log({ event: 'downloads-lost', message: `Cannot write ${rows.length} downloads: ${reason}`, lost });
+    }
+  });
+  return {
+    add(download: Download): void {
+      behind.waiting().set(download.id, download);
+      behind.begin();
+    },
+    flush: behind.flush,
+  };
+}
+
+export type DownloadQueue = {
+  readonly add: (download: Download) => void;
+  readonly flush: () => Promise<void>;
+};

@@ -1,0 +1,43 @@
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Ground } from '../platform/base/stall.ts';
+import type { editionReads, editionWrites } from './edition.sql.ts';
+import type { knownItemReads, knownItemWrites } from './known-item.sql.ts';
+import type { itemDayReads, itemDayWrites } from './item-day.sql.ts';
+import type { skillArchiveReads, skillArchiveWrites } from './skill-archive.sql.ts';
+import type { ArtefactCache } from './artefact-cache.ts';
+import type { Artefacts, SkillArchives } from './artefacts.ts';
+import type { Catalog } from './catalog.ts';
+import type { DownloadQueue } from './download-queue.ts';
+import type { PageViews } from './page-views.ts';
+import type { SmallCovers } from './small-covers.ts';
+import type { StallEdition } from './stall-edition.ts';
+import type { StallManifest } from './stall-manifest.rule.ts';
+
+type Reads = ReturnType<typeof editionReads> &
+  ReturnType<typeof knownItemReads> &
+  ReturnType<typeof itemDayReads> &
+  ReturnType<typeof skillArchiveReads>;
+type Writes = ReturnType<typeof editionWrites> &
+  ReturnType<typeof knownItemWrites> &
+  ReturnType<typeof itemDayWrites> &
+  ReturnType<typeof skillArchiveWrites>;
+
+/** An open stall as the catalog and all areas above see it: what is served now. */
+export type Stall = Ground & {
+  readonly store: StoreOf<Reads, Writes>;
+  /** The catalog that is served now. */
+  readonly catalog: () => Catalog;
+  /** The stall.yaml that is served now. */
+  readonly manifest: () => StallManifest;
+  readonly stallFiles: () => StallEdition;
+  readonly artefacts: Artefacts;
+  /** Opens the stored archives of replaced editions. */
+  readonly keptCache: ArtefactCache;
+  readonly smallCovers: SmallCovers;
+  readonly skillArchives: SkillArchives;
+  readonly downloads: DownloadQueue;
+  readonly pageViews: PageViews;
+};
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];

@@ -1,0 +1,19 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Reading } from '../reading/stall.ts';
+import type { Repositories } from './repositories.ts';
+
+type Reads = object;
+type Writes = object;
+
+/** An open stall as installing and all areas above see it: archives and repositories. */
+export type Stall = Reading & {
+  readonly store: StoreOf<Reads, Writes>;
+  readonly repositories: Repositories;
+};
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;

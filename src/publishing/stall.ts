@@ -1,0 +1,47 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Asking } from '../asking/stall.ts';
+import type { Stall as Selling } from '../selling/stall.ts';
+import type { Stall as Installing } from '../installing/stall.ts';
+import type { publishKeyReads, publishKeyWrites } from './publish-key.sql.ts';
+import type { Actor } from '../platform/base/principal.ts';
+import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
+import type { CheckedFolder } from './check.ts';
+import type { ImportedUpload, UploadJob } from './manuscript/upload.ts';
+import type { Publication, Report } from './publication.ts';
+import type { PushPlaces } from './push-places.ts';
+import type { ItemFolder } from './scan.ts';
+
+type Reads = ReturnType<typeof publishKeyReads>;
+type Writes = ReturnType<typeof publishKeyWrites>;
+
+/** An open stall as publishing and the office see it: how content comes in. */
+export type Stall = Asking &
+  Selling &
+  Installing & {
+    readonly store: StoreOf<Reads, Writes>;
+    /** The outcome of the last publish; null before the first. */
+    readonly report: () => Report | null;
+    /**
+     * Brings the catalog up to date with the content directory, while the old one is served. Resolves once the new one is
+     * served.
+     */
+    readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
+    /** Lists every problem of one item's folder; other items are not looked at. */
+    readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
+    readonly pushes: PushPlaces;
+    /** Makes items of what was uploaded, in a Worker. */
+    readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
+  };
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** The part of a stall that most commands have too: its database, and the time. */
+export type Records = Pick<Stall, 'store' | 'now'>;
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;
+
+/** The part of a stall with its database, the time and the data directory. */
+export type Data = Records & { readonly config: { readonly data: string } };

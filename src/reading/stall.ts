@@ -1,0 +1,30 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Accounts } from '../accounts/stall.ts';
+import type { noteReads, noteWrites } from './note.sql.ts';
+import type { readingPlaceReads, readingPlaceWrites } from './reading-place.sql.ts';
+import type { reportReads, reportWrites } from './report.sql.ts';
+import type { Epubs } from './epubs.ts';
+import type { ReadingPages } from './reading-pages.ts';
+import type { ReadingPlaces } from './reading-place.ts';
+
+type Reads = ReturnType<typeof noteReads> &
+  ReturnType<typeof readingPlaceReads> &
+  ReturnType<typeof reportReads>;
+type Writes = ReturnType<typeof noteWrites> &
+  ReturnType<typeof readingPlaceWrites> &
+  ReturnType<typeof reportWrites>;
+
+/** An open stall as reading and all areas above see it: texts as pages and e-books. */
+export type Stall = Accounts & {
+  readonly store: StoreOf<Reads, Writes>;
+  readonly pages: ReadingPages;
+  readonly readingPlaces: ReadingPlaces;
+  readonly epubs: Epubs;
+};
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;

@@ -1,0 +1,40 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Reading } from '../reading/stall.ts';
+import type { announcementReads, announcementWrites } from './announcement.sql.ts';
+import type { codeReads, codeWrites } from './code.sql.ts';
+import type { mailReads, mailWrites } from './mail.sql.ts';
+import type { orderReads, orderWrites } from './order.sql.ts';
+import type { saleReads, saleWrites } from './sale.sql.ts';
+import type { subscriberReads, subscriberWrites } from './subscriber.sql.ts';
+
+type Reads = ReturnType<typeof announcementReads> &
+  ReturnType<typeof codeReads> &
+  ReturnType<typeof mailReads> &
+  ReturnType<typeof orderReads> &
+  ReturnType<typeof saleReads> &
+  ReturnType<typeof subscriberReads>;
+type Writes = ReturnType<typeof announcementWrites> &
+  ReturnType<typeof codeWrites> &
+  ReturnType<typeof mailWrites> &
+  ReturnType<typeof orderWrites> &
+  ReturnType<typeof saleWrites> &
+  ReturnType<typeof subscriberWrites>;
+
+/** An open stall as selling and all areas above see it: orders and what they open. */
+export type Stall = Reading & {
+  readonly store: StoreOf<Reads, Writes>;
+  /** Counts an unknown purchase that a network asks for. Refuses rate-limited after twenty in a minute. */
+  readonly countUnknownPurchase: (address: string, name: string) => void;
+  /** Runs now the check that asks payment providers about events whose details are missing. */
+  readonly waitingEvents: { readonly run: () => Promise<void> };
+};
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** The part of a stall that most commands have too: its database, and the time. */
+export type Records = Pick<Stall, 'store' | 'now'>;
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;

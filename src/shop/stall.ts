@@ -1,0 +1,26 @@
+import type { Http as HttpOf } from '../platform/http/http.ts';
+import type { Store as StoreOf } from '../platform/store/store.ts';
+import type { Stall as Asking } from '../asking/stall.ts';
+import type { Stall as Selling } from '../selling/stall.ts';
+import type { Stall as Installing } from '../installing/stall.ts';
+import type { StorefrontIndexes } from './storefront-index.ts';
+
+type Reads = object;
+type Writes = object;
+
+/** An open stall as the shop and the office see it: what visitors see first. */
+export type Stall = Asking &
+  Selling &
+  Installing & {
+    readonly store: StoreOf<Reads, Writes>;
+    readonly storefrontIndexes: StorefrontIndexes;
+  };
+
+/** The database, as far as this area and lower ones know it. */
+export type Store = Stall['store'];
+
+/** The part of a stall that most commands have too: its database, and the time. */
+export type Records = Pick<Stall, 'store' | 'now'>;
+
+/** Everything on which the routes of this area depend. */
+export type Http = HttpOf<Stall>;
