@@ -38,6 +38,7 @@ import { createLibraries } from './accounts/library.ts';
 import { createMailLimits, startNewsMails } from './selling/mails.ts';
 import { startEventUpkeep, startOffers, startReconciling, startWaitingEvents } from './selling/sale-event.ts';
 import { createOutbox } from './mailing/outbox.ts';
+import { createMailDesk } from './selling/mail-desk.ts';
 import { startSubscriberUpkeep } from './selling/subscriber.ts';
 import { createPasswords } from './accounts/password.ts';
 import { createRateLimit } from './accounts/throttle.ts';
@@ -181,7 +182,13 @@ function openStall(
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
-  const outbox = createOutbox({ ...base, pages }, send, config.demo, config.mail?.pause);
+  const outbox = createOutbox(
+    base,
+    createMailDesk({ ...base, pages }),
+    send,
+    config.demo,
+    config.mail?.pause,
+  );
   const waitingEvents = startWaitingEvents({ ...base, outbox });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
   const imports = createRenderQueue<UploadJob>(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });

@@ -42,7 +42,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['agents/mcp'],
   '@sinclair/typebox': ['agents', 'platform/http'],
   '@zxcvbn-ts/language-common': ['accounts'],
-  'bun:sqlite': ['asking', 'platform/store'],
+  'bun:sqlite': ['asking/search', 'platform/store', 'writer.ts'],
   'csv-parse': ['platform/base'],
   elysia: [''],
   'eventsource-parser': ['asking/engines', 'installing/client'],
@@ -162,7 +162,7 @@ function importProblem(path: string, specifier: string): string | null {
   const kinds = PACKAGE_KINDS[name];
   if (kinds !== undefined && !isGround(path) && !kinds.includes(kindOf(path)))
     return `${path}: "${name}" belongs in files of the kinds ${kinds.join(', ')}`;
-  return homes.some((home) => home === '' || path.startsWith(`${home}/`))
+  return homes.some((home) => home === '' || home === path || path.startsWith(`${home}/`))
     ? null
     : `${path}: "${name}" lives in ${homes.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-import { PIECE } from '../catalog/file-content.ts';
+import { PIECE } from '../platform/base/file-slice.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { checkCredential } from './access.ts';
 import type { Http } from './stall.ts';

@@ -12,7 +12,7 @@ import {
 } from '../catalog/artefact.ts';
 import type { Edition, EditionFile, RefreshJob } from '../catalog/catalog.ts';
 import { hashFile } from '../catalog/file-scan.ts';
-import { readSlice } from '../catalog/file-content.ts';
+import { readSlice } from '../platform/base/file-slice.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import { readText } from '../publishing/scan.ts';
 import type { AskedRange, SectionQuestions } from './section-questions.ts';

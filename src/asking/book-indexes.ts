@@ -4,7 +4,7 @@ import { artefactOf, type Artefacts } from '../catalog/artefacts.ts';
 import type { Catalog, Edition } from '../catalog/catalog.ts';
 import { createKept } from '../platform/base/kept.ts';
 import { createQueue } from '../platform/base/turn.ts';
-import { type Index, openIndex } from './index/query.ts';
+import { type Index, openIndex } from './search/query.ts';
 import type { Found, FoundPassage } from './split.rule.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition, EditionFile } from './catalog.ts';
-import { contentSlice, decodePieces, readPieces } from './file-content.ts';
+import { contentSlice, decodePieces } from './file-content.ts';
+import { readPieces } from '../platform/base/file-slice.ts';
 import {
   areCurrent,
   createFactFinder,

@@ -1,12 +1,8 @@
+import { defaultLimits, type Limits } from '../platform/config/config.ts';
 import type { Chapter } from './chapters.rule.ts';
 import type { ItemFile, ItemKind, Manifest } from './item.rule.ts';
 import { error, quote, warning, type Client, type Problem } from '../platform/base/problem.ts';
 import { counted } from '../platform/base/text.ts';
-
-/** The maximum size of an item; `bytes` is the sum of its file sizes. */
-export type Limits = { readonly files: number; readonly bytes: number };
-
-export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };
 
 // The limits of two clients: skills over MCP, https://github.com/modelcontextprotocol/ext-skills, and the program
 // `skills` 1.7.4.

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { CoverJob } from '../reading/page-file.ts';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { readSlice } from './file-content.ts';
+import { readSlice } from '../platform/base/file-slice.ts';
 
 /** The width of a resized cover in pixels, twice that of a card. */
 const WIDTH = 480;

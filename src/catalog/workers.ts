@@ -1,4 +1,4 @@
-import type { Limits } from './limit.rule.ts';
+import type { Limits } from '../platform/config/config.ts';
 import type { Refreshed, RefreshJob } from './catalog.ts';
 import type { RenderJob, RenderResult } from '../reading/page-file.ts';
 import type { Restoration } from '../publishing/refresh.ts';

@@ -15,7 +15,7 @@ import { asset, JSON_TYPE, sendAsset } from '../platform/http/answer.ts';
 import { recheckAccess } from '../accounts/access.ts';
 import type { ReadLarge } from '../platform/http/body.ts';
 import { loadZlib } from '../platform/base/runtime.ts';
-import { readPieces } from '../catalog/file-content.ts';
+import { readPieces } from '../platform/base/file-slice.ts';
 
 /**
  * The parameters in a route's path: `token` is the install token of a link, `repository` an item's name. Without `repository`

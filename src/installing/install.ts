@@ -3,7 +3,7 @@ import { type Fetch, prepareInstallRecord } from '../catalog/archive/install-rec
 import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
 import { type Catalog, type Edition, type EditionFile, findBySlug, nameOf } from '../catalog/catalog.ts';
-import { PIECE, readPieces } from '../catalog/file-content.ts';
+import { PIECE, readPieces } from '../platform/base/file-slice.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { access, findNamed, servedById, servedBySlug } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOUR, MINUTE } from '../platform/base/duration.ts';
-import { writeMailHtml } from './mail-html.ts';
-import type { MailOutcome, SendMail } from './mailer.ts';
-import { messageOf } from '../platform/base/refusal.ts';
-import type { OutboxRow } from './outbox.rule.ts';
-import { mintCopies } from '../selling/code.ts';
-import { mintLink } from '../accounts/link.ts';
 import { startChore } from '../platform/base/chores.ts';
-import { composeMail } from '../selling/mail-content.ts';
-import type { Stall } from '../selling/stall.ts';
+import { HOUR, MINUTE } from '../platform/base/duration.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import type { Mail, MailOutcome, SendMail } from './mailer.ts';
+import type { OutboxRow } from './outbox.rule.ts';
+import type { Stall } from './stall.ts';
 
 /** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
@@ -25,6 +21,28 @@ const MOST_LATE = 10;
 /** How often to look for mails that commands queued beside the server, in milliseconds. */
 const LOOK = 5000;
 
+/** A mail whose content is known. `begin` stores a try and the rows of its links; false if the mail is no longer queued. */
+type ComposedMail = {
+  readonly begin: (next: { readonly messageId: string; readonly nextAt: number }) => Promise<boolean>;
+  readonly write: () => Promise<Omit<Mail, 'to' | 'messageId' | 'isBulk'>>;
+};
+
+/** The end of a try. `isNever` says that the address refuses mail for good. */
+type MailEnding = {
+  readonly state: 'queued' | 'sent' | 'failed' | 'dropped';
+  readonly error: string | null;
+  readonly isNever: boolean;
+};
+
+/** The parts of sending that know what mails are about; an area above gives them. */
+export type MailDesk = {
+  /** Composes the mail for a row, from the state at the time of sending; null if it is no longer needed. */
+  readonly compose: (row: OutboxRow) => ComposedMail | null;
+  readonly end: (row: OutboxRow, ending: MailEnding) => Promise<void>;
+  /** Leaves all queued mails to the owner. */
+  readonly leave: () => Promise<unknown>;
+};
+
 /**
  * Creates the background sender of queued mails. Call `wake` after queuing a mail. If `mailer` is null, the owner must
  * pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
@@ -33,51 +51,29 @@ const LOOK = 5000;
  * killed, at most one mail of news is sent twice.
  */
 export function createOutbox(
-  stall: Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'log' | 'now'> & {
-    readonly pages: Pick<Stall['pages'], 'renderText'>;
-  },
+  { store, origin, log, now }: Pick<Stall, 'store' | 'origin' | 'log' | 'now'>,
+  desk: MailDesk,
   mailer: SendMail | null,
   isDemo = false,
   pause = 0,
 ) {
-  const { store, origin, log, now, pages } = stall;
   const send = isDemo ? null : mailer;
   const closed = new AbortController();
   let [gap, nextNews] = [pause, 0];
-
-  const htmlOf = async (framed: string, markdown: string, language: string | null): Promise<string> => {
-    const news = await pages.renderText({ markdown, language: null, math: true, level: 3, place: null });
-    return writeMailHtml(framed, news, language);
-  };
 
   /**
    * Sends one mail and returns how that ended; null if the mail is no longer needed. The try is recorded before it begins, so
    * that a mail which crashes the program is not tried forever.
    */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<MailOutcome['outcome'] | null> => {
-    const mail = composeMail(stall, row);
-    const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
-      store.write.endMail({ id: row.id, state, error, at: now() });
-    if (mail === null) return end('dropped', null).then(() => null);
+    const mail = desk.compose(row);
+    if (mail === null)
+      return desk.end(row, { state: 'dropped', error: null, isNever: false }).then(() => null);
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
-    const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
-    const copies = mail.copies === null ? null : mintCopies(mail.copies, origin());
-    const kept = { link: minted?.row ?? null, copies: copies?.row ?? null };
-    const next = { messageId, ...kept, nextAt: now() + delayAfter(row.tries) };
-    if (!(await store.write.beginMail({ id: row.id, ...next }))) return null;
-    const link = minted?.link.url ?? null;
-    const headers = link !== null && mail.link?.purpose === 'unsubscribe' ? endingBy(link) : {};
-    const isBulk = row.kind === 'news';
-    const { framed, news, ...written } = mail.write(link, copies?.url);
-    const delivery = await deliver({
-      to: row.address,
-      ...written,
-      ...(framed === null ? {} : { html: await htmlOf(framed, news, written.language) }),
-      messageId,
-      headers,
-      isBulk,
-    });
+    if (!(await mail.begin({ messageId, nextAt: now() + delayAfter(row.tries) }))) return null;
+    const written = await mail.write();
+    const delivery = await deliver({ ...written, to: row.address, messageId, isBulk: row.kind === 'news' });
     const state = stateAfter(delivery, row.tries + 1);
     if (state === 'failed')
       log({
@@ -86,12 +82,8 @@ export function createOutbox(
         kind: row.kind,
         message: `Cannot send a mail: ${'reason' in delivery ? delivery.reason.replaceAll(row.address, '…') : ''}`,
       });
-    // Ends news for an address that refuses mail for good.
-    if (delivery.outcome === 'never' && isBulk && row.accountId !== null)
-      await store.write.setNews({ accountId: row.accountId, at: null });
-    await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
-    if (delivery.outcome === 'never' && isBulk && row.accountId === null && row.orderId === null)
-      await store.write.removeSubscriber({ address: row.address });
+    const error = delivery.outcome === 'sent' ? null : delivery.reason;
+    await desk.end(row, { state, error, isNever: delivery.outcome === 'never' });
     return delivery.outcome;
   };
 
@@ -121,7 +113,7 @@ export function createOutbox(
     }
   };
   const leave = async (): Promise<void> => {
-    if (!isDemo && store.findNextMailTime() !== null) await store.write.leaveMails();
+    if (!isDemo && store.findNextMailTime() !== null) await desk.leave();
   };
   // A failed pass, for example because the database cannot be read, is tried again at the next look.
   const chores = [false, true].map((isNews) =>
@@ -145,12 +137,6 @@ export function createOutbox(
     },
   };
 }
-
-/** Returns the headers that give a mail an unsubscribe button in mail programs (RFC 8058 §3.1). */
-const endingBy = (url: string) => ({
-  'List-Unsubscribe': `<${url}>`,
-  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-});
 
 /** Returns how long after a try the next one is due, in milliseconds. */
 function delayAfter(tries: number): number {

@@ -3,7 +3,7 @@ import type { Diagnosis } from './doctor/doctor.ts';
 import { readServerState } from '../platform/store/server-note.ts';
 import { readUsage, type Terminal, command } from '../platform/cli/command.ts';
 import { takeData } from '../platform/cli/admin-command.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { settings } from '../platform/cli/settings.ts';
 
 type Status = Diagnosis['status'];

@@ -1,6 +1,6 @@
 import { askLocally } from './local-book.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
-import { plain, plainLines } from '../installing/client/terminal-text.ts';
+import { plain, plainLines } from '../platform/cli/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../asking/question-words.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { type Command, command, type Input, readUsage, type Output } from '../platform/cli/command.ts';

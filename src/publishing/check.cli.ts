@@ -7,7 +7,7 @@ import { tryQuestions } from './local-book.ts';
 import { type Input, readUsage, type Output, type Terminal, command } from '../platform/cli/command.ts';
 import { describeSoldDrafts, describeVersions, listRolledBack, readReport } from './publication.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
 

@@ -4,8 +4,8 @@ import { inspectItem, type ItemFolder } from './scan.ts';
 import { type CompileIndex, orderChapters } from '../asking/book-index.ts';
 import { refreshItem, restoreItem } from './refresh.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
-import type { Limits } from '../catalog/limit.rule.ts';
-import { buildIndex } from '../asking/index/build.sql.ts';
+import type { Limits } from '../platform/config/config.ts';
+import { buildIndex } from '../asking/search/build.sql.ts';
 
 declare const self: Worker;
 

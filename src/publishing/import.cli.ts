@@ -7,7 +7,7 @@ import type { ItemKind } from '../catalog/item.rule.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import type { Decisions } from './manuscript/draft.ts';
 import type { ImportedItem, StagedImport } from './manuscript/import.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { type CheckedEntry, isRefused } from './check.ts';
 import {

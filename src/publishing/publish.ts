@@ -1,3 +1,4 @@
+import type { Progress } from '../platform/cli/command.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { createArtefactGc } from '../catalog/artefact-cache.ts';
 import {
@@ -43,9 +44,6 @@ import {
   reportPublications,
   writeReport,
 } from './publication.ts';
-
-/** Called after each compiled item, with the number of items done and the number of all items. */
-export type Progress = (done: number, all: number) => void;
 
 /** The parts that the steps of a publish need, made by `createPublisher`. */
 export type Publishing = {

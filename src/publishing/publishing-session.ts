@@ -5,7 +5,7 @@ import { type CompilePool, createCompilePool, type StartWorker } from '../catalo
 import { removePushLeftovers } from './pushed.ts';
 import { ebookDirectory } from '../reading/ebook/ebook-cache.ts';
 import { skillArchiveDirectory } from '../catalog/skill-archive.ts';
-import { defaultLimits, type Limits } from '../catalog/limit.rule.ts';
+import { defaultLimits, type Limits } from '../platform/config/config.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { workerUrl } from '../platform/base/runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-directory.ts';

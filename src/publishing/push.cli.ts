@@ -14,7 +14,7 @@ import {
   parseObject,
   readFailure,
 } from '../installing/client/stall-client.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { readLimits } from '../platform/config/config.ts';
 import { readSecretVariable } from '../platform/config/secret-variable.ts';
 import type { Problem } from '../platform/base/problem.ts';

@@ -1,6 +1,6 @@
 import { readConfig, readLimits, readSetting } from '../platform/config/config.ts';
 import { priceOf } from '../platform/config/model.ts';
-import { plain, plainLines } from '../installing/client/terminal-text.ts';
+import { plain, plainLines } from '../platform/cli/terminal-text.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { causeOf } from '../office/doctor/engine.ts';
 import { type Named, readBookSections } from './local-book.ts';

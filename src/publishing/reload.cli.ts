@@ -17,7 +17,7 @@ import {
 } from '../platform/cli/command.ts';
 import { takeData } from '../platform/cli/admin-command.ts';
 import { isError } from './scan.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { settings } from '../platform/cli/settings.ts';
 
 /** How long a running server may take to publish, in milliseconds; for gigabytes it needs some minutes. */

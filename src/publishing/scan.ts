@@ -9,13 +9,8 @@ import { createIgnore, ignoreProblems, OWN_FILES } from '../catalog/ignore.rule.
 import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
-import {
-  archiveNameProblems,
-  coverProblems,
-  limitProblems,
-  type Limits,
-  LONGEST_TEXT,
-} from '../catalog/limit.rule.ts';
+import { archiveNameProblems, coverProblems, limitProblems, LONGEST_TEXT } from '../catalog/limit.rule.ts';
+import { type Limits } from '../platform/config/config.ts';
 import { parseManifest } from '../catalog/manifest.rule.ts';
 import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';
 import { pictureProblems, readStart } from '../reading/ebook/pack-ebook.ts';

@@ -6,7 +6,7 @@ import {
   readSetting,
   type Settings,
 } from '../platform/config/config.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { readerOf } from '../selling/providers/readers.ts';
 import {
   examineSetup,

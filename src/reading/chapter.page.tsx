@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
-import { PIECE, readPieces } from '../catalog/file-content.ts';
+import { PIECE, readPieces } from '../platform/base/file-slice.ts';
 import type { OpenedPage } from './reading-pages.ts';
 import { isFree, isShown, itemKey, type ItemKind } from '../catalog/item.rule.ts';
 import type { Edition } from '../catalog/catalog.ts';

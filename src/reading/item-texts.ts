@@ -3,7 +3,8 @@
 import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';
-import { contentSlice, type FileSlice } from '../catalog/file-content.ts';
+import { contentSlice } from '../catalog/file-content.ts';
+import { type FileSlice } from '../platform/base/file-slice.ts';
 import { byline, isFree, type ItemKind } from '../catalog/item.rule.ts';
 import { isReadable, LONGEST_TEXT } from '../catalog/limit.rule.ts';
 import { plainTitle } from '../catalog/marketplace.rule.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { readPieces } from '../catalog/file-content.ts';
+import { readPieces } from '../platform/base/file-slice.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { inOnePage } from './printed-book.ts';
 import { access, recheckAccess, seenBy, servedBySlug } from '../accounts/access.ts';

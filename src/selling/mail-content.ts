@@ -3,7 +3,7 @@ import { liveGrants } from '../accounts/grant.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import { type GivenFacts, mapFields, oneLine, type WordsKind, writeMail } from '../mailing/mail-text.ts';
-import { mailTextOf, NEWS_PLACE } from '../mailing/mail-html.ts';
+import { mailTextOf, NEWS_PLACE } from './mail-html.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { MailKind, OutboxRow } from '../mailing/outbox.rule.ts';
 import type { Account } from '../accounts/account.sql.ts';

@@ -1,7 +1,7 @@
 import type { AdminServices } from '../app.ts';
 import { isOrderState, nameOrder, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
-import { plain } from '../installing/client/terminal-text.ts';
+import { plain } from '../platform/cli/terminal-text.ts';
 import { type Command, type Input, iso, readUsage, UsageError, refuse } from '../platform/cli/command.ts';
 import { confirm } from '../platform/cli/confirm.ts';
 import { readInstant } from '../platform/base/duration.ts';
@@ -26,8 +26,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { countUnknown, importOrders, readSaleList, SALE_COLUMNS } from './order-import.ts';
 import { listPriced } from '../publishing/sell-check.ts';
-import { defaultLimits } from '../catalog/limit.rule.ts';
-import { readSetting } from '../platform/config/config.ts';
+import { defaultLimits, readSetting } from '../platform/config/config.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
 import { readSalesConfig } from '../platform/config/sales.ts';
 import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from './sale-event.ts';

@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIndex, type Chapter } from '../../src/asking/index/build.sql.ts';
+import { buildIndex, type Chapter } from '../../src/asking/search/build.sql.ts';
 import { splitPassages } from '../../src/asking/split.rule.ts';
 import { type AskedBook, writeAskLibrary } from './ask-library.ts';
 import { office, quantile, scratch, startStall } from './stall-process.ts';

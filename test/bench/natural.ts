@@ -53,8 +53,8 @@ const { compileSet, isHit } = (await import(
   join(program, 'test/bench/qa-set.ts')
 )) as typeof import('./qa-set.ts');
 const { openIndex } = (await import(
-  join(program, 'src/asking/index/query.ts')
-)) as typeof import('../../src/asking/index/query.ts');
+  join(program, 'src/asking/search/query.ts')
+)) as typeof import('../../src/asking/search/query.ts');
 const { splitPassages } = (await import(
   join(program, 'src/asking/split.rule.ts')
 )) as typeof import('../../src/asking/split.rule.ts');

@@ -2,7 +2,7 @@
 // answer a set of questions. test/bench/qa.md says what each figure means.
 import { parseArgs } from 'node:util';
 import { createExtractive } from '../../src/asking/engines/extractive.ts';
-import { type Index, openIndex } from '../../src/asking/index/query.ts';
+import { type Index, openIndex } from '../../src/asking/search/query.ts';
 import type { Found } from '../../src/asking/split.rule.ts';
 import { countWords } from '../../src/reading/words.rule.ts';
 import { openPlain } from './qa-plain.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listSections } from '../../src/asking/section-questions.ts';
 import { createExtractive } from '../../src/asking/engines/extractive.ts';
-import { openIndex } from '../../src/asking/index/query.ts';
+import { openIndex } from '../../src/asking/search/query.ts';
 import { compileSet, type SetBook } from './qa-set.ts';
 
 export type Asked = {

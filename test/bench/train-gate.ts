@@ -1,13 +1,13 @@
 // `bun run train:gate --content DIR --questions FILE [--split NAME] …`, each option once for every set (a split of "all" is
-// the whole set, `--kept` the share of its answerable questions to keep): fits src/asking/index/gate.json, so that every set keeps its share of answerable questions and as many as
+// the whole set, `--kept` the share of its answerable questions to keep): fits src/asking/search/gate.json, so that every set keeps its share of answerable questions and as many as
 // possible of the questions asked of another book of the set are refused. A split of "kept" is the whole of a set whose
 // questions are only to be kept: its books are translations of each other, or one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openIndexFile } from '../../src/asking/index/index-file.sql.ts';
-import { openIndex, wayOf } from '../../src/asking/index/query.ts';
-import before from '../../src/asking/index/gate.json';
+import { openIndexFile } from '../../src/asking/search/index-file.sql.ts';
+import { openIndex, wayOf } from '../../src/asking/search/query.ts';
+import before from '../../src/asking/search/gate.json';
 import { generator } from './qa-random.ts';
 import { compileSet, readQuestions } from './qa-set.ts';
 
@@ -65,7 +65,7 @@ const trained = Object.fromEntries(
     return [way, { trainedBy: note, ...best }];
   }),
 );
-const file = join(import.meta.dir, '../../src/asking/index/gate.json');
+const file = join(import.meta.dir, '../../src/asking/search/gate.json');
 writeFileSync(file, `${JSON.stringify({ ...before, ...trained }, null, 2)}\n`);
 console.log(trained);
 

@@ -1,11 +1,11 @@
-// `bun run train:rerank --content DIR --questions FILE [--split train]`: fits the weights of src/asking/index/rerank.json, so that
+// `bun run train:rerank --content DIR --questions FILE [--split train]`: fits the weights of src/asking/search/rerank.json, so that
 // their softmax over a question's candidates gives those that answer it the greatest probability.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCandidates } from '../../src/asking/index/score.ts';
-import { askedTerms, lookUpTerms } from '../../src/asking/index/terms.ts';
-import { openIndexFile } from '../../src/asking/index/index-file.sql.ts';
+import { findCandidates } from '../../src/asking/search/score.ts';
+import { askedTerms, lookUpTerms } from '../../src/asking/search/terms.ts';
+import { openIndexFile } from '../../src/asking/search/index-file.sql.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetQuestion, type Span } from './qa-set.ts';
 
@@ -34,7 +34,7 @@ const lessons = prepare(flags.content, readQuestions(flags.questions, flags.spli
 const weights = train(lessons);
 const rounded = Object.fromEntries(names.map((name, i) => [name, Math.round(weights[i]! * 100) / 100]));
 const note = `bun run train:rerank on ${lessons.length} questions of FairytaleQA's ${flags.split} split`;
-const file = join(import.meta.dir, '../../src/asking/index/rerank.json');
+const file = join(import.meta.dir, '../../src/asking/search/rerank.json');
 writeFileSync(file, `${JSON.stringify({ trainedBy: note, weights: rounded }, null, 2)}\n`);
 console.log(rounded);
 

@@ -8,7 +8,7 @@ import { type App, openApp } from '../../src/app.ts';
 import type { RenderTimes, StartWorker } from '../../src/catalog/workers.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 import type { Engine } from '../../src/asking/engines/engine.ts';
-import { defaultLimits } from '../../src/catalog/limit.rule.ts';
+import { defaultLimits } from '../../src/platform/config/config.ts';
 import type { LogEntry } from '../../src/platform/base/log.ts';
 import { startCompilerHere } from './compiler-here.ts';
 import { NO_SALES } from '../../src/platform/config/sales.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { inspectItem } from '../../src/publishing/scan.ts';
-import { defaultLimits } from '../../src/catalog/limit.rule.ts';
+import { defaultLimits } from '../../src/platform/config/config.ts';
 import {
   inDirectory,
   listingOf,

@@ -9,7 +9,9 @@ import type { LogEntry } from '../../src/platform/base/log.ts';
 import { createMailer } from '../../src/mailing/mailer.ts';
 import type { NewMail } from '../../src/mailing/outbox.rule.ts';
 import { mapFields, writeMail } from '../../src/mailing/mail-text.ts';
+import type { Log } from '../../src/platform/base/log.ts';
 import { createOutbox } from '../../src/mailing/outbox.ts';
+import { createMailDesk } from '../../src/selling/mail-desk.ts';
 import { openMailServer } from './mail-server.ts';
 import { hashSecret } from '../../src/accounts/session.rule.ts';
 import { until } from '../helpers/harness.ts';
@@ -52,21 +54,15 @@ async function openOutbox({
   const whole = { ...defaultStallManifest, name: 'The Heron Stall', ...stall };
   const catalog = createCatalog([]);
   const origin = () => ORIGIN;
-  const outbox = createOutbox(
-    {
-      store,
-      manifest: () => whole,
-      stallFiles: () => ({ ...defaultEdition, mails }),
-      catalog: () => catalog,
-      origin,
-      log: (entry) => log.push(entry),
-      now: admin.now,
-      pages: { renderText: async ({ markdown }) => `<p>${markdown}</p>` },
-    },
-    isSending ? mailer.send : null,
-    false,
-    pause,
-  );
+  const base = { store, origin, log: (entry: Parameters<Log>[0]) => log.push(entry), now: admin.now };
+  const desk = createMailDesk({
+    ...base,
+    manifest: () => whole,
+    stallFiles: () => ({ ...defaultEdition, mails }),
+    catalog: () => catalog,
+    pages: { renderText: async ({ markdown }) => `<p>${markdown}</p>` },
+  });
+  const outbox = createOutbox(base, desk, isSending ? mailer.send : null, false, pause);
   afterAll(outbox.close);
   const { id: accountId } = await accounts.add('anna@example.org');
   const queue = async (more: Partial<NewMail> = {}) =>

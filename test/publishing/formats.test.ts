@@ -101,13 +101,13 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
   ['pack', 'FORMATS in src/catalog/artefact.ts', 'd31c8f5b0636', '64b77a07df48'],
   [
     'index',
-    'FORMATS in src/catalog/artefact.ts, and FORMAT in src/asking/index/index-file.sql.ts',
+    'FORMATS in src/catalog/artefact.ts, and FORMAT in src/asking/search/index-file.sql.ts',
     '104c8406fe91',
     '2b5311e693b3',
   ],
   [
     'sample',
-    'FORMATS in src/catalog/artefact.ts, and FORMAT in src/asking/index/index-file.sql.ts',
+    'FORMATS in src/catalog/artefact.ts, and FORMAT in src/asking/search/index-file.sql.ts',
     '6d1f03239844',
     '692270828cb4',
   ],

@@ -4,9 +4,9 @@ import { inspectItem, type ItemFolder } from '../../src/publishing/scan.ts';
 import type { CompileIndex } from '../../src/asking/book-index.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
 import type { ItemKind } from '../../src/catalog/item.rule.ts';
-import { defaultLimits, type Limits } from '../../src/catalog/limit.rule.ts';
+import { defaultLimits, type Limits } from '../../src/platform/config/config.ts';
 import type { Problem } from '../../src/platform/base/problem.ts';
-import { buildIndex } from '../../src/asking/index/build.sql.ts';
+import { buildIndex } from '../../src/asking/search/build.sql.ts';
 import { type Files, itemYaml, skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 
 /** A sound book or skill named `heron` in a content directory of its own, with the given files written over it. */

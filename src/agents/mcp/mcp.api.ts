@@ -1,7 +1,7 @@
 import { isLinkPath, textAnswer } from '../../platform/http/answer.ts';
 import type { Http } from '../../office/stall.ts';
 import type { AgentPrincipal } from '../../platform/base/principal.ts';
-import { type FileSlice, readPieces } from '../../catalog/file-content.ts';
+import { type FileSlice, readPieces } from '../../platform/base/file-slice.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { checkCredential } from '../../accounts/access.ts';
 import { unauthenticated } from '../../platform/base/told.ts';

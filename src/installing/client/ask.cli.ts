@@ -1,6 +1,6 @@
 import { type AnswerEvent, askBook, type Citation } from './answer-stream.ts';
 import { findItem } from './catalog.ts';
-import { createKeyMask, plain, plainLines, withoutKeys } from './terminal-text.ts';
+import { createKeyMask, plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text.ts';
 import { type Command, type Terminal, UsageError } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 import { shownQuote } from '../../reading/shown-text.rule.ts';

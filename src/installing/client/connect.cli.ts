@@ -1,5 +1,5 @@
 import type { ClientContext } from './client-context.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import {
   CONNECT_AGENTS,
   CONNECT_NAMES,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fetchFiles, findItem } from './catalog.ts';
-import { plainLines } from './terminal-text.ts';
+import { plainLines } from '../../platform/cli/terminal-text.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { Command } from '../../platform/cli/command.ts';

@@ -4,7 +4,7 @@ import { describeInventory, inspectFiles, nameOf } from './inventory.ts';
 import { type InstalledFile, readFolder } from './manifest.ts';
 import { unexpectedAnswer } from './stall-client.ts';
 import { quote } from '../../platform/base/problem.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import { compareText } from '../../platform/base/text.ts';
 import type { Inventory } from '../../catalog/inventory.rule.ts';
 import type { Command } from '../../platform/cli/command.ts';

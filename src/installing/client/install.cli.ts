@@ -15,7 +15,7 @@ import {
 } from './lock-file.ts';
 import type { Manifest } from './manifest.ts';
 import { realFolder } from './staged-item.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
 import { type Command, type Input, UsageError, type Output } from '../../platform/cli/command.ts';
 import {

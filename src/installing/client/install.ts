@@ -9,7 +9,7 @@ import { readDigest } from './manifest.ts';
 import { findPlace, targetOf } from './place.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
 import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
-import { plain, plainLines, withoutKeys } from './terminal-text.ts';
+import { plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text.ts';
 
 export type Installed = Staged & { readonly subscriberId: string | null };
 

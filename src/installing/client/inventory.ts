@@ -10,7 +10,7 @@ import {
 import { printableJson, quote } from '../../platform/base/problem.ts';
 import { counted, formatBytes } from '../../platform/base/text.ts';
 import type { InstalledFile } from './manifest.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 
 /** Examines the files of a folder, and summarises what is in them, such as scripts. */
 export async function inspectFiles(folder: string, files: readonly InstalledFile[]): Promise<Inventory> {

@@ -1,5 +1,5 @@
 import { redeemCode } from './sign-in.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from './catalog.ts';
 import type { StallClient } from './stall-client.ts';
 import { type Command } from '../../platform/cli/command.ts';

@@ -20,7 +20,7 @@ import {
 import { isFree, statusOf } from './place.ts';
 import type { Installing } from './staged-item.ts';
 import { objectOf, parseAddress, parseObject } from './stall-client.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 
 export const LOCK_NAME = 'bookstall.lock';
 

@@ -2,7 +2,7 @@ import { keyPrefix } from '../../platform/base/key.ts';
 import { isPlainHttp, openStallClient } from './stall-client.ts';
 import { fetchLibrary } from './catalog.ts';
 import { checkKey } from './client-context.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import { type Command, UsageError, readStdin } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 import { Refusal } from '../../platform/base/refusal.ts';

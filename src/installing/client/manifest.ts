@@ -8,7 +8,7 @@ import { quote } from '../../platform/base/problem.ts';
 import { compareText } from '../../platform/base/text.ts';
 import type { Pin } from './signer.ts';
 import { isSameStall, parseObject, stallName } from './stall-client.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 
 export type InstalledFile = Omit<ItemFile, 'text'>;
 

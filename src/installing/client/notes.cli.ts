@@ -1,5 +1,5 @@
 import { fetchNotes, fetchNotesText, findItem } from './catalog.ts';
-import { plainLines } from './terminal-text.ts';
+import { plainLines } from '../../platform/cli/terminal-text.ts';
 import type { Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 

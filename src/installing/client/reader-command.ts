@@ -16,7 +16,7 @@ import {
 import { confirm } from '../../platform/cli/confirm.ts';
 import { isInstalled, listInstalled, type Lock, LOCK_NAME } from './lock-file.ts';
 import { isPlainHttp } from './stall-client.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import { formatBytes } from '../../platform/base/text.ts';
 import { dirname, resolve } from 'node:path';
 import type { Manifest } from './manifest.ts';

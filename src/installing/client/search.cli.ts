@@ -1,5 +1,5 @@
 import { type FoundText, searchStall } from './catalog.ts';
-import { plain } from './terminal-text.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
 import { shownText } from '../../reading/shown-text.rule.ts';
 import { type Command, UsageError } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';

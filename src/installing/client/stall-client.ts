@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../../platform/config/config.ts';
 import { Refusal, type RefusalKind } from '../../platform/base/refusal.ts';
 import { keyVariable } from '../../catalog/marketplace.rule.ts';
-import { plain, withoutKeys } from './terminal-text.ts';
+import { plain, withoutKeys } from '../../platform/cli/terminal-text.ts';
 import { hasKeyForm } from '../../platform/base/key.ts';
 import { quote } from '../../platform/base/problem.ts';
 

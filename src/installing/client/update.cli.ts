@@ -17,7 +17,7 @@ import {
   TARGET_FLAGS,
 } from './reader-command.ts';
 import { spawnSync } from 'node:child_process';
-import { plainLines } from './terminal-text.ts';
+import { plainLines } from '../../platform/cli/terminal-text.ts';
 
 type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
 

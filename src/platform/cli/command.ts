@@ -1,9 +1,8 @@
 import type { Settings } from '../config/config.ts';
 import { Refusal } from '../base/refusal.ts';
-import { plain } from '../../installing/client/terminal-text.ts';
+import { plain } from './terminal-text.ts';
 import { printableJson } from '../base/problem.ts';
 import type { Log } from '../base/log.ts';
-import type { Progress } from '../../publishing/publish.ts';
 
 /**
  * The terminal that a command writes to: results to `out`, messages to `err`. `exit` ends the process at a second Ctrl-C or
@@ -293,6 +292,9 @@ export function drawBar({ err }: Terminal, act: string, things: string, done: nu
   const end = done === all ? '\r\u001b[K' : '';
   err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
 }
+
+/** Called after each compiled item, with the number of items done and the number of all items. */
+export type Progress = (done: number, all: number) => void;
 
 /** Returns a function that shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
 export function createProgress(terminal: Terminal, log: Log): Progress {

@@ -2,7 +2,6 @@ import { join, relative } from 'node:path';
 import { type Networks, parseNetworks } from '../http/address.ts';
 import { type Budget, parseBudget } from '../http/sliding-window.ts';
 import { parseDuration } from '../base/duration.ts';
-import { defaultLimits, type Limits } from '../../catalog/limit.rule.ts';
 import { isLoopback } from './local-host.ts';
 import { type MailConfig, readMailConfig } from './mail.ts';
 import { type ModelConfig, readModelConfig } from './model.ts';
@@ -10,6 +9,11 @@ import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './mod
 import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales.ts';
+
+/** The maximum size of an item; `bytes` is the sum of its file sizes. */
+export type Limits = { readonly files: number; readonly bytes: number };
+
+export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };
 
 /** The settings of a stall. They are read and checked here, once; later code never reads the environment. */
 export type Config = {

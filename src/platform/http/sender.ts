@@ -1,4 +1,4 @@
-import { PIECE } from '../../catalog/file-content.ts';
+import { PIECE } from '../base/file-slice.ts';
 import { ToldRefusal } from '../base/told.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';

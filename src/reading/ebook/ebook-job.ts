@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artefact } from '../../catalog/artefact.ts';
 import type { EbookChapter, EbookMetadata } from './package-document.ts';
-import { decodePieces, readPieces } from '../../catalog/file-content.ts';
+import { decodePieces } from '../../catalog/file-content.ts';
+import { readPieces } from '../../platform/base/file-slice.ts';
 
 /**
  * The place of an edition's files: an unpacked folder, or the JSON file with the contents of all of them, where the encoded

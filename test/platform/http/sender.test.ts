@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPieces } from '../../../src/catalog/file-content.ts';
+import { readPieces } from '../../../src/platform/base/file-slice.ts';
 import { createConnections } from '../../../src/platform/http/budget.ts';
 import { answerFailure, failureResponse } from '../../../src/platform/http/failure.ts';
 import { createRequestLog } from '../../../src/platform/http/request-log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type IndexFile, PASSAGE } from '../../../src/asking/index/index-file.sql.ts';
-import { lookUpTerms } from '../../../src/asking/index/terms.ts';
+import { type IndexFile, PASSAGE } from '../../../src/asking/search/index-file.sql.ts';
+import { lookUpTerms } from '../../../src/asking/search/terms.ts';
 
 const FILE: Omit<IndexFile, 'total' | 'count' | 'places'> = {
   tokenizer: 'word',

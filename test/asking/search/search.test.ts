@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { buildIndex, type Chapter } from '../../../src/asking/index/build.sql.ts';
-import { type Index, openIndex } from '../../../src/asking/index/query.ts';
+import { buildIndex, type Chapter } from '../../../src/asking/search/build.sql.ts';
+import { type Index, openIndex } from '../../../src/asking/search/query.ts';
 import { runs } from '../../helpers/runs.ts';
 
 const chapters: readonly Chapter[] = [

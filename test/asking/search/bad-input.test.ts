@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXCERPT_WORDS, verifyQuote } from '../../../src/asking/best-quote.rule.ts';
-import { buildIndex } from '../../../src/asking/index/build.sql.ts';
-import { openIndex } from '../../../src/asking/index/query.ts';
+import { buildIndex } from '../../../src/asking/search/build.sql.ts';
+import { openIndex } from '../../../src/asking/search/query.ts';
 import type { Found } from '../../../src/asking/split.rule.ts';
 import { runs } from '../../helpers/runs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { soughtTokens, tokenize } from '../../../src/asking/index/tokens.sql.ts';
+import { soughtTokens, tokenize } from '../../../src/asking/search/tokens.sql.ts';
 
 describe('tokenize', () => {
   test.each([

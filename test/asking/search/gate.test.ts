@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { neededCoverage } from '../../../src/asking/index/query.ts';
+import { neededCoverage } from '../../../src/asking/search/query.ts';
 
 test('a larger book needs a better match, up to a limit', () => {
   expect(neededCoverage(30, 'porter')).toBeWithin(0.12, 0.16);

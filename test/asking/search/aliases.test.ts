@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildIndex, type Chapter } from '../../../src/asking/index/build.sql.ts';
-import { openIndex } from '../../../src/asking/index/query.ts';
+import { buildIndex, type Chapter } from '../../../src/asking/search/build.sql.ts';
+import { openIndex } from '../../../src/asking/search/query.ts';
 
 const CHAPTERS: readonly Chapter[] = [
   {
