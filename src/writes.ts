@@ -1,4 +1,5 @@
 import type { Statements } from './platform/store/statements.ts';
+import { saleFollowers, tellHolders } from './selling/followers.sql.ts';
 import { announcementReads, announcementWrites } from './selling/announcement.sql.ts';
 import { accountReads, accountWrites } from './accounts/account.sql.ts';
 import { codeReads, codeWrites } from './selling/code.sql.ts';
@@ -26,31 +27,34 @@ import { skillArchiveReads, skillArchiveWrites } from './catalog/skill-archive.s
 import { auditReads } from './platform/store/audit-log.sql.ts';
 
 /** Returns all writes. Each happens whole or not at all; the writer may put several into one transaction. */
-export const createWrites = (db: Statements) => ({
-  ...accountWrites(db),
-  ...keyWrites(db),
-  ...publishKeyWrites(db),
-  ...skillArchiveWrites(db),
-  ...knownItemWrites(db),
-  ...editionWrites(db),
-  ...grantWrites(db),
-  ...groupWrites(db),
-  ...logWrites(db),
-  ...itemDayWrites(db),
-  ...personalDataWrites(db),
-  ...readingPlaceWrites(db),
-  ...noteWrites(db),
-  ...reportWrites(db),
-  ...sessionWrites(db),
-  ...secondStepWrites(db),
-  ...linkWrites(db),
-  ...mailWrites(db),
-  ...announcementWrites(db),
-  ...subscriberWrites(db),
-  ...saleWrites(db),
-  ...orderWrites(db),
-  ...codeWrites(db),
-});
+export function createWrites(db: Statements) {
+  const follow = saleFollowers(db);
+  return {
+    ...accountWrites(db, follow),
+    ...keyWrites(db),
+    ...publishKeyWrites(db),
+    ...skillArchiveWrites(db),
+    ...knownItemWrites(db, (item, at) => tellHolders(db, item, at)),
+    ...editionWrites(db),
+    ...grantWrites(db, follow),
+    ...groupWrites(db),
+    ...logWrites(db),
+    ...itemDayWrites(db),
+    ...personalDataWrites(db),
+    ...readingPlaceWrites(db),
+    ...noteWrites(db),
+    ...reportWrites(db),
+    ...sessionWrites(db),
+    ...secondStepWrites(db),
+    ...linkWrites(db, follow),
+    ...mailWrites(db),
+    ...announcementWrites(db),
+    ...subscriberWrites(db),
+    ...saleWrites(db),
+    ...orderWrites(db),
+    ...codeWrites(db),
+  };
+}
 
 export type Writes = ReturnType<typeof createWrites>;
 

@@ -1,9 +1,9 @@
 import type { Language } from '../words/words.ts';
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { attachWaiting } from '../selling/order-fold.sql.ts';
+import type { AccountFollowers } from './account-followers.rule.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
-import { liveGrant } from '../selling/order-grant.sql.ts';
+import { liveGrant } from './live-grant.sql.ts';
 import { liveKey } from './key.sql.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 
@@ -38,6 +38,11 @@ export function accountReads(db: Statements) {
     return row && toAccount(row);
   };
   return {
+    countHoldings: (now: number): Holdings =>
+      db.one<Holdings>`SELECT
+        (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
+        (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
+        (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
     /** Returns the account of this e-mail address, in any case, or null. */
     findAccount: (email: string) => find(sql`email = ${email}`),
     findAccountById: (id: string) => find(sql`id = ${id}`),
@@ -76,9 +81,17 @@ export function accountReads(db: Statements) {
   };
 }
 
+/** Current totals of the stall. Only valid grants and keys count, including those of disabled accounts. */
+type Holdings = {
+  readonly accounts: number;
+  readonly disabled: number;
+  readonly grants: number;
+  readonly keys: number;
+};
+
 type Disabling = { readonly id: string; readonly at: number | null };
 
-export const accountWrites = (db: Statements) => ({
+export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
   /**
    * Adds an account; false if its address has one already. A verified account also gets the orders that were bought with its
    * address.
@@ -89,7 +102,7 @@ export const accountWrites = (db: Statements) => ({
         VALUES (${id}, ${email}, ${isOwner}, ${createdAt}, ${verifiedAt}) ON CONFLICT DO NOTHING`;
     if (changes === 0) return false;
     logAct(db, audit);
-    if (verifiedAt !== null) attachWaiting(db, id, { at: createdAt });
+    if (verifiedAt !== null) follow.verified(id, createdAt);
     return true;
   },
   /**
@@ -102,7 +115,7 @@ export const accountWrites = (db: Statements) => ({
     distrustAccount(db, accountId, at);
     const { changes } =
       db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
-    if (changes === 1) attachWaiting(db, accountId, { at });
+    if (changes === 1) follow.verified(accountId, at);
     beginSession(db, session);
     return true;
   },

@@ -6,8 +6,8 @@ import { groupWrites, type Membership } from './group.sql.ts';
 import { linkWrites } from './link.sql.ts';
 import type { NewLink } from './link-row.sql.ts';
 import { type LogPlace, type LogWindow, readPage } from '../asking/log.sql.ts';
-import { actOnOrder } from '../selling/order-fold.sql.ts';
-import { liveGrant, orderOfSource, upsertGrant } from '../selling/order-grant.sql.ts';
+import type { AccountFollowers } from './account-followers.rule.ts';
+import { liveGrant, upsertGrant } from './live-grant.sql.ts';
 
 /** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
@@ -25,7 +25,7 @@ const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS ite
 const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
-export function grantWrites(db: Statements) {
+export function grantWrites(db: Statements, follow: AccountFollowers) {
   /**
    * Revokes the orders that gave an account an item; returns how many. If only the grants were revoked, the next computation of
    * the order would restore them.
@@ -36,13 +36,9 @@ export function grantWrites(db: Statements) {
       FROM grants JOIN known_items USING (kind, item_key)
       WHERE account_id = ${accountId} AND grants.kind = ${kind} AND grants.item_key = ${itemKey}
         AND revoked_at IS NULL AND (${source} IS NULL OR source = ${source}) AND source GLOB 'sale:*'`;
-    const revoked = grants.filter((grant) => {
-      const orderId = orderOfSource(grant.source);
-      const items = [{ kind, itemKey, slug: grant.slug }];
-      return (
-        orderId !== null && actOnOrder(db, { orderId, fact: { kind: 'revoke', items }, origin: 'owner', at })
-      );
-    });
+    const revoked = grants.filter((grant) =>
+      follow.revokeOrder(grant.source, { kind, itemKey, slug: grant.slug }, at),
+    );
     return revoked.length;
   };
   return {
@@ -66,7 +62,7 @@ export function grantWrites(db: Statements) {
      * Adds accounts, links, grants and members. If an address has an account by now, adds nothing and returns it, else null.
      */
     importGrants({ batches, audit }: Import): string | null {
-      const [accounts, links, groups] = [accountWrites(db), linkWrites(db), groupWrites(db)];
+      const [accounts, links, groups] = [accountWrites(db, follow), linkWrites(db, follow), groupWrites(db)];
       const rows = batches.flatMap((batch) => JSON.parse(batch) as readonly ImportedRow[]);
       const isKnown = (email: string) => db.has`SELECT 1 FROM accounts WHERE email = ${email}`;
       for (const row of rows)

@@ -1,9 +1,7 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
-import { foldEmail } from '../platform/base/email-address.ts';
-import { hashAddress } from '../selling/announcement.sql.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { actOnOrder, attachWaiting } from '../selling/order-fold.sql.ts';
+import type { AccountFollowers } from './account-followers.rule.ts';
 import { type Credentials, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
 import { distrustAccount } from './account.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-row.sql.ts';
@@ -54,7 +52,7 @@ export function linkReads(db: Statements) {
   };
 }
 
-export function linkWrites(db: Statements) {
+export function linkWrites(db: Statements, follow: AccountFollowers) {
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
   const setPassword = (id: string, hash: string, isFirst: boolean) =>
@@ -110,11 +108,8 @@ export function linkWrites(db: Statements) {
       followPassword(db, holder.accountId, { ...session, accountId: holder.accountId }, at);
       const { accountId } = holder;
       db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
-      if (link.orderId !== null) {
-        const fact = { kind: 'attach', accountId, by: 'mail' } as const;
-        actOnOrder(db, { orderId: link.orderId, fact, origin: 'buyer', at });
-      }
-      attachWaiting(db, accountId, { at });
+      if (link.orderId !== null) follow.claimed(link.orderId, accountId, at);
+      follow.verified(accountId, at);
       return holder;
     },
     /**
@@ -128,11 +123,7 @@ export function linkWrites(db: Statements) {
       if (id === null || from === null || to === null || (accountByAddress(db, to)?.id ?? id) !== id)
         return false;
       if (sessionId !== null && !isOpen(db, sessionId)) return false;
-      const found = db.all<{ id: number }>`SELECT id FROM orders
-        WHERE account_id = ${id} AND email_key = ${foldEmail(from)} ORDER BY id`;
-      const attach = { kind: 'attach', accountId: id, by: 'address' } as const;
-      for (const { id: orderId } of found)
-        actOnOrder(db, { orderId, fact: attach, origin: 'buyer', at, isQuiet: true });
+      follow.moving({ accountId: id, from, to, at });
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
       // Changes the address in the audit log too, so that the account's export and its removal find the rows about it.
@@ -140,10 +131,9 @@ export function linkWrites(db: Statements) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      db.run`INSERT OR IGNORE INTO opt_outs SELECT ${hashAddress(to)}, at FROM opt_outs WHERE address_hash = ${hashAddress(from)}`;
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
       logAct(db, audit);
-      attachWaiting(db, id, { at });
+      follow.verified(id, at);
       return true;
     },
   };

@@ -1,6 +1,4 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
-import { liveGrant } from '../selling/order-grant.sql.ts';
-import { liveKey } from '../accounts/key.sql.ts';
 
 /** How often an item's page was viewed on a day; `day` counts the days since 1970 UTC. */
 export type DayViews = {
@@ -49,11 +47,6 @@ export function itemDayReads(db: Statements) {
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
           coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
         FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!,
-    countHoldings: (now: number): Holdings =>
-      db.one<Holdings>`SELECT
-        (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
-        (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
-        (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
     /**
      * Lists the outcomes of the newest questions since a time, newest first, at most `atMost`. Leaves out running and refused
      * questions.
@@ -83,14 +76,6 @@ export function countQuestion(db: Statements, id: string, outcome: string): void
 
 /** How often an item was downloaded in all, and recently. */
 export type ItemDownloads = { readonly all: number; readonly recent: number };
-
-/** Current totals of the stall. Only valid grants and keys count, including those of disabled accounts. */
-type Holdings = {
-  readonly accounts: number;
-  readonly disabled: number;
-  readonly grants: number;
-  readonly keys: number;
-};
 
 /** How a question ended, and the engine that answered it. */
 type Ending = { readonly outcome: string; readonly engine: string };

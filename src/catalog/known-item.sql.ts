@@ -1,9 +1,6 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
-import { listRecipients } from '../selling/announcement.sql.ts';
 import { logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import { type ServedEdition, serveEdition } from './edition.sql.ts';
-import type { NewMail } from '../mailing/outbox.rule.ts';
-import { queueMail } from '../mailing/outbox.sql.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
@@ -104,7 +101,10 @@ export function knownItemReads(db: Statements) {
   };
 }
 
-export const knownItemWrites = (db: Statements) => ({
+/** Follows the publication of an item that was only announced until then, in its transaction. */
+type FollowPublication = (item: KnownItem, at: number) => void;
+
+export const knownItemWrites = (db: Statements, follow: FollowPublication) => ({
   /**
    * Stores the published items, and queues mails to the holders of items that were only announced until now. Returns, as JSON,
    * the archives that editions had under former slugs.
@@ -117,8 +117,7 @@ export const knownItemWrites = (db: Statements) => ({
     const waiting = new Set(announced.map(({ kind, itemKey }) => `${kind} ${itemKey}`));
     for (const item of items) {
       const { kind, itemKey, slug, edition } = item;
-      if (edition !== null && edition !== ANNOUNCED && waiting.has(`${kind} ${itemKey}`))
-        tellHolders(db, item, at);
+      if (edition !== null && edition !== ANNOUNCED && waiting.has(`${kind} ${itemKey}`)) follow(item, at);
       db.run`INSERT INTO known_items (kind, item_key, slug, published_at)
           VALUES (${kind}, ${itemKey}, ${slug}, ${at})
           ON CONFLICT DO UPDATE SET slug = excluded.slug, published_at = excluded.published_at`;
@@ -132,14 +131,6 @@ export const knownItemWrites = (db: Statements) => ({
     return editions.flatMap((edition) => serveEdition(db, edition, at) ?? []);
   },
 });
-
-/** Queues one mail to each holder of an item that was only announced, in the transaction that publishes the item. */
-function tellHolders(db: Statements, { kind, itemKey }: KnownItem, at: number): void {
-  const state = db.value<NewMail['state']>`SELECT mail FROM sale_settings` ?? 'manual';
-  const about = { kind: 'published', subject: `published:${kind} ${itemKey}`, state, at } as const;
-  for (const reader of listRecipients(db, { kind, itemKey }, at))
-    queueMail(db, { ...reader, ...about, details: { kind, item: itemKey } });
-}
 
 /** Replaces all former slugs, in the caller's transaction. */
 function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void {

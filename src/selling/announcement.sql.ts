@@ -5,7 +5,7 @@ import { sha256 } from '../platform/base/runtime.ts';
 import { accountByAddress } from '../accounts/account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { KnownItem } from '../catalog/known-item.sql.ts';
-import { liveGrant } from './order-grant.sql.ts';
+import { liveGrant } from '../accounts/live-grant.sql.ts';
 
 type Item = Omit<KnownItem, 'slug'>;
 

@@ -1,0 +1,22 @@
+/** The acts of areas above in the transaction of a write of accounts. */
+export type AccountFollowers = {
+  /** Follows each write that verifies an account's address. */
+  readonly verified: (accountId: string, at: number) => void;
+  /** Follows the use of a mailed link that belongs to an order. */
+  readonly claimed: (orderId: number, accountId: string, at: number) => void;
+  /** Comes before an account's address changes. */
+  readonly moving: (change: {
+    readonly accountId: string;
+    readonly from: string;
+    readonly to: string;
+    readonly at: number;
+  }) => void;
+  /** Revokes the order that gave a grant; false if none did. The item is named as a sale names it. */
+  readonly revokeOrder: (source: string, item: RevokedItem, at: number) => boolean;
+};
+
+type RevokedItem = {
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly slug: string;
+};
