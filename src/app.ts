@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from './platform/base/principal.ts';
 import { createArtefactCache } from './catalog/artefact-cache.ts';
-import type { RenderTimes, StartWorker } from './catalog/workers.ts';
+import type { RenderTimes, StartWorker } from './platform/base/worker-queue.ts';
 import { watchContent } from './publishing/watch.ts';
 import { type Config, originOf } from './platform/config/config.ts';
 import type { Engine } from './asking/engines/engine.ts';
@@ -13,8 +13,8 @@ import { describeServer, recordServerStart } from './office/server-start.ts';
 import { createStorefrontIndexes } from './shop/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './publishing/publishing-session.ts';
 import { createPushPlaces } from './publishing/push-places.ts';
-import type { ImportedUpload, UploadJob } from './publishing/manuscript/upload.ts';
-import { createRenderQueue } from './catalog/workers.ts';
+import type { ImportedUpload } from './publishing/manuscript/upload.ts';
+import { createJobQueue } from './platform/base/worker-queue.ts';
 import type { PublishingOptions } from './publishing/publish.ts';
 import { announceServer, isServed, openServerNote } from './platform/store/server-note.ts';
 import { openStore } from './store.ts';
@@ -191,7 +191,7 @@ function openStall(
   );
   const waitingEvents = startWaitingEvents({ ...base, outbox });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
-  const imports = createRenderQueue<UploadJob>(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
+  const imports = createJobQueue(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
   const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });
   const skillArchives = createSkillArchives({ ...base, dataDirectory, artefacts });
   publisher.onSwap(({ editions }) => {

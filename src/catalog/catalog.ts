@@ -12,7 +12,7 @@ import type { FileFacts } from './inventory.rule.ts';
 import type { Chapter } from './chapters.rule.ts';
 import type { Problem } from '../platform/base/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
-import type { Limits } from '../platform/config/config.ts';
+import type { Limits } from '../platform/base/item-limits.ts';
 import type { ItemFolder } from '../publishing/scan.ts';
 import type { QuestionCoverage } from '../asking/section-questions.ts';
 import type { Sell } from './manifest-key.rule.ts';

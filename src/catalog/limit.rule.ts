@@ -1,4 +1,4 @@
-import { defaultLimits, type Limits } from '../platform/config/config.ts';
+import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import type { Chapter } from './chapters.rule.ts';
 import type { ItemFile, ItemKind, Manifest } from './item.rule.ts';
 import { error, quote, warning, type Client, type Problem } from '../platform/base/problem.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { CoverJob } from '../reading/page-file.ts';
+import type { CoverJob } from './cover-job.rule.ts';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readSlice } from '../platform/base/file-slice.ts';
 

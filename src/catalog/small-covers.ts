@@ -6,8 +6,8 @@ import { createBoundedFolder } from './bounded-folder.ts';
 import type { Edition, EditionFile } from './catalog.ts';
 import { createKept, createOnce } from '../platform/base/kept.ts';
 import { contentSlice } from './file-content.ts';
-import type { CoverForm, CoverJob } from '../reading/page-file.ts';
-import { createRenderQueue, type RenderTimes, type StartWorker } from './workers.ts';
+import type { CoverForm, CoverJob } from './cover-job.rule.ts';
+import { createJobQueue, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
 
 /** A resized cover. If `image` is null, the original is shown: for ever if `isFinal`, else until resizing is tried again. */
 type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
@@ -50,7 +50,7 @@ export function createSmallCovers(
   { verify, times = TIMES }: Options,
 ): SmallCovers {
   const folder = createBoundedFolder(join(dataDirectory, 'covers'), '.webp', ON_DISK);
-  const queue = createRenderQueue(start, times);
+  const queue = createJobQueue(start, times);
   const known = createKept<SmallCover>(IN_MEMORY, ({ image }) => STATE + (image?.size ?? 0));
   const failedAt = new Map<string, number>();
   const making = createOnce<SmallCover>();

@@ -1,4 +1,4 @@
-import type { CompilePool } from '../catalog/workers.ts';
+import type { CompilePool } from './compile-pool.ts';
 import { listOtherTexts, orderTexts } from '../asking/book-index.ts';
 import type { QuestionCoverage } from '../asking/section-questions.ts';
 import { isError, type ItemFolder, listItemFolders } from './scan.ts';
@@ -6,7 +6,7 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
 import type { ItemFile, ItemKind, ItemStatus, Manifest } from '../catalog/item.rule.ts';
 import { chapterProblems, LEFT_OUT } from '../catalog/limit.rule.ts';
-import { type Limits } from '../platform/config/config.ts';
+import { type Limits } from '../platform/base/item-limits.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import { error, naming, type Problem, quote, warning, didYouMean } from '../platform/base/problem.ts';
 import { readMailFile } from '../mailing/mail-text.ts';

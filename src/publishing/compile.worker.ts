@@ -1,5 +1,5 @@
 import type { ArtefactKind } from '../catalog/artefact.ts';
-import type { CompilePool } from '../catalog/workers.ts';
+import type { CompilePool } from './compile-pool.ts';
 import { listPushedFolders } from './pushed.ts';
 import { type Edition, haveSameRoot, keyOf, type Refreshed, type RefreshJob } from '../catalog/catalog.ts';
 import type { SavedEditions } from './saved-editions.ts';

@@ -1,10 +1,10 @@
 /** The Worker that inspects and compiles items. `publishing-session.ts` starts it by its file name. */
-import type { CheckedItem, CompilerJob } from '../catalog/workers.ts';
+import type { CheckedItem, CompilerJob } from './compile-pool.ts';
 import { inspectItem, type ItemFolder } from './scan.ts';
 import { type CompileIndex, orderChapters } from '../asking/book-index.ts';
 import { refreshItem, restoreItem } from './refresh.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
-import type { Limits } from '../platform/config/config.ts';
+import type { Limits } from '../platform/base/item-limits.ts';
 import { buildIndex } from '../asking/search/build.sql.ts';
 
 declare const self: Worker;

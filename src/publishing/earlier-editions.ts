@@ -1,5 +1,5 @@
 import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from '../catalog/artefact.ts';
-import type { CompilePool } from '../catalog/workers.ts';
+import type { CompilePool } from './compile-pool.ts';
 import { type Edition, keyOf, nameOf, type RefreshJob } from '../catalog/catalog.ts';
 import type { Restoration } from './refresh.ts';
 import { isUnpublished, itemKey, type Manifest } from '../catalog/item.rule.ts';

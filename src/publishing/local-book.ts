@@ -8,7 +8,7 @@ import { inspectItem, type ItemFolder, listItemFolders, readText } from './scan.
 import { listSections, type NamedSection, nameSections, readQuestions } from '../asking/section-questions.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { createExtractive } from '../asking/engines/extractive.ts';
-import type { Limits } from '../platform/config/config.ts';
+import type { Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { openIndex } from '../asking/search/query.ts';
 import { type AskEvent, type Citation, type Source, citedAnswer } from '../asking/answer.ts';

@@ -9,7 +9,7 @@ import {
   type PrepareCatalog,
   type RefreshJob,
 } from '../catalog/catalog.ts';
-import type { CompilePool } from '../catalog/workers.ts';
+import type { CompilePool } from './compile-pool.ts';
 import { openSavedEditions, type SavedEditions } from './saved-editions.ts';
 import { listPushedFolders, pushedDirectory } from './pushed.ts';
 import { findItemFolders, type ItemFolder, listItemFolders } from './scan.ts';

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type CompilePool, createCompilePool, type StartWorker } from '../catalog/workers.ts';
+import { type StartWorker } from '../platform/base/worker-queue.ts';
+import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import { removePushLeftovers } from './pushed.ts';
 import { ebookDirectory } from '../reading/ebook/ebook-cache.ts';
 import { skillArchiveDirectory } from '../catalog/skill-archive.ts';
-import { defaultLimits, type Limits } from '../platform/config/config.ts';
+import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { workerUrl } from '../platform/base/runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-directory.ts';

@@ -19,7 +19,7 @@ import { compareFiles, MOST_PATHS } from '../catalog/file-changes.ts';
 import { isError, readManifest } from './scan.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { setValues } from '../catalog/manifest.rule.ts';
-import type { Limits } from '../platform/config/config.ts';
+import type { Limits } from '../platform/base/item-limits.ts';
 import { termKeys } from '../catalog/manifest-key.rule.ts';
 import { holdsGitName, MOST_NAMES, unsafeName, weighName } from '../catalog/path.rule.ts';
 import { type Problem, quote, tellProblems } from '../platform/base/problem.ts';

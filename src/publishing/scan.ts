@@ -10,7 +10,7 @@ import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../cata
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
 import { archiveNameProblems, coverProblems, limitProblems, LONGEST_TEXT } from '../catalog/limit.rule.ts';
-import { type Limits } from '../platform/config/config.ts';
+import { type Limits } from '../platform/base/item-limits.ts';
 import { parseManifest } from '../catalog/manifest.rule.ts';
 import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';
 import { pictureProblems, readStart } from '../reading/ebook/pack-ebook.ts';

@@ -14,7 +14,7 @@ import {
   verifyEdition,
 } from '../catalog/edition-signature.rule.ts';
 import { itemDigest } from '../catalog/item.rule.ts';
-import type { Limits } from '../platform/config/config.ts';
+import type { Limits } from '../platform/base/item-limits.ts';
 import { quote } from '../platform/base/problem.ts';
 import { KEY_KINDS } from '../catalog/ssh-signature.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';

@@ -2,7 +2,7 @@ import { type OpenedEbook, createEbookMaker, createEbookCache, ebookDirectory } 
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from './ebook/ebook-job.ts';
-import type { StartWorker } from '../catalog/workers.ts';
+import type { StartWorker } from '../platform/base/worker-queue.ts';
 import { findEpub } from '../catalog/path.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
 import { authorNames, makersOf, itemKey, type Manifest } from '../catalog/item.rule.ts';

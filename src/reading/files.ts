@@ -2,7 +2,7 @@ import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
-import type { CoverForm } from './page-file.ts';
+import type { CoverForm } from '../catalog/cover-job.rule.ts';
 import { pathOfFormat } from '../catalog/path.rule.ts';
 import { isUnpublished, type ItemKind } from '../catalog/item.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';

@@ -1,3 +1,4 @@
+import type { CoverJob } from '../catalog/cover-job.rule.ts';
 import type { Heading, Rendered, Slice } from './markup/rendered.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import type { Outline } from './markup/markdown.ts';
@@ -140,22 +141,6 @@ export type StoredPictures = {
  * texts, to render a text that has no reading page, to resize a cover, or to write a printed book.
  */
 export type RenderJob = TextJob | CoverJob | PrintJob;
-
-/** The format of a resized cover: WebP for pages, JPEG for programs that do not know WebP. */
-export type CoverForm = 'webp' | 'jpeg';
-
-/**
- * An image to resize, in base64: the bytes `start` to `end` (exclusive) of the JSON file with the contents of all its
- * edition's files.
- */
-export type CoverJob = {
-  readonly task: 'cover';
-  readonly form: CoverForm;
-  readonly artefact: string;
-  readonly start: number;
-  readonly end: number;
-  readonly out: string;
-};
 
 /** A job of the renderer on texts. */
 export type TextJob =

@@ -14,7 +14,8 @@ import {
   type TextPart,
 } from './page-file.ts';
 import { type PrintedBook, type PrintedChapter, type PrintJob, printName } from './printed-book.ts';
-import { createRenderQueue, RenderCut, type RenderTimes, type StartWorker } from '../catalog/workers.ts';
+import { RenderCut, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
+import { createRenderQueue } from './render-queue.ts';
 import { isReadable } from '../catalog/limit.rule.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import { createKept, createMadeOnce, createOnce } from '../platform/base/kept.ts';

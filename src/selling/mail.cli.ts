@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { listItemFolders, scanItem } from '../publishing/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
-import { readSetting, defaultLimits } from '../platform/config/config.ts';
+import { readSetting } from '../platform/config/config.ts';
+import { defaultLimits } from '../platform/base/item-limits.ts';
 import { mailFile, ourMailFile, previewMail, WORDS_KINDS } from '../mailing/mail-text.ts';
 import { createMailer } from '../mailing/mailer.ts';
 import { readMailConfig } from '../platform/config/mail.ts';

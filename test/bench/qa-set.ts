@@ -6,7 +6,7 @@ import type { Edition } from '../../src/catalog/catalog.ts';
 import { readFileRecord } from '../../src/asking/book-index.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
 import { listItemFolders } from '../../src/publishing/scan.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { buildIndex } from '../../src/asking/search/build.sql.ts';
 
 /** One question of a set; `gold` are the spans that answer it, in UTF-16 offsets. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDatabase } from '../platform/store/database-file.ts';
-import { SCHEMA } from '../../src/platform/store/database-check.ts';
+import { SCHEMA } from '../../src/platform/store/database.ts';
 import { backedUp, json } from './backed-up.ts';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
 

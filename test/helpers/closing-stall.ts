@@ -1,6 +1,6 @@
 // A stall that does everything it can in the background, is closed, and must then let its process end by itself.
 import { openApp } from '../../src/app.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { NO_SALES } from '../../src/platform/config/sales.ts';
 
 const [content = '', data = '', backups = ''] = process.argv.slice(2);

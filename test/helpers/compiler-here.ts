@@ -1,4 +1,4 @@
-import type { CompilerJob } from '../../src/catalog/workers.ts';
+import type { CompilerJob } from '../../src/publishing/compile-pool.ts';
 import { doCompilerJob } from '../../src/publishing/compiler.worker.ts';
 
 /**

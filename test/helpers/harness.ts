@@ -5,10 +5,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../../src/app.ts';
-import type { RenderTimes, StartWorker } from '../../src/catalog/workers.ts';
+import type { RenderTimes, StartWorker } from '../../src/platform/base/worker-queue.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 import type { Engine } from '../../src/asking/engines/engine.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import type { LogEntry } from '../../src/platform/base/log.ts';
 import { startCompilerHere } from './compiler-here.ts';
 import { NO_SALES } from '../../src/platform/config/sales.ts';

@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { checkDatabase } from '../../src/platform/store/database-check.ts';
+import { checkDatabase } from '../../src/office/doctor/database-check.ts';
 import { createGitClient } from './git/git-client.ts';
 import { openStall, skillMd, writeFiles } from '../helpers/harness.ts';
 

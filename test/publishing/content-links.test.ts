@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspectItem } from '../../src/publishing/scan.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { check } from '../../src/publishing/publishing-session.ts';
 import { writeFiles } from '../helpers/harness.ts';
 import { errorsOf, makeItem, pathsOf, refresh } from './item-folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { symlinkSync } from 'node:fs';
 import { mintKey } from '../../src/platform/base/key.ts';
 import { inspectItem } from '../../src/publishing/scan.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { check } from '../../src/publishing/publishing-session.ts';
 import { itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { errorLine, errorsOf, makeItem } from './item-folder.ts';

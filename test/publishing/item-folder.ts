@@ -4,7 +4,7 @@ import { inspectItem, type ItemFolder } from '../../src/publishing/scan.ts';
 import type { CompileIndex } from '../../src/asking/book-index.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
 import type { ItemKind } from '../../src/catalog/item.rule.ts';
-import { defaultLimits, type Limits } from '../../src/platform/config/config.ts';
+import { defaultLimits, type Limits } from '../../src/platform/base/item-limits.ts';
 import type { Problem } from '../../src/platform/base/problem.ts';
 import { buildIndex } from '../../src/asking/search/build.sql.ts';
 import { type Files, itemYaml, skillMd, temporaryDirectory, writeFiles } from '../helpers/harness.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publishOnce } from '../../src/publishing/publishing-session.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import {
   itemYaml,
   openStall,

@@ -15,7 +15,7 @@ import type { Edition } from '../../src/catalog/catalog.ts';
 import { readFileRecord } from '../../src/asking/book-index.ts';
 import { inspectItem } from '../../src/publishing/scan.ts';
 import type { ItemFile } from '../../src/catalog/item.rule.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { compile, makeItem, refresh } from './item-folder.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { editionFile } from '../../src/publishing/saved-editions.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { openPublishingSession } from '../../src/publishing/publishing-session.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../helpers/harness.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepTar } from '../../src/catalog/artefact.ts';
 import { restoreItem } from '../../src/publishing/refresh.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 

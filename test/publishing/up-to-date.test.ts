@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition, RefreshJob } from '../../src/catalog/catalog.ts';
 import { compareWithSaved } from '../../src/publishing/scan.ts';
-import { defaultLimits } from '../../src/platform/config/config.ts';
+import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { compile, makeItem } from './item-folder.ts';
 

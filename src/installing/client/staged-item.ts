@@ -1,6 +1,6 @@
 import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { defaultLimits } from '../../platform/config/config.ts';
+import { defaultLimits } from '../../platform/base/item-limits.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { ClientContext } from './client-context.ts';

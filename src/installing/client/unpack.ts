@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { gunzip } from '../../catalog/archive/gunzip.ts';
 import { readTar, type TarFile } from '../../catalog/archive/untar.ts';
-import { defaultLimits } from '../../platform/config/config.ts';
+import { defaultLimits } from '../../platform/base/item-limits.ts';
 import {
   bareRepositories,
   foldCase,

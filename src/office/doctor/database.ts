@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/artefact.ts';
-import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../platform/store/database-check.ts';
+import { type DatabaseCheck, isOurDatabase, valueOf } from './database-check.ts';
+import { SCHEMA } from '../../platform/store/database.ts';
 import { databaseFile, fail, ok, type Result, skip, some, type Subject, warn } from './subject.ts';
 import { counted, formatBytes } from '../../platform/base/text.ts';
 

@@ -6,7 +6,7 @@ import { MODEL_ENGINES, MODEL_PROTOCOLS } from '../../platform/config/model-engi
 import { estimateTokens } from '../../asking/split.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { DAY, HOUR } from '../../platform/base/duration.ts';
-import { valueOf } from '../../platform/store/database-check.ts';
+import { valueOf } from './database-check.ts';
 import { fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { findSetupProblems, listSellings } from '../../publishing/sell-check.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../words/payment-provider.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
-import { checkDatabase, type DatabaseCheck } from '../../platform/store/database-check.ts';
+import { checkDatabase, type DatabaseCheck } from './database-check.ts';
 import { readServerState, type ServerNote, type ServerState } from '../../platform/store/server-note.ts';
 import type { Store } from '../stall.ts';
 import type { CheckedEntry } from '../../publishing/check.ts';

@@ -9,11 +9,7 @@ import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './mod
 import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales.ts';
-
-/** The maximum size of an item; `bytes` is the sum of its file sizes. */
-export type Limits = { readonly files: number; readonly bytes: number };
-
-export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };
+import { defaultLimits, type Limits } from '../base/item-limits.ts';
 
 /** The settings of a stall. They are read and checked here, once; later code never reads the environment. */
 export type Config = {

@@ -283,3 +283,6 @@ const openShared = (file: string): Database => new Database(file, { readonly: tr
 
 /** All migrations in order; new ones are only appended. The number of a schema is how many were applied. */
 export const migrations: readonly string[] = readMigrations();
+
+/** The number of the schema that this program writes. */
+export const SCHEMA = migrations.length;

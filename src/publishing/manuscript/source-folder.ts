@@ -4,7 +4,7 @@ import { pathProblems, unsafeName } from '../../catalog/path.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { CopiedFile, ManuscriptFile } from './manuscript.ts';
 import { isUtf8 } from 'node:buffer';
-import type { Limits } from '../../platform/config/config.ts';
+import type { Limits } from '../../platform/base/item-limits.ts';
 import { quote } from '../../platform/base/problem.ts';
 
 /** Access to the files of a manuscript's folder. Paths are relative to it and have "/"; nothing outside of it is ever read. */

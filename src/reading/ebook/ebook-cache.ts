@@ -6,7 +6,7 @@ import { type Artefact, artefactFile, BrokenArtefact } from '../../catalog/artef
 import { createArtefactCache, type OpenedArtefact } from '../../catalog/artefact-cache.ts';
 import { createBoundedFolder } from '../../catalog/bounded-folder.ts';
 import { readChecksummed, writeChecksummed } from '../../publishing/saved-editions.ts';
-import { createRenderQueue, RenderCut, type StartWorker } from '../../catalog/workers.ts';
+import { createJobQueue, RenderCut, type StartWorker } from '../../platform/base/worker-queue.ts';
 import {
   type EbookFiles,
   type EbookJob,
@@ -134,7 +134,7 @@ type Options = { readonly start: StartWorker; readonly limit?: number };
  * the archive.
  */
 export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {
-  const queue = createRenderQueue<EbookJob>(start, { limit, idle: WORKER_IDLE });
+  const queue = createJobQueue(start, { limit, idle: WORKER_IDLE });
   const run = <Job extends EbookJob>(job: Job, limit: number) =>
     queue.run(job, limit) as Promise<EbookResult<Job>>;
   const works = join(directory, 'work');

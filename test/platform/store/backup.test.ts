@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { makeBackup, readBackupRecord, runBackup } from '../../../src/platform/store/backup.ts';
 import { backupName, backupTime } from '../../../src/platform/store/copy.ts';
-import { SCHEMA } from '../../../src/platform/store/database-check.ts';
+import { SCHEMA } from '../../../src/platform/store/database.ts';
 import { openStore } from '../../../src/store.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
 import { accountsIn, BAD_FILES, writeDatabase } from './database-file.ts';

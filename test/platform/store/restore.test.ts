@@ -13,8 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Refusal } from '../../../src/platform/base/refusal.ts';
 import { checksumFile, makeBackup, restoreDatabase } from '../../../src/platform/store/backup.ts';
-import { migrations, openForWriting } from '../../../src/platform/store/database.ts';
-import { SCHEMA } from '../../../src/platform/store/database-check.ts';
+import { migrations, openForWriting, SCHEMA } from '../../../src/platform/store/database.ts';
 import { copyDatabase, verifyDatabase } from '../../../src/platform/store/copy.ts';
 import { lockDataDirectory } from '../../../src/platform/store/server-note.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';

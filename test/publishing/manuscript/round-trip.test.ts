@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { defaultLimits } from '../../../src/platform/config/config.ts';
+import { defaultLimits } from '../../../src/platform/base/item-limits.ts';
 import { createNotes } from '../../../src/publishing/manuscript/book-text.ts';
 import { readManuscripts } from '../../../src/publishing/manuscript/recognise.ts';
 import { renderMarkdown } from '../../../src/reading/markup/markdown.ts';

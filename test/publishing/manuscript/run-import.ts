@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { zipSync } from 'fflate';
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { defaultLimits } from '../../../src/platform/config/config.ts';
+import { defaultLimits } from '../../../src/platform/base/item-limits.ts';
 import { importUpload } from '../../../src/publishing/manuscript/upload.ts';
 import { type Files, temporaryDirectory, writeFiles } from '../../helpers/harness.ts';
 import { type } from '../../platform/cli/type.ts';

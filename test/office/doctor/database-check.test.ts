@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openForWriting } from '../../../src/platform/store/database.ts';
-import { checkDatabase, isOurDatabase, SCHEMA, valueOf } from '../../../src/platform/store/database-check.ts';
+import { openForWriting, SCHEMA } from '../../../src/platform/store/database.ts';
+import { checkDatabase, isOurDatabase, valueOf } from '../../../src/office/doctor/database-check.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
 
 /** Times are a start of the server at 7 and its stop at 9; a grant's begin, in the future, is none that has passed. */

@@ -3,8 +3,8 @@ import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
-import { messageOf } from '../base/refusal.ts';
-import { type Statements, statementsOf } from './statements.ts';
+import { messageOf } from '../../platform/base/refusal.ts';
+import { type Statements, statementsOf } from '../../platform/store/statements.ts';
 import { saleTroubles } from '../../selling/sale.sql.ts';
 
 declare const self: Worker;

@@ -1,7 +1,6 @@
-import { workerUrl } from '../base/runtime.ts';
+import { workerUrl } from '../../platform/base/runtime.ts';
 import type { SaleTroubles } from '../../selling/sale.sql.ts';
-import { APPLICATION_ID } from './copy.ts';
-import { migrations } from './database.ts';
+import { APPLICATION_ID } from '../../platform/store/copy.ts';
 
 /**
  * A served or kept edition that may have an archive in the data directory; `isNeeded` is 1 if the edition cannot be served
@@ -44,15 +43,12 @@ export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findin
 export const valueOf = <T>(finding: Finding<T> | undefined): T | undefined =>
   finding !== undefined && 'value' in finding ? finding.value : undefined;
 
-/** The number of the schema that this program writes. */
-export const SCHEMA = migrations.length;
-
 export const isOurDatabase = ({ applicationId }: Findings['identity']): boolean =>
   applicationId === APPLICATION_ID;
 
 /** Checks an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
 export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
-  const worker = new Worker(workerUrl('platform/store/db-check-worker'));
+  const worker = new Worker(workerUrl('office/doctor/database-check.sql'));
   const ended = Promise.withResolvers<void>();
   let examination: DatabaseCheck = {};
   worker.onmessage = ({ data }: MessageEvent<{ name: string; finding: Finding<never> } | null>) => {

@@ -1,10 +1,3 @@
-import type { Limits } from '../platform/config/config.ts';
-import type { Refreshed, RefreshJob } from './catalog.ts';
-import type { RenderJob, RenderResult } from '../reading/page-file.ts';
-import type { Restoration } from '../publishing/refresh.ts';
-import type { InspectedItem, ItemFolder } from '../publishing/scan.ts';
-import type { SectionQuestions } from '../asking/section-questions.ts';
-
 /** Starts a Worker. It must send 'ready' once it is loaded, and then answer each job with the result or an error. */
 export type StartWorker = () => Worker;
 
@@ -24,7 +17,7 @@ export class RenderCut extends Error {}
  * Runs jobs in at most `size` Workers. A Worker is started when a job needs it, and ended after `idle` milliseconds
  * without a job. If a job exceeds its time limit, its Worker is ended and the job is rejected with RenderCut.
  */
-function createWorkers(start: StartWorker, idle: number, size = 1) {
+export function createWorkers(start: StartWorker, idle: number, size = 1) {
   const waiting: Waiting[] = [];
   const started = new Set<{ readonly wake: () => boolean; readonly end: () => void }>();
 
@@ -98,50 +91,8 @@ export type RenderTimes = { readonly limit: number; readonly idle: number };
 
 const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
 
-/** The result of a job. For a job that is no RenderJob, such as one on an e-book, the caller must know the type. */
-type ResultOf<Job> = Job extends RenderJob ? RenderResult<Job> : unknown;
-
-/** Runs render jobs in a single Worker, one after the other. */
-export function createRenderQueue<Known extends object = RenderJob>(
-  start: StartWorker,
-  times: RenderTimes = TIMES,
-) {
+/** Runs jobs in a single Worker, one after the other. The caller knows the type of a job's result. */
+export function createJobQueue(start: StartWorker, times: RenderTimes = TIMES) {
   const { run, close } = createWorkers(start, times.idle);
-  return {
-    run: <Job extends Known>(job: Job, limit = times.limit) => run(job, limit) as Promise<ResultOf<Job>>,
-    close,
-  };
+  return { run: (job: object, limit = times.limit) => run(job, limit), close };
 }
-
-/** An inspected item; for a book, also the questions that its questions.yaml gives to sections. */
-export type CheckedItem = InspectedItem & { readonly questions: SectionQuestions | null };
-
-/** A job for a compiler: to bring an item up to date, to compile a superseded edition again, or only to inspect an item. */
-export type CompilerJob =
-  | { readonly task: 'refresh'; readonly job: RefreshJob }
-  | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
-  | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
-
-/** Inspects and compiles items in Workers. */
-export function createCompilePool(start: StartWorker, size: number): CompilePool {
-  const workers = createWorkers(start, 0, size);
-  const run = (job: CompilerJob) => workers.run(job);
-  return {
-    compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
-    restore: (job: RefreshJob, from: Restoration) =>
-      run({ task: 'restore', job, from }) as Promise<Refreshed>,
-    inspect: (item: ItemFolder, limits: Limits) =>
-      run({ task: 'inspect', item, limits }) as Promise<CheckedItem>,
-    close: workers.close,
-  };
-}
-
-export type CompilePool = {
-  /** Rejects only if the compiler itself died. */
-  readonly compile: (job: RefreshJob) => Promise<Refreshed>;
-  /** Compiles a superseded edition again, from its stored tar. `job.previous` is not used. */
-  readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
-  /** Inspects an item without writing anything. */
-  readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;
-  readonly close: () => void;
-};
