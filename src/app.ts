@@ -10,7 +10,7 @@ import { chooseEngine } from './asking/engines/choose.ts';
 import { Refusal } from './platform/base/refusal.ts';
 import { startBackups, startRetention } from './office/chores.ts';
 import { describeServer, recordServerStart } from './office/server-start.ts';
-import { createStorefrontIndexes } from './shop/storefront-index.ts';
+import { createStorefrontIndexes } from './catalog/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './publishing/publishing-session.ts';
 import { createPushPlaces } from './publishing/push-places.ts';
 import type { ImportedUpload } from './publishing/manuscript/upload.ts';

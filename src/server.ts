@@ -3,7 +3,6 @@ import { ANONYMOUS } from './platform/base/principal.ts';
 import type { Stall, Http } from './office/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.api.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './platform/http/agent-answer.ts';
-import { agents } from './agents/agents.area.ts';
 import { createBudgets, createConnections, type SeeProxy } from './platform/http/budget.ts';
 import { createRequestLog } from './platform/http/request-log.ts';
 import { createCredentials, createSessionCookie } from './platform/http/credential.ts';
@@ -12,19 +11,21 @@ import { answerFailure, type FailureAnswer, failureResponse } from './platform/h
 import { createGuards, findHostFault, requireGuards } from './platform/http/guards.ts';
 import { createLargeBodies } from './platform/http/body.ts';
 import { isLinkPath, LINK_HEADERS } from './platform/http/answer.ts';
-import { api } from './agents/api.area.ts';
 import { createSender, LONGEST_SILENCE } from './platform/http/sender.ts';
-import { demoCheckout } from './selling/demo-checkout.page.tsx';
-import { account } from './selling/buyer.area.ts';
-import { acts } from './office/acts.page.tsx';
-import { dashboard } from './shop/dashboard.area.ts';
-import { office } from './office/office.area.ts';
+import { health } from './platform/http/health.ts';
+import { accounts } from './accounts/accounts.area.ts';
 import { reading } from './reading/reading.area.ts';
+import { asking } from './asking/asking.area.ts';
+import { selling } from './selling/selling.area.ts';
+import { installing } from './installing/installing.area.ts';
+import { publishing } from './publishing/publishing.area.ts';
+import { shop } from './shop/shop.area.ts';
+import { agents } from './agents/agents.area.ts';
+import { office } from './office/office.area.ts';
 import { createFormTokens } from './platform/site/handle-form.ts';
 import { createAuthentication } from './accounts/key.ts';
 import { findPublisher } from './publishing/publish-key.ts';
 import { createViews, failurePage, wantsPage } from './platform/site/page.tsx';
-import { storefront } from './shop/shop.area.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Log } from './platform/base/log.ts';
 import { messageOf, Refusal } from './platform/base/refusal.ts';
@@ -118,16 +119,16 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
         : fail(request, path, route, otherMethod(request.method, allow), { Allow: allow.join(', ') });
     })
     .onAfterHandle(({ request, route, responseValue }) => answered(request, route, responseValue))
-    .use(api(http, isReady))
-    .use(agents(http))
-    .use(storefront(http))
+    .use(health(http, isReady))
+    .use(accounts(http))
     .use(reading(http))
-    .use(account(http))
-    .use(dashboard(http))
-    .use(acts(http))
+    .use(asking(http))
+    .use(selling(http))
+    .use(installing(http))
+    .use(publishing(http))
+    .use(shop(http))
+    .use(agents(http))
     .use(office(http));
-
-  if (config.demo) server.use(demoCheckout(http));
   requireGuards(server);
   // Elysia registers all routes with Bun except those with wildcards. They are added here, since requests that Bun did not
   // match are refused.

@@ -5,7 +5,7 @@ import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { groupWrites, type Membership } from './group.sql.ts';
 import { linkWrites } from './link.sql.ts';
 import type { NewLink } from './link-row.sql.ts';
-import { type LogPlace, type LogWindow, readPage } from '../asking/log.sql.ts';
+import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
 import type { AccountFollowers } from './account-followers.rule.ts';
 import { liveGrant, upsertGrant } from './live-grant.sql.ts';
 

@@ -11,10 +11,11 @@ import { EVERYONE, type GroupGrant } from './group.sql.ts';
 import { auditEntry, describeActs } from '../platform/store/audit-entry.ts';
 import { readCsv, refuseRows } from '../platform/base/csv-rows.ts';
 import { readInstant } from '../platform/base/duration.ts';
-import type { Records } from './stall.ts';
+import type { Records, Stall } from './stall.ts';
+import { isFree } from '../catalog/item.rule.ts';
 import type { KnownItem } from '../catalog/known-item.sql.ts';
 import { compareText } from '../platform/base/text.ts';
-import { pagesOf } from '../asking/question-log.ts';
+import { pagesOf } from '../platform/store/paging.ts';
 
 /** The dates of a requested grant in ISO 8601: when it begins and ends; `until` may be `never`. */
 type GrantDates = { readonly from?: string | undefined; readonly until?: string | undefined };
@@ -338,4 +339,21 @@ export function listHolders(stall: Records, slug: string, email: string | null) 
     .filter((holder) => accountId === null || holder.accountId === accountId)
     .map((holder) => ({ ...holder, kind: item.kind }))
     .toSorted((a, b) => compareText(a.email, b.email) || compareText(a.source, b.source));
+}
+
+/** The maximum number of items in a list of choices. In a stall with more items, the owner types the slug. */
+const MOST_CHOICES = 200;
+
+type Choices = readonly (readonly [slug: string, name: string])[];
+
+/** Lists the items that can be granted to an account, which excludes free ones; null if there are more than `MOST_CHOICES`. */
+export function listChoices({ store, catalog }: Pick<Stall, 'store' | 'catalog'>): Choices | null {
+  const items = store.listKnownItems(MOST_CHOICES + 1);
+  if (items.length > MOST_CHOICES) return null;
+  const { bySlug } = catalog();
+  return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
+    const manifest = bySlug.get(slug)?.manifest;
+    if (manifest !== undefined && isFree(manifest)) return [];
+    return [[slug, manifest === undefined ? `${slug}, no longer served` : `${manifest.title} (${slug})`]];
+  });
 }

@@ -1,12 +1,20 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { grantToGroup, warnOfEveryone } from './grant.ts';
-import { addGroup, describeGroup, joinGroup } from './group.ts';
+import { grantToGroup, listChoices, revokeFromGroup, warnOfEveryone } from './grant.ts';
+import {
+  addGroup,
+  describeGroup,
+  findGroup,
+  joinGroup,
+  leaveGroup,
+  listLosers,
+  removeGroup,
+} from './group.ts';
 import { EVERYONE } from './group.sql.ts';
 import { counted } from '../platform/base/text.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../office/stall.ts';
-import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import type { Http } from './stall.ts';
+import { type FormEnd, handleForm, redirectSaying, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import {
   Act,
@@ -19,11 +27,12 @@ import {
   QuietLink,
   TextArea,
 } from '../platform/site/form.tsx';
-import { listChoices } from './accounts.page.tsx';
-import { ItemAndDates } from './grant.page.tsx';
-import { GROUPS, sendAdminPage } from '../office/office.part.tsx';
+import { ItemAndDates } from './grant.part.tsx';
+import { inOffice, sendAdminPage } from '../office/office.part.tsx';
+import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
+import { GROUPS } from '../platform/site/paths.ts';
 
-export const groupPath = (name: string): string => `${GROUPS}/${name}`;
+const groupPath = (name: string): string => `${GROUPS}/${name}`;
 
 /** `GET /admin/groups`: shows the groups, and the form that adds one. */
 export function showGroups(
@@ -94,7 +103,7 @@ export function showGroup(
   const { members, items, count } = describeGroup(http.stall, name);
   const path = groupPath(name);
   const isEveryone = name === EVERYONE;
-  const choices = listChoices(http);
+  const choices = listChoices(http.stall);
   return sendAdminPage(
     http,
     owner,
@@ -211,3 +220,59 @@ export async function giveToGroup(http: Http, request: Request, owner: SessionPr
     (refused) => showGroup(http, owner, name, { refused, typed }),
   );
 }
+
+type Asking = AskingOf<Http>;
+
+const A_GROUP = {
+  ...inOffice(GROUPS),
+  back: ({ name }: { readonly name: string }) => groupPath(name),
+  refused: ({ http, who, params }: Asking, refused: Refused) =>
+    showGroup(http, who, params['name'] ?? '', { refused }),
+} as const;
+
+/** Finds the group that an address names, and reads the e-mail address and slug in its query. */
+const findInGroup = ({ http, params, query }: Asking) => ({
+  name: findGroup(http.stall, params['name'] ?? '').name,
+  email: query['email'] ?? '',
+  slug: query['slug'] ?? '',
+});
+
+/** The actions on groups that ask for confirmation. */
+export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...A_GROUP,
+    path: '/admin/groups/:name/remove',
+    find: ({ http, params: { name = '' } }) => ({ name, losers: listLosers(http.stall, name) }),
+    title: ({ name }) => `Remove the group “${name}”?`,
+    stops: ({ losers }) =>
+      losers.length === 0
+        ? 'Nobody loses anything by it.'
+        : `From the next request on, these lose what it gives: ${losers.join(', ')}.`,
+    button: 'Remove group',
+    act: ({ name }, { http, who }) => removeGroup(http.stall, who, name),
+    back: () => GROUPS,
+    said: 'group-removed',
+  }),
+  actRoutes({
+    ...A_GROUP,
+    path: '/admin/groups/:name/leave',
+    find: findInGroup,
+    title: ({ name, email }) => `Take ${email} out of “${name}”?`,
+    stops: ({ name, email }) =>
+      `From the next request on, ${email} no longer has what “${name}” gives. Downloaded copies stay with them.`,
+    button: 'Take out',
+    act: ({ name, email }, { http, who }) => leaveGroup(http.stall, who, name, [email]),
+    said: 'group-left',
+  }),
+  actRoutes({
+    ...A_GROUP,
+    path: '/admin/groups/:name/revoke',
+    find: findInGroup,
+    title: ({ name, slug }) => `Take “${slug}” back from “${name}”?`,
+    stops: ({ name, slug }) =>
+      `From the next request on, members of “${name}” no longer have “${slug}” by it. Other grants of the item still count.`,
+    button: 'Take back',
+    act: ({ name, slug }, { http, who }) => revokeFromGroup(http.stall, who, name, slug),
+    said: 'group-revoked',
+  }),
+];

@@ -10,8 +10,10 @@ import {
   type CreatedToken,
   createKey,
   createToken,
+  findKey,
   LONGEST_KEY_NAME,
   readTerm,
+  revokeKey,
 } from './key.ts';
 import type { Stall, Http } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
@@ -20,8 +22,8 @@ import type { StoredKey, StoredToken } from './key.sql.ts';
 import { readForm } from '../platform/http/body.ts';
 import { handleForm, refuseSentBefore, type Refused } from '../platform/site/handle-form.ts';
 import { inAccount, Notice, sendPage, type View } from '../platform/site/page.tsx';
-import { AgentSteps, LINKS } from '../selling/buy.part.tsx';
-import { type Columns, DataTable, Empty, When } from '../platform/site/data-table.tsx';
+import { AgentSteps } from '../selling/buy.part.tsx';
+import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import {
   Button,
   DangerLink,
@@ -33,6 +35,8 @@ import {
   Select,
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
+import { AGENT_LINKS, keyColumns, KEYS, keyStops } from './key.part.tsx';
+import { AMONG_OWN, type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 
 const TERMS = ['30', '90', '365', 'never'] as const;
 const LINK_TERMS = ['30', '365', 'never'] as const;
@@ -113,15 +117,6 @@ export function showKeys(
   );
 }
 
-/** The columns shared by all lists of keys. */
-export const keyColumns = ({ library: { keys: words } }: Words): Columns<StoredKey> => ({
-  [words.name]: ({ name }) => name,
-  [words.key]: ({ prefix }) => <code class="brief">{prefix}…</code>,
-  [words.created]: ({ createdAt }) => <When at={createdAt} />,
-  [words.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={words.unused} withTime />,
-  [words.expires]: ({ expiresAt }) => <When at={expiresAt} never={words.unlimited} />,
-});
-
 const NameField = ({ value, hint }: { value: string; hint: string }) => (
   <Field
     label={useWords().library.keys.name}
@@ -185,20 +180,9 @@ function sendNewKey(
           <CopyLine text={text} label={label} />
         ))}
       </section>
-      <p>{words.others({ lines: linkTo(LINKS), all: linkTo(KEYS) })}</p>
+      <p>{words.others({ lines: linkTo(AGENT_LINKS), all: linkTo(KEYS) })}</p>
     </>,
   );
-}
-
-/** The path of the list of keys, below which the other key pages are. */
-export const KEYS = '/dashboard/api-keys';
-
-/** A key's name, first characters and last use. */
-export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: StoredKey }) {
-  const { revoking: words } = useWords().library;
-  const known = { name, prefix: <code>{prefix}…</code> };
-  if (lastUsedAt === null) return <>{words.neverUsed(known)}</>;
-  return <>{words.lastUsed({ ...known, at: <When at={lastUsedAt} withTime /> })}</>;
 }
 
 /**
@@ -235,7 +219,7 @@ export function showLinks(
             [common.expires]: ({ expiresAt }) => <When at={expiresAt} never={common.unlimited} />,
             '': ({ id, name }) => (
               <div class="actions">
-                <DangerLink href={`${LINKS}/${id}/revoke`}>
+                <DangerLink href={`${AGENT_LINKS}/${id}/revoke`}>
                   {common.revoke}
                   <span class="unseen"> {name}</span>
                 </DangerLink>
@@ -249,7 +233,7 @@ export function showLinks(
       </section>
       <section>
         <h2>{words.make}</h2>
-        <Form action={`${LINKS}/create`} label={words.make}>
+        <Form action={`${AGENT_LINKS}/create`} label={words.make}>
           <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
           <NameField value={typed.name} hint={words.where} />
           <Select label={words.items} name="item" any={words.everything} options={items} value={typed.item} />
@@ -328,7 +312,7 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
         <h2>{words.use}</h2>
         <AgentSteps place={{ origin: view.origin, link, slug: held[0]?.manifest.slug ?? 'SLUG' }} />
       </section>
-      <QuietLink href={LINKS}>{words.all}</QuietLink>
+      <QuietLink href={AGENT_LINKS}>{words.all}</QuietLink>
     </>,
   );
 }
@@ -338,7 +322,7 @@ function LinkWarning() {
   const { shop, library } = useWords();
   return (
     <Notice kind="warn">
-      {shop.steps.linkWarning} <a href={`${LINKS}#links`}>{library.links.revokeHere}</a>
+      {shop.steps.linkWarning} <a href={`${AGENT_LINKS}#links`}>{library.links.revokeHere}</a>
     </Notice>
   );
 }
@@ -352,3 +336,29 @@ function describeItems(
   if (scope.items === null) return everything;
   return scope.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.title ?? itemKey).join(', ');
 }
+
+/** The actions on a reader's own keys and install links that ask for confirmation. */
+export const KEY_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...AMONG_OWN,
+    path: `${KEYS}/:id/revoke`,
+    find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
+    title: ({ name }, { library }) => library.revoking.title({ name }),
+    stops: (key, words) => keyStops(key, words),
+    button: ({ library }) => library.revoking.revokeKey,
+    act: (key, { http }) => revokeKey(http.stall, 'itself', 'key', key),
+    back: () => KEYS,
+    said: 'key-revoked',
+  }),
+  actRoutes({
+    ...AMONG_OWN,
+    path: `${AGENT_LINKS}/:id/revoke`,
+    find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
+    title: ({ name }, { library }) => library.revoking.title({ name }),
+    stops: ({ prefix }, { library }) => library.revoking.link({ prefix: <code>{prefix}…</code> }),
+    button: ({ library }) => library.revoking.revokeLink,
+    act: (link, { http }) => revokeKey(http.stall, 'itself', 'token', link),
+    back: () => AGENT_LINKS,
+    said: 'agent-link-revoked',
+  }),
+];

@@ -32,6 +32,8 @@ import { findGrantedItem } from './grant.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
 
+export type { StoredKey, StoredToken } from './key.sql.ts';
+
 /**
  * The one who issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page. Acts of
  * `itself` are not written to the audit log.

@@ -14,6 +14,8 @@ import type { Data, Records, Stall } from './stall.ts';
 import type { Records as SaleRecords } from '../selling/stall.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
+export type { Link } from './link-row.sql.ts';
+
 /**
  * For each purpose of a one-time link: how long it is valid, in milliseconds (`term`) and in `words`, and the path of
  * its page.

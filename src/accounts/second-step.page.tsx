@@ -17,7 +17,8 @@ import {
   ONE_TIME_CODE,
   Username,
 } from '../platform/site/form.tsx';
-import { ACCOUNTS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { ACCOUNTS } from '../platform/site/paths.ts';
 
 const HEAD = {
   current: ACCOUNTS,

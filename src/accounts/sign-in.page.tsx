@@ -5,11 +5,11 @@ import { foldEmail } from '../platform/base/email-address.ts';
 import { mintSecret } from './session.rule.ts';
 import { DEMO_OWNER } from '../selling/demo.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
-import { endNews, opensAccounts, requestMail } from '../selling/mails.ts';
+import { opensAccounts, requestMail } from '../selling/mails.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
-import { ownPath, redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
+import { ownPath, redirect } from '../platform/http/answer.ts';
 import { type Form as FormFields, readForm } from '../platform/http/body.ts';
 import { isNavigation, type SessionCookie } from '../platform/http/credential.ts';
 import type { Http } from '../selling/stall.ts';
@@ -400,28 +400,4 @@ function showRequest(
       <Button>{requests.button}</Button>
     </Form>,
   );
-}
-
-/**
- * Shows the page that ends news by mail; the news end when its form is sent. Mail programs send the same form without opening
- * the page (RFC 8058 §3.1), so the link's secret is the only credential.
- */
-export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
-  const view = viewOf(principal);
-  const { title, lead, button } = view.words.account.news;
-  return sendPage(
-    view,
-    { title, lead, isNarrow: true, headers: SECRET_ADDRESS },
-    <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
-      <Button>{button}</Button>
-    </Form>,
-  );
-}
-
-/** Ends news by mail for the address to which the link was sent. */
-export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
-  if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
-  const view = viewOf(principal);
-  const { ended: title, endedLead: lead } = view.words.account.news;
-  return sendPage(view, { title, lead, isNarrow: true, headers: SECRET_ADDRESS }, null);
 }

@@ -1,4 +1,5 @@
 import { PIECE } from '../platform/base/file-slice.ts';
+import { type CsvCell, csvLine } from '../platform/base/csv-rows.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { checkCredential } from './access.ts';
 import type { Http } from './stall.ts';
@@ -68,3 +69,27 @@ export function sendExport(
   };
   return sendWritten(http, request, { route, headers, isFile: true }, texts);
 }
+
+/** The columns of a file by name, each with a function that returns a row's cell. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
+
+/** Sends rows as a CSV file named `name`. `route` is the path pattern for the server's log. */
+export function sendCsv<Row>(
+  http: Http,
+  request: Request,
+  file: { readonly route: string; readonly name: string; readonly columns: CsvColumns<Row> },
+  steps: Iterable<readonly Row[]>,
+): Promise<Response> {
+  const { route, name, columns } = file;
+  return sendExport(http, request, { route, type: 'text/csv; charset=utf-8', name }, lines(columns, steps));
+}
+
+function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) {
+  yield csvLine(Object.keys(columns));
+  const cells = Object.values(columns);
+  for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
+}
+
+/** Writes a time in ISO 8601 UTC. A text is returned unchanged. */
+export const iso = (time: number | string | null): string | null =>
+  typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -6,9 +6,10 @@ import { ANONYMOUS, type Principal, type AgentPrincipal } from '../platform/base
 import type { Http } from './stall.ts';
 import { Notice, pageCacheHeaders, sendPage } from '../platform/site/page.tsx';
 import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
-import { AgentSteps, LINKS } from '../selling/buy.part.tsx';
+import { AgentSteps } from '../selling/buy.part.tsx';
 import { LINK_HEADERS } from '../platform/http/answer.ts';
 import { ItemTitle } from '../catalog/items.part.tsx';
+import { AGENT_LINKS } from '../accounts/key.part.tsx';
 
 /** Shows the lines that connect each agent to the free items, and links to those for owned items. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
@@ -32,7 +33,7 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
           {connect.keyFrom({ keys: <a href="/dashboard/api-keys">{view.words.library.keys.title}</a> })}
         </>
       ),
-      actions: <ButtonLink href={LINKS}>{connect.owned}</ButtonLink>,
+      actions: <ButtonLink href={AGENT_LINKS}>{connect.owned}</ButtonLink>,
       headers: pageCacheHeaders(view),
     },
     <AgentSteps place={place} />,

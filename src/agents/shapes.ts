@@ -1,47 +1,30 @@
 // The shapes of the API's requests and answers and of the MCP tools. Requests are checked by them, /openapi.json and the list
 // of MCP tools are made from them, and tests compare real answers with them.
 
-import { Kind, type Static, type TObject, type TProperties } from '@sinclair/typebox';
-import { type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { Type } from '@sinclair/typebox';
 import type { EngineName } from '../platform/config/model-engines.ts';
+import {
+  array,
+  count,
+  each,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  partial,
+  text,
+} from '../platform/http/shape.ts';
 import type { Outcome } from '../asking/engines/engine.ts';
 import { CONNECT_NAMES } from '../catalog/connect.rule.ts';
 import { FACTS } from '../catalog/inventory.rule.ts';
 import type { ItemKind } from '../catalog/item.rule.ts';
 import { STATUSES } from '../catalog/manifest-key.rule.ts';
-import { LONGEST_QUESTION } from '../asking/question-words.rule.ts';
-import { Refusal } from '../platform/base/refusal.ts';
-import { LONGEST_HISTORY, MOST_EARLIER } from '../asking/ask.ts';
+import { QUESTION_BODY } from '../asking/ask.ts';
+import { TEXT_SEARCH } from '../asking/text-search.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../catalog/items.ts';
-import { LONGEST_NOTE, type Note } from '../reading/note.ts';
-import { LONGEST_TEXT_SEARCH, MOST_FOUND, MOST_SEARCHED, USUAL_FOUND } from '../asking/text-search.ts';
-import { isLonger } from '../platform/base/text.ts';
+import { NOTE_BODY, NOTE_CHANGE_BODY, type Note } from '../reading/note.ts';
+import { CODE_BODY } from '../selling/code.ts';
 import { CODES } from '../platform/http/failure.ts';
-
-/**
- * The TypeBox kind of texts in requests. It counts lengths in code points, as JSON Schema demands; TypeBox counts UTF-16 units.
- */
-const TEXT = 'Bookstall text';
-type Rules = { readonly minLength?: 1; readonly maxLength?: number; readonly enum?: readonly string[] };
-
-TypeRegistry.Set<Rules>(TEXT, ({ minLength, maxLength = Infinity, enum: words }, value) => {
-  if (typeof value !== 'string' || isLonger(value, maxLength)) return false;
-  return (minLength === undefined || value.trim() !== '') && (words?.includes(value) ?? true);
-});
-
-const { Optional: optional, Array: array } = Type;
-const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
-const partial = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields));
-const text = (description?: string, rules: Rules = {}) =>
-  Type.Unsafe<string>({ [Kind]: TEXT, type: 'string', description, ...rules });
-const oneOf = <Word extends string>(words: readonly Word[], description?: string) =>
-  Type.Unsafe<Word>({ [Kind]: TEXT, type: 'string', description, enum: words });
-const count = (description?: string) => Type.Integer({ minimum: 0, description });
-const nullable = <Shape extends TSchema>(shape: Shape, description?: string) =>
-  Type.Union([shape, Type.Null()], { description });
-const each = (shape: TSchema, ...names: readonly string[]): TProperties =>
-  Object.fromEntries(names.map((name) => [name, shape]));
 
 const STRING = Type.String();
 const COUNT = count();
@@ -51,50 +34,15 @@ const DIGEST = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
 const SHA256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const KINDS: readonly ItemKind[] = ['book', 'skill'];
 const OUTCOME = oneOf<Outcome>(['answered', 'quoted', 'not_covered', 'unsupported', 'declined']);
-const QUESTION = text(undefined, { minLength: 1, maxLength: LONGEST_QUESTION });
-const NOTE = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
-
-const HISTORY = array(object({ question: text(), answer: text() }), {
-  maxItems: MOST_EARLIER,
-  description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
-});
-
-/** The shape of the earlier questions and answers that a form contains. */
-export const TALK = object({ history: HISTORY });
-
 export const BODIES = {
-  question: object({
-    book_id: text('The book’s id.', { minLength: 1 }),
-    query: QUESTION,
-    history: optional(HISTORY),
-  }),
-  note: object({
-    path: text('The path of one of the book’s texts.'),
-    start: count('The offset of the first character, in UTF-16 units.'),
-    end: count('The offset behind the last character, in UTF-16 units.'),
-    text: optional(NOTE),
-  }),
-  noteChange: object({ text: NOTE }),
-  code: object({ code: text('A code of this stall, svg_….') }),
+  question: QUESTION_BODY,
+  note: NOTE_BODY,
+  noteChange: NOTE_CHANGE_BODY,
+  code: CODE_BODY,
 };
 
 const limit = { minimum: 1, maximum: LONGEST_LIST, default: USUAL_LIST, description: 'Items a page.' };
 const formats = oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV give all notes at once.');
-
-const WORDS = text('Words that are likely to stand in the text, in its language; synonyms too.', {
-  minLength: 1,
-  maxLength: LONGEST_TEXT_SEARCH,
-});
-const SEARCHED = {
-  maxItems: MOST_SEARCHED,
-  description: 'Slugs of the books to search. Left out: all that you may read, and samples of others.',
-};
-const FOUND = Type.Integer({
-  minimum: 1,
-  maximum: MOST_FOUND,
-  default: USUAL_FOUND,
-  description: 'The most passages.',
-});
 
 /** The shapes of query strings, whose fields are all texts. */
 export const QUERIES = {
@@ -106,7 +54,7 @@ export const QUERIES = {
   }),
   notes: partial({ after: text('The note “next” of the page before.'), format: formats }),
   push: partial({ 'dry-run': text('Checks and compares, and changes nothing.') }),
-  search: Type.Object({ q: WORDS, item: optional(array(STRING, SEARCHED)), limit: optional(FOUND) }),
+  search: TEXT_SEARCH,
 };
 
 const FORMERLY = optional(array(STRING));
@@ -259,7 +207,11 @@ export const TOOL_SHAPES = {
     output: object({ items: array(object(listed)), nextCursor: optional(STRING) }),
   },
   search_texts: {
-    input: object({ query: WORDS, items: optional(array(STRING, SEARCHED)), limit: optional(FOUND) }),
+    input: object({
+      query: TEXT_SEARCH.properties.q,
+      items: TEXT_SEARCH.properties.item,
+      limit: TEXT_SEARCH.properties.limit,
+    }),
     output: object({ results: array(passage), searched: COUNT }),
   },
   read_chapter: {
@@ -271,7 +223,11 @@ export const TOOL_SHAPES = {
     }),
   },
   ask_book: {
-    input: object({ item, question: QUESTION, history: optional(HISTORY) }),
+    input: object({
+      item,
+      question: QUESTION_BODY.properties.query,
+      history: QUESTION_BODY.properties.history,
+    }),
     output: object({ outcome: OUTCOME, answer: STRING, citations: array(cited) }),
   },
   my_notes: {
@@ -285,47 +241,3 @@ export const TOOL_SHAPES = {
     input: object({ item, agent: optional(oneOf(CONNECT_NAMES, 'One agent; all by default.')) }),
   },
 };
-
-const checks = new WeakMap<TObject, TypeCheck<TObject>>();
-
-/**
- * Checks fields against a shape, and returns them. Refuses a field that does not fit, in a sentence that begins with `act`,
- * such as "Cannot ask".
- */
-export function readFields<Shape extends TObject>(
-  shape: Shape,
-  given: Readonly<Record<string, unknown>>,
-  act: string,
-): Static<Shape> {
-  const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
-  // Copies only the object's own fields.
-  const fields = { ...given };
-  if (check.Check(fields)) return fields;
-  const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';
-  const { [name]: field = {} as TSchema } = shape.properties;
-  const meaning: string = shape.required?.includes(name) ? (field.description ?? '') : '';
-  const hint = meaning && `; it is ${meaning.charAt(0).toLowerCase()}${meaning.slice(1).replace(/\.$/, '')}`;
-  throw Refusal.invalid(`${act}: "${name}" must be ${formOf(field)}${hint}`);
-}
-
-/** Describes for a refusal which values a field accepts. */
-function formOf({
-  type,
-  anyOf,
-  enum: allowed,
-  minLength,
-  maxLength,
-  minimum,
-  maximum,
-  maxItems,
-  items,
-}: TSchema): string {
-  if (anyOf !== undefined) return (anyOf as TSchema[]).map(formOf).join(' or ');
-  if (allowed !== undefined) return (allowed as string[]).join(', ').replace(/, (?=[^,]*$)/, ' or ');
-  if (type === 'integer') return `a whole number from ${minimum}${maximum ? ` to ${maximum}` : ''}`;
-  if (type === 'null') return 'null';
-  if (type === 'array')
-    return `a list of ${maxItems ? `at most ${maxItems} ` : ''}${items?.type === 'object' ? 'objects with their texts' : 'texts'}`;
-  if (maxLength !== undefined) return `text of ${minLength ?? 0} to ${maxLength} characters`;
-  return minLength === undefined ? 'text' : 'text that is not blank';
-}

@@ -4,8 +4,7 @@ import { frame, openEventStream, sendFrames } from '../platform/http/stream.ts';
 import { describeFailure } from '../platform/http/failure.ts';
 import type { Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
-import { BODIES } from '../agents/shapes.ts';
-import { ask } from './ask.ts';
+import { ask, QUESTION_BODY } from './ask.ts';
 
 /** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
 const STALLED_READER = 60;
@@ -22,7 +21,7 @@ export async function sendAnswer(http: Http, request: Request, account: KeyPrinc
       book_id: bookId,
       query,
       history,
-    } = await readJson(readLarge, request, BODIES.question, 'Cannot ask');
+    } = await readJson(readLarge, request, QUESTION_BODY, 'Cannot ask');
     // Comments are sent while the model pauses, so a connection that transfers nothing has a client that does not read.
     connections.allowSilence(request, STALLED_READER);
     const question = { bookId, query, history, door: 'api' } as const;

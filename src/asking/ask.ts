@@ -12,6 +12,8 @@ import { access, isHidden, isStillValid, seenBy, servedById, servedBySlug } from
 import { type AskEvent, type Citation, citedAnswer, withPeriodicCheck } from './answer.ts';
 import { listContents } from '../reading/contents.ts';
 import type { Stall } from './stall.ts';
+import { array, object, optional, text } from '../platform/http/shape.ts';
+import { LONGEST_QUESTION } from './question-words.rule.ts';
 
 /** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
@@ -22,6 +24,21 @@ type AskDoor = 'api' | 'page' | 'mcp';
  */
 export const MOST_EARLIER = 3;
 export const LONGEST_HISTORY = 4000;
+
+const HISTORY = array(object({ question: text(), answer: text() }), {
+  maxItems: MOST_EARLIER,
+  description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
+});
+
+/** The shape of the earlier questions and answers that a form contains. */
+export const TALK = object({ history: HISTORY });
+
+/** The shape of a question to a book, as a body of the API. */
+export const QUESTION_BODY = object({
+  book_id: text('The book’s id.', { minLength: 1 }),
+  query: text(undefined, { minLength: 1, maxLength: LONGEST_QUESTION }),
+  history: optional(HISTORY),
+});
 
 type AskRequest = {
   readonly bookId: string;

@@ -14,14 +14,7 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
 import { bytesIn, useWords } from '../platform/site/words.tsx';
 import { DAY, readInstant } from '../platform/base/duration.ts';
-import {
-  pagedDownloads,
-  type LogPage,
-  type Paged,
-  type LogQuery,
-  type PagedQuestion,
-  pagedQuestions,
-} from './question-log.ts';
+import { type LogQuery, pagedDownloads, type PagedQuestion, pagedQuestions } from './question-log.ts';
 import type { Http, Stall } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { nameItem } from '../catalog/items.ts';
@@ -32,9 +25,9 @@ import { inAccount, sendPage } from '../platform/site/page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { Address, ItemTitle } from '../catalog/items.part.tsx';
 import type { OfferedItem } from '../selling/goods.rule.ts';
-import type { LogPlace, PagedDownload } from './log.sql.ts';
-import { type CsvCell, csvLine } from '../platform/base/csv-rows.ts';
-import { sendExport } from '../accounts/written-answer.ts';
+import type { PagedDownload } from './log.sql.ts';
+import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
+import type { LogPage, LogPlace, Paged } from '../platform/store/paging.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
@@ -356,27 +349,3 @@ export const downloads: LogTable<PagedDownload> = {
   item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
   paged: (stall, query, door) => pagedDownloads(stall, { ...query, door }),
 };
-
-/** The columns of a file by name, each with a function that returns a row's cell. */
-export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
-
-/** Sends rows as a CSV file named `name`. `route` is the path pattern for the server's log. */
-export function sendCsv<Row>(
-  http: Http,
-  request: Request,
-  file: { readonly route: string; readonly name: string; readonly columns: CsvColumns<Row> },
-  steps: Iterable<readonly Row[]>,
-): Promise<Response> {
-  const { route, name, columns } = file;
-  return sendExport(http, request, { route, type: 'text/csv; charset=utf-8', name }, lines(columns, steps));
-}
-
-function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) {
-  yield csvLine(Object.keys(columns));
-  const cells = Object.values(columns);
-  for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
-}
-
-/** Writes a time in ISO 8601 UTC. A text is returned unchanged. */
-export const iso = (time: number | string | null): string | null =>
-  typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -1,4 +1,5 @@
-import { type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import { countQuestion } from '../catalog/item-day.sql.ts';
@@ -38,20 +39,8 @@ function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [D
 /** Returns the day of a download, in whole days since 1970 UTC. */
 const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
 
-/** The position of a row in a log: its time and its rowid, since several rows may have the same millisecond. */
-export type LogPlace = { readonly at: number; readonly row: number };
-
 /** Selects the questions to count: those of one account, or of all if it is null, since a time. */
 type LogFilter = { readonly accountId: string | null; readonly since: number };
-
-/**
- * Selects at most `limit` rows before or after the row at `beside`, or the newest if it is null; always sorted newest first.
- */
-export type LogWindow = {
-  readonly beside: LogPlace | null;
-  readonly side: 'newer' | 'older';
-  readonly limit: number;
-};
 
 /** Selects rows of a log; null selects all. Times are in milliseconds, `until` is exclusive. */
 export type LogSelection = {
@@ -91,24 +80,6 @@ function readLog<Row extends PageRow>(
     until === null ? null : sql`${time} < ${until}`,
     ...more,
   ]);
-}
-
-/**
- * Reads a page of rows, newest first, by keyset pagination: a page begins after the last row of the one before it. So rows that
- * are added or deleted in between shift nothing, and a late page costs as little as the first.
- */
-export function readPage<Row>(
-  db: Statements,
-  select: Sql,
-  [time, row]: readonly [time: Sql, row: Sql],
-  { beside, side, limit }: LogWindow,
-  conditions: readonly (Sql | null)[],
-): readonly Row[] {
-  const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
-  const place = beside && sql`(${time}, ${row}) ${compare} (${beside.at}, ${beside.row})`;
-  const rows = db.all<Row>`${select} ${where(...conditions, place)}
-    ORDER BY ${time} ${direction}, ${row} ${direction} LIMIT ${limit}`;
-  return side === 'older' ? rows : rows.toReversed();
 }
 
 /**

@@ -1,8 +1,9 @@
 // The logs of questions and of downloads: lists for commands, pages for the site, and CSV files with all rows.
-import type { LogPlace, LogSelection, LogWindow, PagedDownload, PagedQuestionRow } from './log.sql.ts';
+import type { LogSelection, PagedDownload, PagedQuestionRow } from './log.sql.ts';
 import { findAccount } from '../accounts/account.ts';
 import { readInstant } from '../platform/base/duration.ts';
 import type { Stall } from './stall.ts';
+import { type LogPlace, type Paged, pagesOf } from '../platform/store/paging.ts';
 
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
@@ -72,64 +73,3 @@ const filterOf = (stall: Part, email: string | null, since: string | null) => ({
 /** Returns the id under which the running server logged its start; null if no server runs. */
 const findLiving = ({ store, isServed }: Part): string | null =>
   isServed() ? (store.findLastStart()?.id ?? null) : null;
-
-/**
- * The maximum number of rows read at once: for a page, and for a step through a whole list. Each blocks the event loop
- * for a few milliseconds.
- */
-const ROWS_A_PAGE = 50;
-const STEP = 500;
-
-/**
- * Says which page of a log is wanted: the rows that are `newer` or `older` than the row `beside`. Null means the newest
- * page.
- */
-export type PagePlace = { readonly beside: LogPlace; readonly side: 'newer' | 'older' } | null;
-
-/** A page of a log, newest first; `newer` and `older` are the places of the neighbouring pages, or null. */
-export type LogPage<Row> = {
-  readonly rows: readonly Row[];
-  readonly newer: PagePlace;
-  readonly older: PagePlace;
-};
-
-/**
- * Makes a log from `read`, which reads a window of rows, newest first. `page` returns one page; `all` goes through all
- * rows, `step` at a time, without an open transaction between steps.
- */
-export function pagesOf<Row extends LogPlace>(
-  read: (window: LogWindow) => readonly Row[],
-  step = STEP,
-): Paged<Row> {
-  const page = (place: PagePlace): LogPage<Row> => {
-    const { beside, side } = place ?? { beside: null, side: 'older' };
-    // Reads one row more than the page has: if it exists, another page follows.
-    const found = read({ beside, side, limit: ROWS_A_PAGE + 1 });
-    const hasMore = found.length > ROWS_A_PAGE;
-    // A newer page that is not full, or a page whose rows were all deleted, is replaced by the newest page.
-    if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return page(null);
-    const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, ROWS_A_PAGE);
-    return {
-      rows,
-      newer: beside === null ? null : placeBeside(rows[0], 'newer'),
-      older: side === 'newer' || hasMore ? placeBeside(rows.at(-1), 'older') : null,
-    };
-  };
-  function* all(): Generator<readonly Row[]> {
-    for (let beside: LogPlace | null = null; ;) {
-      const rows: readonly Row[] = read({ beside, side: 'older', limit: step });
-      if (rows.length > 0) yield rows;
-      beside = rows.at(-1) ?? null;
-      if (rows.length < step) return;
-    }
-  }
-  return { page, all };
-}
-
-export type Paged<Row extends LogPlace> = {
-  readonly page: (place: PagePlace) => LogPage<Row>;
-  readonly all: () => Generator<readonly Row[]>;
-};
-
-const placeBeside = (row: LogPlace | undefined, side: 'newer' | 'older'): PagePlace =>
-  row === undefined ? null : { beside: { at: row.at, row: row.row }, side };

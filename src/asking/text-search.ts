@@ -11,6 +11,7 @@ import { checkCredential, may, seenBy } from '../accounts/access.ts';
 import { listContents } from '../reading/contents.ts';
 import { findSeen } from '../reading/item-texts.ts';
 import type { Stall } from './stall.ts';
+import { array, object, optional, text, whole } from '../platform/http/shape.ts';
 
 /** The maximum length of an agent's search, in code points. */
 export const LONGEST_TEXT_SEARCH = 500;
@@ -19,6 +20,29 @@ export const MOST_SEARCHED = 20;
 /** The maximum number of passages that a search returns, and the default number. */
 export const MOST_FOUND = 20;
 export const USUAL_FOUND = 10;
+
+const WORDS = text('Words that are likely to stand in the text, in its language; synonyms too.', {
+  minLength: 1,
+  maxLength: LONGEST_TEXT_SEARCH,
+});
+const SEARCHED = {
+  maxItems: MOST_SEARCHED,
+  description: 'Slugs of the books to search. Left out: all that you may read, and samples of others.',
+};
+const LIMIT = whole({
+  minimum: 1,
+  maximum: MOST_FOUND,
+  default: USUAL_FOUND,
+  description: 'The most passages.',
+});
+
+/** The shape of the query of a search in the texts of all books. */
+export const TEXT_SEARCH = object({
+  q: WORDS,
+  item: optional(array(text(), SEARCHED)),
+  limit: optional(LIMIT),
+});
+
 /** The maximum number of passages of one book, if several are searched, so that it does not hide the others. */
 const MOST_OF_BOOK = 3;
 /** The maximum length of a result, in words. */

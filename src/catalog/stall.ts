@@ -10,6 +10,7 @@ import type { Catalog } from './catalog.ts';
 import type { DownloadQueue } from './download-queue.ts';
 import type { PageViews } from './page-views.ts';
 import type { SmallCovers } from './small-covers.ts';
+import type { StorefrontIndexes } from './storefront-index.ts';
 import type { StallEdition } from './stall-edition.ts';
 import type { StallManifest } from './stall-manifest.rule.ts';
 
@@ -37,6 +38,8 @@ export type Stall = Ground & {
   readonly skillArchives: SkillArchives;
   readonly downloads: DownloadQueue;
   readonly pageViews: PageViews;
+  /** Gives the items of a catalog by title, with the text in which a search looks. */
+  readonly storefrontIndexes: StorefrontIndexes;
 };
 
 /** The database, as far as this area and lower ones know it. */

@@ -1,6 +1,6 @@
 import { sql, type Statements, where } from '../platform/store/statements.ts';
 import type { MailState, NewMail, OutboxRow } from './outbox.rule.ts';
-import type { LogWindow } from '../asking/log.sql.ts';
+import type { LogWindow } from '../platform/store/paging.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 

@@ -4,16 +4,10 @@ import type { MintedLink } from '../accounts/link.ts';
 import type { Http } from '../platform/http/http.ts';
 import { type PageHead, sendPage } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';
+import type { ActSite } from '../platform/site/act.tsx';
+import { ACCOUNTS, GROUPS, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
 import { CopyLine } from '../platform/site/form.tsx';
 import { formatsIn } from '../words/formats.ts';
-
-/** The paths of the office's lists that other pages link to. */
-export const ACCOUNTS = '/admin/accounts';
-export const ITEMS = '/admin/items';
-export const ADD = '/admin/add';
-export const ORDERS = '/admin/orders';
-export const GROUPS = '/admin/groups';
-export const REPORTS = '/admin/reports';
 
 /** The menu of the owner's pages, in groups. */
 const MENU = {
@@ -40,7 +34,7 @@ const MENU = {
 } as const;
 
 /** The head of one of the owner's pages. `current` is the href of its entry in the menu. */
-export type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
+type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
 
 /** Sends one of the owner's pages. */
 export function sendAdminPage(
@@ -65,6 +59,12 @@ export function sendAdminPage(
     </>,
   );
 }
+
+/** The site of the owner's actions that ask for confirmation. `current` is the href of its entry in the menu. */
+export const inOffice = (current: AdminPage['current']): ActSite => ({
+  guard: 'owner',
+  send: (http, owner, title, body) => sendAdminPage(http, owner, { current, title }, body),
+});
 
 /** Shows a one-time link that was just made. No other page shows it, and the stall does not store it. */
 export const sendLink = (

@@ -13,7 +13,8 @@ import { readSentForm, type SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { Button, ButtonLink, Field, ONE_TIME_CODE, QuietLink } from '../platform/site/form.tsx';
 import { editPath, ProblemList } from './items.page.tsx';
-import { ADD, ITEMS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { ADD, ITEMS } from '../platform/site/paths.ts';
 
 type UploadFormProps = {
   readonly action: string;

@@ -24,7 +24,8 @@ import {
   UploadForm,
 } from './add-item.page.tsx';
 import { editPath } from './items.page.tsx';
-import { ITEMS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { ITEMS } from '../platform/site/paths.ts';
 
 /** The typed values of the form; null if it was not sent. */
 type TypedItem = SentForm | null;

@@ -10,7 +10,7 @@ import { Choices, QuietLink } from '../platform/site/form.tsx';
 import { EditionName } from '../catalog/items.part.tsx';
 import { FIGURE_DAYS, type ItemFigures as Figures, listItemFigures, type Span } from '../office/figures.ts';
 import { countHolders, findGrantedItem, pagedHolders } from '../accounts/grant.ts';
-import { ACCOUNTS, ITEMS, sendAdminPage, Stat, TimeChart } from '../office/office.part.tsx';
+import { sendAdminPage, Stat, TimeChart } from '../office/office.part.tsx';
 import {
   announcePath,
   editionsPath,
@@ -20,13 +20,14 @@ import {
   readItemView,
 } from './items.page.tsx';
 import { EN } from '../words/en.ts';
-import { type CsvColumns, iso, sendCsv } from '../asking/log.page.tsx';
-import type { LogPage } from '../asking/question-log.ts';
+import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import type { Holder, LastTime } from '../accounts/grant.sql.ts';
-import { GrantState, stateOf } from '../accounts/grant.page.tsx';
+import { GrantState, stateOf } from '../accounts/grant.part.tsx';
 import { listEditions } from './edition.ts';
 import { findSigner } from '../catalog/items.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
+import type { LogPage } from '../platform/store/paging.ts';
+import { ACCOUNTS, ITEMS } from '../platform/site/paths.ts';
 
 /** `GET /admin/items/:slug`: shows the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {

@@ -23,11 +23,12 @@ import { formatPrice } from '../catalog/price.rule.ts';
 import { ItemTitle } from '../catalog/items.part.tsx';
 import { Notice } from '../platform/site/page.tsx';
 import type { Problem } from '../platform/base/problem.ts';
-import { ADD, ITEMS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
 import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../office/figures.ts';
-import type { PagePlace } from '../asking/question-log.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
+import type { PagePlace } from '../platform/store/paging.ts';
+import { ADD, ITEMS } from '../platform/site/paths.ts';
 
 /** The maximum number of items on the page that are no longer served. */
 const MOST_FORMER = 100;

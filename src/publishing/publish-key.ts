@@ -11,6 +11,8 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { readKeyName, type Term } from '../accounts/key.ts';
 import type { Records } from './stall.ts';
 
+export type { StoredPublishKey } from './publish-key.sql.ts';
+
 /**
  * A request for a publish key. If `slugs` is null, it may publish every item; `setsTerms` also allows it to set prices
  * and to publish drafts.

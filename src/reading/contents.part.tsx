@@ -8,7 +8,7 @@ import { renderToString } from 'preact-render-to-string';
 import { htmlOnce } from '../platform/site/once.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import { inLanguage, SampleBadge } from '../catalog/items.part.tsx';
-import { SearchForm } from '../asking/search.page.tsx';
+import { SearchForm } from './search-form.part.tsx';
 
 /** The maximum number of entries on a page. If there are more, those around the open text are shown. */
 const MOST_ENTRIES = 120;

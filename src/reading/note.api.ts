@@ -6,6 +6,8 @@ import {
   deleteNote,
   editNote,
   listPage,
+  NOTE_BODY,
+  NOTE_CHANGE_BODY,
   notesAsCsv,
   notesAsJson,
   notesAsMarkdown,
@@ -18,7 +20,6 @@ import type { Stall, Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
 import { sendExport, sendWritten } from '../accounts/written-answer.ts';
 import type { Query } from '../platform/http/http.ts';
-import { BODIES } from '../agents/shapes.ts';
 
 type Asked = {
   readonly request: Request;
@@ -63,7 +64,7 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
 
 /** `POST /api/books/:id/notes`: adds the note {"path","start","end","text"?}. */
 export async function takeNote({ stall, readLarge }: Http, asked: Asked): Promise<Response> {
-  const body = await readJson(readLarge, asked.request, BODIES.note, 'Cannot keep these words');
+  const body = await readJson(readLarge, asked.request, NOTE_BODY, 'Cannot keep these words');
   const { path, start, end, text = null } = body;
   const note = { path, slice: { start, end }, text };
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
@@ -71,7 +72,7 @@ export async function takeNote({ stall, readLarge }: Http, asked: Asked): Promis
 
 /** `PATCH /api/books/:id/notes/:note`: replaces the "text" of a note; null removes it. */
 export async function changeNote({ stall, readLarge }: Http, asked: Asked): Promise<Response> {
-  const { text } = await readJson(readLarge, asked.request, BODIES.noteChange, 'Cannot change a note');
+  const { text } = await readJson(readLarge, asked.request, NOTE_CHANGE_BODY, 'Cannot change a note');
   const note = await editNote(await open(stall, asked), asked.params?.note ?? '', text);
   return answer(`${JSON.stringify(note)}\n`);
 }

@@ -20,6 +20,7 @@ import { access, may, servedBySlug } from '../accounts/access.ts';
 import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import type { Stall } from './stall.ts';
+import { count, nullable, object, optional, text } from '../platform/http/shape.ts';
 
 /**
  * A note as the API gives it. `state` tells where the highlighted words are in the current edition: `here` where the reader
@@ -40,6 +41,17 @@ export type Note = Pick<
 
 /** The longest text of a note, in code points. */
 export const LONGEST_NOTE = 4_000;
+
+const WORDS = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
+
+/** The shapes of a new note and of a note's change, as bodies of the API. */
+export const NOTE_BODY = object({
+  path: text('The path of one of the book’s texts.'),
+  start: count('The offset of the first character, in UTF-16 units.'),
+  end: count('The offset behind the last character, in UTF-16 units.'),
+  text: optional(WORDS),
+});
+export const NOTE_CHANGE_BODY = object({ text: WORDS });
 
 /** A book in which a reader has notes. Access to the book was checked when this was made. */
 export type Notebook = {

@@ -10,8 +10,8 @@ import type { Http } from './stall.ts';
 import { htmlHeaders, movedPage, splitPage } from '../platform/site/page.tsx';
 import { Byline, CoverImage, inItsLanguage } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { coverUrl } from '../catalog/cover.page.ts';
 import { ChapterList } from './contents.part.tsx';
+import { coverUrl } from '../catalog/cover.ts';
 
 const PRINT = '/books/:slug/print';
 

@@ -1,35 +1,32 @@
 import { Elysia } from 'elysia';
-import { showAnswer, showQuestionForm } from '../asking/ask.page.tsx';
-import type { Http } from '../office/stall.ts';
-import { keepPlace, sendToText, showText } from './chapter.page.tsx';
 import { keepLook } from '../platform/site/look.tsx';
+import { REPORTS } from '../platform/site/paths.ts';
+import { keepPlace, sendToText, showText } from './chapter.page.tsx';
+import { sendFiles } from './files.api.ts';
+import { changeNote, dropNote, sendNotes, takeNote } from './note.api.ts';
 import { ALL_NOTES, keepNote, saveNote, showNote, showNotes, tellQuestion } from './note.page.tsx';
-import { showSearch } from '../asking/search.page.tsx';
+import { showPrint } from './print.page.tsx';
+import { setReport, showReports } from './reports.page.tsx';
+import { sendItemFile } from './sent-file.ts';
 
-/** Returns the routes of the pages that show, search and ask an item. */
+/** The pages of texts still ask of orders, and reports of questions. */
+type Http = Parameters<typeof showText>[0] & Parameters<typeof tellQuestion>[0];
+
+/** Returns the routes of texts: their pages and files, and a reader's notes and reports. */
 export const reading = (http: Http) =>
   new Elysia()
     .use(http.guards)
-    .post('/look', ({ request, visitor }) => keepLook(http.stall, request, visitor), {
-      visitor: true,
-    })
-    .post('/dashboard/place', ({ request, member }) => keepPlace(http, request, member), { member: true })
-    .get(
-      '/books/:slug/ask',
-      ({ request, params, member }) => showQuestionForm(http, request, member, params.slug),
-      { member: true },
+    .post('/look', ({ request, visitor }) => keepLook(http.stall, request, visitor), { visitor: true })
+    .guard({ member: true }, (routes) =>
+      routes
+        .post('/dashboard/place', ({ request, member }) => keepPlace(http, request, member))
+        .get(ALL_NOTES, (asked) => showNotes(http, asked))
+        .get('/books/:slug/notes', (asked) => showNotes(http, asked))
+        .post('/books/:slug/notes', (asked) => keepNote(http, asked))
+        .post('/books/:slug/reports', (asked) => tellQuestion(http, asked))
+        .get('/books/:slug/notes/:note', (asked) => showNote(http, asked))
+        .post('/books/:slug/notes/:note', (asked) => saveNote(http, asked)),
     )
-    .post(
-      '/books/:slug/ask',
-      ({ request, params, member }) => showAnswer(http, request, member, params.slug),
-      { member: true },
-    )
-    .get(ALL_NOTES, (asked) => showNotes(http, asked), { member: true })
-    .get('/books/:slug/notes', (asked) => showNotes(http, asked), { member: true })
-    .post('/books/:slug/notes', (asked) => keepNote(http, asked), { member: true })
-    .post('/books/:slug/reports', (asked) => tellQuestion(http, asked), { member: true })
-    .get('/books/:slug/notes/:note', (asked) => showNote(http, asked), { member: true })
-    .post('/books/:slug/notes/:note', (asked) => saveNote(http, asked), { member: true })
     .guard({ open: true }, (routes) =>
       routes
         .get('/books/:slug/read', ({ params, principal }) => sendToText(http, principal, 'book', params.slug))
@@ -42,7 +39,37 @@ export const reading = (http: Http) =>
         .get('/skills/:slug/read/*', ({ request, params, query, principal }) =>
           showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
         )
-        .get('/books/:slug/search', ({ request, params, query, principal }) =>
-          showSearch(http, request, principal, params.slug, query['q'] ?? ''),
+        .get('/books/:slug/print', ({ request, params, principal }) =>
+          showPrint(http, request, principal, params.slug),
+        )
+        .get('/books/:slug/files/*', ({ request, params, principal, route }) =>
+          sendItemFile(http, request, principal, { kind: 'book', params, route }),
+        )
+        .get('/skills/:slug/files/*', ({ request, params, principal, route }) =>
+          sendItemFile(http, request, principal, { kind: 'skill', params, route }),
+        ),
+    )
+    .guard({ account: true }, (holder) =>
+      holder
+        .get('/api/books/:id/files', ({ request, params, query, account, route }) =>
+          sendFiles(http, request, account, { kind: 'book', name: params.id, query, route }),
+        )
+        .get('/api/skills/:slug/files', ({ request, params, query, account, route }) =>
+          sendFiles(http, request, account, { kind: 'skill', name: params.slug, query, route }),
+        )
+        .get('/api/notes', (asked) => sendNotes(http, asked))
+        .get('/api/books/:id/notes', (asked) => sendNotes(http, asked)),
+    )
+    .guard({ own: true }, (holder) =>
+      holder
+        .post('/api/books/:id/notes', (asked) => takeNote(http, asked))
+        .patch('/api/books/:id/notes/:note', (asked) => changeNote(http, asked))
+        .delete('/api/books/:id/notes/:note', (asked) => dropNote(http, asked)),
+    )
+    .guard({ owner: true }, (routes) =>
+      routes
+        .get(REPORTS, ({ query, owner }) => showReports(http, owner, query))
+        .post('/admin/reports/:id', ({ request, params, owner }) =>
+          setReport(http, request, owner, params.id),
         ),
     );

@@ -3,13 +3,14 @@ import { shownWithin } from './shown-text.rule.ts';
 import { listReports, setReportState } from './report.ts';
 import { REPORT_STATES, type ReportState } from './report.sql.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../asking/stall.ts';
+import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { handleForm, readFlash, redirectSaying, type Refused } from '../platform/site/handle-form.ts';
 import { addressAt, DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Button, Choices, Form, TextArea } from '../platform/site/form.tsx';
 import { Address } from '../catalog/items.part.tsx';
-import { ACCOUNTS, REPORTS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { ACCOUNTS, REPORTS } from '../platform/site/paths.ts';
 
 /** The name of each state, and the button that sets it. */
 const STATES = {

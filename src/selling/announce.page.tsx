@@ -10,8 +10,9 @@ import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../platform/site/form.tsx';
 import { announcePath } from '../publishing/items.page.tsx';
-import { ITEMS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
 import { counted } from '../platform/base/text.ts';
+import { ITEMS } from '../platform/site/paths.ts';
 
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 

@@ -140,9 +140,6 @@ export function ContactLink({ contact }: { contact: string }) {
   return <>{contact}</>;
 }
 
-/** The path of the page with a reader's install links. Other pages about links are below it. */
-export const LINKS = '/dashboard/connect';
-
 /** How each agent is connected, under its name: by the recommended line, and folded, by others. Only the first is expanded. */
 export function AgentSteps({ place }: { place: ConnectPlace }) {
   const { shop } = useWords();

@@ -1,5 +1,13 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { createCodes, type CreatedCodes, listCodes, LONGEST_CODE_NOTE, stateOfCode } from './code.ts';
+import {
+  createCodes,
+  type CreatedCodes,
+  findCode,
+  listCodes,
+  LONGEST_CODE_NOTE,
+  revokeCode,
+  stateOfCode,
+} from './code.ts';
 import { findNamedOrder } from './order.ts';
 import { readForm } from '../platform/http/body.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
@@ -7,13 +15,15 @@ import type { Http } from './stall.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../platform/site/form.tsx';
-import { ITEMS, sendAdminPage } from '../office/office.part.tsx';
+import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { ItemTitles } from '../catalog/items.part.tsx';
 import { DAY } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { counted } from '../platform/base/text.ts';
+import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
+import { ITEMS } from '../platform/site/paths.ts';
 
-export const CODES = '/admin/codes';
+const CODES = '/admin/codes';
 
 /** `POST /admin/codes`: makes codes that open an item. Only the answer shows them. */
 export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
@@ -176,3 +186,22 @@ function readNumber(text: string, name: string): number {
     `Cannot read "${text.slice(0, 40)}" as the number of ${name}: give a whole number from 1`,
   );
 }
+
+/** The action on a code that asks for confirmation. */
+export const CODE_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...inOffice(CODES),
+    path: `${CODES}/:id/revoke`,
+    find: ({ http, params: { id = '' } }) => {
+      if (/^[1-9]\d{0,14}$/.test(id)) return findCode(http.stall, Number(id));
+      throw Refusal.missing('Cannot find this code: open the list of codes');
+    },
+    title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,
+    stops: () =>
+      'Anyone who enters it from now on is told that it was withdrawn. What it opened before stays open.',
+    button: 'Revoke code',
+    act: ({ id }, { http, who }) => revokeCode(http.stall, who, id),
+    back: () => CODES,
+    said: 'code-revoked',
+  }),
+];

@@ -14,6 +14,7 @@ import { mintMember } from '../accounts/session.ts';
 import { mustWait } from '../accounts/throttle.ts';
 import type { Records, Stall } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
+import { object, text } from '../platform/http/shape.ts';
 
 /**
  * A request for new codes: `count` codes, each for `uses` accounts, valid until a day. `bundles` are those of
@@ -29,6 +30,10 @@ type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
 const MOST_CODES = 1000;
 const MOST_USES = 100_000;
 export const LONGEST_CODE_NOTE = 200;
+
+/** The shape of a code to redeem, as a body of the API. */
+export const CODE_BODY = object({ code: text('A code of this stall, svg_….') });
+
 /** The maximum number of codes in a list. */
 const MOST_LISTED_CODES = 5000;
 

@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { MailKind, MailState } from '../mailing/outbox.rule.ts';
 import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
 import { handleForm, readFlash, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
-import type { Http } from '../publishing/stall.ts';
+import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
@@ -14,9 +14,10 @@ import {
   When,
 } from '../platform/site/data-table.tsx';
 import { ActButton, Choices, QuietLink } from '../platform/site/form.tsx';
-import { iso, sendCsv } from '../asking/log.page.tsx';
-import { ACCOUNTS, ORDERS, sendAdminPage } from '../office/office.part.tsx';
+import { iso, sendCsv } from '../accounts/written-answer.ts';
+import { sendAdminPage } from '../office/office.part.tsx';
 import { readNumber } from './orders.page.tsx';
+import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
 
 export const MAIL = '/admin/mail';
 

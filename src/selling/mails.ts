@@ -13,9 +13,9 @@ import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import type { NewsReader } from './mail.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { startChore } from '../platform/base/chores.ts';
-import { pagesOf } from '../asking/question-log.ts';
 import type { Language } from '../words/words.ts';
 import type { Records, Stall } from './stall.ts';
+import { pagesOf } from '../platform/store/paging.ts';
 
 /** A mail with its time and row number, its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };

@@ -4,17 +4,27 @@ import type { Fact } from './fact.rule.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import {
   attachOrder,
+  eraseOrder,
+  findOrder,
+  giveBackOrder,
   grantOrder,
   linkToClaim,
   type OrderStory,
   readOrderStory,
   replayOrder,
+  revokeOrder,
 } from './order.ts';
 import type { Stall, Http } from './stall.ts';
-import { type FlashWord, handleForm, type FormEnd, redirectSaying } from '../platform/site/handle-form.ts';
+import {
+  type FlashWord,
+  handleForm,
+  type FormEnd,
+  redirectSaying,
+  type Refused,
+} from '../platform/site/handle-form.ts';
 import { DataTable, Facts, When } from '../platform/site/data-table.tsx';
 import { Notice } from '../platform/site/page.tsx';
-import { ACCOUNTS, ORDERS, sendAdminPage, sendLink } from '../office/office.part.tsx';
+import { inOffice, sendAdminPage, sendLink } from '../office/office.part.tsx';
 import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.page.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.page.tsx';
 import { nameItem } from '../catalog/items.ts';
@@ -30,6 +40,8 @@ import {
   QuietLink,
 } from '../platform/site/form.tsx';
 import { readForm } from '../platform/http/body.ts';
+import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
+import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
 
 /** `GET /admin/orders/:id`: shows an order, its history, and the owner's actions; after a refused form, with the reason. */
 export function showOrder(
@@ -295,7 +307,7 @@ export function readAgain(http: Http, owner: SessionPrincipal, number: string): 
   return change(http, owner, number, 'order-replayed', (id) => replayOrder(http.stall, owner, id));
 }
 
-/** Runs an action on an order and shows the order's page again. Actions that ask for confirmation are in acts.page.tsx. */
+/** Runs an action on an order and shows the order's page again. Actions that ask for confirmation are in `ORDER_ACTS`. */
 function change(
   http: Http,
   owner: SessionPrincipal,
@@ -327,3 +339,49 @@ export function showClaimLink(http: Http, owner: SessionPrincipal, number: strin
     (refused) => showOrder(http, owner, id, { refused }),
   );
 }
+
+type Asking = AskingOf<Http>;
+
+const ORDER = `${ORDERS}/:id`;
+
+const AN_ORDER = {
+  ...inOffice(ORDERS),
+  find: ({ http, params }: Asking) => findOrder(http.stall, readNumber(params['id'] ?? '')),
+  back: ({ id }: { readonly id: number }) => `${ORDERS}/${id}`,
+  refused: ({ http, who, params }: Asking, refused: Refused) =>
+    showOrder(http, who, readNumber(params['id'] ?? ''), { refused }),
+} as const;
+
+/** The actions on orders that ask for confirmation. */
+export const ORDER_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...AN_ORDER,
+    path: `${ORDER}/revoke`,
+    title: () => 'Revoke this order?',
+    stops: () =>
+      'From the next request on the buyer can no longer install, read or ask what this order gave. No money is paid back. “Grant anyway” restores it.',
+    button: 'Revoke order',
+    act: ({ id }, { http, who }) => revokeOrder(http.stall, who, id),
+    said: 'order-revoked',
+  }),
+  actRoutes({
+    ...AN_ORDER,
+    path: `${ORDER}/give-back`,
+    title: () => 'Mark this order as refunded?',
+    stops: () =>
+      'The order ends as if the provider had refunded it. This pays nothing back: do that at the provider, or however you were paid.',
+    button: 'Mark as refunded',
+    act: ({ id }, { http, who }) => giveBackOrder(http.stall, who, id),
+    said: 'order-refunded',
+  }),
+  actRoutes({
+    ...AN_ORDER,
+    path: `${ORDER}/erase`,
+    title: () => 'Erase the buyer of this order?',
+    stops: () =>
+      'The address and the bodies of its events are deleted for good. Amounts, items and times stay for your books, and the provider cannot bring the rest back.',
+    button: 'Erase the buyer',
+    act: ({ id }, { http, who }) => eraseOrder(http.stall, who, id),
+    said: 'order-erased',
+  }),
+];

@@ -4,9 +4,9 @@ import { DAY } from '../platform/base/duration.ts';
 import type { DatedFact, Fact, PageFact } from './fact.rule.ts';
 import type { OfferedItem } from './goods.rule.ts';
 import type { Order, OrderState } from './order.rule.ts';
-import { type LogWindow, readPage } from '../asking/log.sql.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
 import { saleOffers } from './sale-offer.sql.ts';
+import { type LogWindow, readPage } from '../platform/store/paging.ts';
 
 type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> & {
   readonly items: string;

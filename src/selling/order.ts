@@ -15,10 +15,10 @@ import { mintLink } from '../accounts/link.ts';
 import { findAccount } from '../accounts/account.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import { findGrantedItem } from '../accounts/grant.ts';
-import { pagesOf } from '../asking/question-log.ts';
 import type { Records } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { sha256 } from '../platform/base/runtime.ts';
+import { pagesOf } from '../platform/store/paging.ts';
 
 /** A filter of a list of orders. A null field matches any order. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;

@@ -1,9 +1,9 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { isOrderState, nameOrder, type Order, ORDER_STATES, type OrderState, stateAt } from './order.rule.ts';
-import { type CsvColumns, iso, sendCsv } from '../asking/log.page.tsx';
+import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from './order.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
-import type { Http, Stall } from '../publishing/stall.ts';
+import type { Http, Stall } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
@@ -17,11 +17,12 @@ import {
   When,
 } from '../platform/site/data-table.tsx';
 import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
-import { ORDERS, sendAdminPage } from '../office/office.part.tsx';
+import { sendAdminPage } from '../office/office.part.tsx';
 import { nameItem } from '../catalog/items.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { OfferedItem } from './goods.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
+import { ORDERS } from '../platform/site/paths.ts';
 
 /** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
 export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {

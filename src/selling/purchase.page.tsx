@@ -21,9 +21,9 @@ import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../catalog/items
 import { useWords } from '../platform/site/words.tsx';
 import { findBySlug } from '../catalog/catalog.ts';
 import { nameItem } from '../catalog/items.ts';
-import { listBundles } from '../shop/storefront.ts';
-import { bundleCover, coverUrl } from '../catalog/cover.page.ts';
 import { LinkCode } from '../accounts/sign-in.page.tsx';
+import { listBundles } from '../catalog/bundle.ts';
+import { bundleCover, coverUrl } from '../catalog/cover.ts';
 
 type PurchaseProps = {
   readonly http: Http;

@@ -2,12 +2,13 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findProduct } from '../catalog/catalog.ts';
 import { formatMoney, majorUnits } from '../catalog/price.rule.ts';
 import { listSales, type PeriodSum, SALES_SPANS, type SalesSpan } from './order.ts';
-import type { Stall, Http } from '../publishing/stall.ts';
+import type { Stall, Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
-import { type CsvColumns, sendCsv } from '../asking/log.page.tsx';
+import { type CsvColumns, sendCsv } from '../accounts/written-answer.ts';
 import { DataTable, Empty, SaveCsv } from '../platform/site/data-table.tsx';
 import { Choices, QuietLink } from '../platform/site/form.tsx';
-import { ORDERS, sendAdminPage, spell, TimeChart } from '../office/office.part.tsx';
+import { sendAdminPage, spell, TimeChart } from '../office/office.part.tsx';
+import { ORDERS } from '../platform/site/paths.ts';
 
 const SALES = '/admin/sales';
 

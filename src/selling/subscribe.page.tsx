@@ -2,6 +2,8 @@ import type { Principal } from '../platform/base/principal.ts';
 import { findBySlug, listPublished } from '../catalog/catalog.ts';
 import { confirmNews, requestNews } from './subscriber.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
+import { SECRET_ADDRESS } from '../platform/http/answer.ts';
+import { endNews } from './mails.ts';
 import { readForm } from '../platform/http/body.ts';
 import type { Http } from '../shop/stall.ts';
 import { sendPage } from '../platform/site/page.tsx';
@@ -43,4 +45,28 @@ export async function confirmAddress({ stall, viewOf }: Http, request: Request, 
     listPublished(catalog).find(({ manifest }) => manifest.sample.length > 0);
   const buttons = edition === undefined ? [] : buttonsOf(view, offerOf(stall, visitor, edition));
   return sendPage(view, head, <div class="acts">{buttons}</div>);
+}
+
+/**
+ * Shows the page that ends news by mail; the news end when its form is sent. Mail programs send the same form without opening
+ * the page (RFC 8058 §3.1), so the link's secret is the only credential.
+ */
+export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
+  const view = viewOf(principal);
+  const { title, lead, button } = view.words.account.news;
+  return sendPage(
+    view,
+    { title, lead, isNarrow: true, headers: SECRET_ADDRESS },
+    <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
+      <Button>{button}</Button>
+    </Form>,
+  );
+}
+
+/** Ends news by mail for the address to which the link was sent. */
+export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
+  if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
+  const view = viewOf(principal);
+  const { ended: title, endedLead: lead } = view.words.account.news;
+  return sendPage(view, { title, lead, isNarrow: true, headers: SECRET_ADDRESS }, null);
 }

@@ -12,10 +12,9 @@ import type { Stall, Http } from './stall.ts';
 import type { AccountOrder } from './order.sql.ts';
 import { redirect } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';
-import { KEYS } from '../accounts/key.page.tsx';
+import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { Copies } from '../shop/library.page.tsx';
 import { sendPage } from '../platform/site/page.tsx';
-import { LINKS } from './buy.part.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../platform/site/form.tsx';
 import { Byline, inLanguage, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
@@ -60,7 +59,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
             <Button kind="quiet">{yours.makeKey}</Button>
           </Form>
           <p>
-            <a href={LINKS}>{yours.lines}</a>
+            <a href={AGENT_LINKS}>{yours.lines}</a>
           </p>
         </div>
       </details>

@@ -1,9 +1,7 @@
 import { grantedSince } from '../accounts/access.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { findBundle, type ShownBundle } from './storefront.ts';
 import { openingOf } from '../catalog/manifest.rule.ts';
-import { bundleCover, previewImage } from '../catalog/cover.page.ts';
 import { Cover } from './item.page.tsx';
 import type { Http } from './stall.ts';
 import { pageCacheHeaders, sendPage, type View } from '../platform/site/page.tsx';
@@ -11,6 +9,8 @@ import { BuyLink, BuyNote } from '../selling/buy.part.tsx';
 import { Byline, inLanguage } from '../catalog/items.part.tsx';
 import { bundleData } from './sitemap.page.ts';
 import { priceIn, useWords } from '../platform/site/words.tsx';
+import { findBundle, type ShownBundle } from '../catalog/bundle.ts';
+import { bundleCover, previewImage } from '../catalog/cover.ts';
 
 /** Shows a bundle of items, and how much a buyer saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {

@@ -2,7 +2,6 @@ import type { Principal } from '../platform/base/principal.ts';
 import {
   findInStorefront,
   searchBundles,
-  type ShownBundle,
   type StorefrontOrder,
   type StorefrontPage,
   type StorefrontQuery,
@@ -29,7 +28,6 @@ import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { isShown, type ItemKind, makersOf, type Manifest } from '../catalog/item.rule.ts';
 import { splitTitle } from '../platform/base/text.ts';
-import { bundleCover, coverUrl, previewImage } from '../catalog/cover.page.ts';
 import { Empty, numbersBeside, Pager } from '../platform/site/data-table.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 import { type Card, Cards, Rendered } from '../catalog/items.part.tsx';
@@ -39,6 +37,8 @@ import { ContactLink } from '../selling/buy.part.tsx';
 import { NewsField } from '../selling/news-field.part.tsx';
 import { priceIn, stateIn, useFormats, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
+import type { ShownBundle } from '../catalog/bundle.ts';
+import { bundleCover, coverUrl, previewImage } from '../catalog/cover.ts';
 
 const HTML = 'text/html';
 

@@ -10,7 +10,7 @@ import type { Stall } from './stall.ts';
 import { numbersBeside, Pager } from '../platform/site/data-table.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { ChapterList } from '../reading/contents.part.tsx';
-import { SearchForm } from '../asking/search.page.tsx';
+import { SearchForm } from '../reading/search-form.part.tsx';
 
 /** A text that an item's page shows, as sanitized HTML. */
 export type ItemText = { readonly path: string; readonly html: string };

@@ -12,7 +12,6 @@ import {
   sendPage,
   type View,
 } from '../platform/site/page.tsx';
-import { coverUrl, previewImage } from '../catalog/cover.page.ts';
 import { openingOf, summaryOf } from '../catalog/manifest.rule.ts';
 import {
   aboutAuthors,
@@ -41,6 +40,7 @@ import { once } from '../platform/site/once.tsx';
 import { readPageNumber } from '../platform/site/data-table.tsx';
 import { stateIn, useWords } from '../platform/site/words.tsx';
 import { isbot } from 'isbot';
+import { coverUrl, previewImage } from '../catalog/cover.ts';
 
 /** Shows the page of one item. */
 export async function showItem(

@@ -18,7 +18,6 @@ import type { Stall, Http } from './stall.ts';
 import type { AccountOrder } from '../selling/order.sql.ts';
 import type { ReadingPlace } from '../reading/reading-place.sql.ts';
 import { sendPage } from '../platform/site/page.tsx';
-import { LINKS } from '../selling/buy.part.tsx';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Button, ButtonLink, CopyLine, Form } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
@@ -26,8 +25,8 @@ import { useWords } from '../platform/site/words.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../catalog/items.part.tsx';
 import { Cover } from './item.page.tsx';
 import { ALL_NOTES } from '../reading/note.page.tsx';
-import { SearchForm } from '../asking/search.page.tsx';
-import { KEYS } from '../accounts/key.page.tsx';
+import { SearchForm } from '../reading/search-form.part.tsx';
+import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { formatsIn } from '../words/formats.ts';
 import type { Words } from '../words/words.ts';
 
@@ -100,7 +99,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
           <p>
             {words.agent({
               keys: linkTo(KEYS),
-              lines: linkTo(LINKS),
+              lines: linkTo(AGENT_LINKS),
               hasKey: keys.some((key) => isUsable(key, stall.now())),
             })}
           </p>

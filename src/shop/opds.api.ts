@@ -23,9 +23,10 @@ import { hasEpub } from '../reading/epubs.ts';
 import { drawPaper } from '../catalog/cover.rule.ts';
 import { openCover, openSmallCover, seeItem } from '../reading/files.ts';
 import { asset, isUnmodified, notModified, sendAsset } from '../platform/http/answer.ts';
-import { EPUB_FORM, sendArchive, sendFile, sendInstall } from '../installing/download.api.ts';
+import { EPUB_FORM, sendArchive, sendInstall } from '../installing/sent-archive.ts';
 import { notFound } from '../platform/base/told.ts';
 import { epub, install } from '../installing/install.ts';
+import { sendFile } from '../reading/sent-file.ts';
 
 const MOST_WORDS = 200;
 

@@ -1,22 +1,59 @@
 import { Elysia } from 'elysia';
-import { createClientPackage } from '../installing/client-package.ts';
-import { showConnect, showLink } from '../agents/connect.page.tsx';
+import { findInventory } from '../catalog/inventory.ts';
+import { findSignature, listEditions, listItems } from '../catalog/items.ts';
+import type { Principal } from '../platform/base/principal.ts';
+import { jsonAnswer, plainAnswer } from '../platform/http/answer.ts';
+import type { Query } from '../platform/http/http.ts';
 import { sendSiteFile } from '../platform/site/assets.ts';
-import type { Http } from './stall.ts';
+import { readFlash } from '../platform/site/handle-form.ts';
+import { ACCOUNT } from '../platform/site/page.tsx';
+import { seeItem } from '../reading/files.ts';
+import { sendItemFile } from '../reading/sent-file.ts';
+import {
+  changeEmail,
+  choose,
+  choosePassword,
+  EMAIL,
+  endOne,
+  endOthers,
+  NEWS,
+  PASSWORD,
+  READING,
+  sendOwnData,
+  showAccount,
+  showEmail,
+  showPassword,
+} from './account.page.tsx';
 import { showBundle } from './bundle.page.tsx';
-import { sendCover } from '../catalog/cover.page.ts';
-import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.page.ts';
-import { showContact, showText, showStorefront } from './home.page.tsx';
-import { sendItemFile } from '../installing/download.api.ts';
+import { sendCover } from './cover.page.ts';
+import { showContact, showStorefront, showText } from './home.page.tsx';
 import { showItem } from './item.page.tsx';
-import { showPrint } from '../reading/print.page.tsx';
-import { searchAll } from '../asking/text-search.page.tsx';
-import { sendAsset } from '../platform/http/answer.ts';
+import { makeCopiesLink, showLibrary } from './library.page.tsx';
+import {
+  describeSearch,
+  sendCover as sendOpdsCover,
+  sendListFeed,
+  sendRoot,
+  sendWhole,
+  withoutTokens,
+} from './opds.api.ts';
+import { searchAll } from './search.page.tsx';
+import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.page.ts';
+import type { Http as ShopHttp } from './stall.ts';
 
-/** Returns the routes of the stall's public pages, their assets, and the pages of install links. */
-export function storefront(http: Http) {
+/** A reader's account page still gives out data that the office collects. */
+type Http = ShopHttp & Parameters<typeof sendOwnData>[0];
+
+const PUBLIC = { 'Cache-Control': 'public, no-cache' };
+const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
+
+/** Returns the routes of what visitors and members see first: the storefront, items, the library, feeds and OPDS. */
+export const shop = (http: Http) =>
+  new Elysia().use(storefront(http)).use(dashboard(http)).use(items(http)).use(opds(http));
+
+/** Returns the routes of the stall's public pages and their assets. */
+function storefront(http: ShopHttp) {
   const { stall, viewOf } = http;
-  const clientPackage = createClientPackage(http.stall.origin);
   return new Elysia()
     .use(http.guards)
     .get('/assets/:name', ({ request, params }) => sendSiteFile(request, stall.stallFiles(), params.name), {
@@ -24,31 +61,6 @@ export function storefront(http: Http) {
     })
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
       cover: true,
-    })
-    .get(
-      '/books/:slug/files/*',
-      ({ request, params, principal, route }) =>
-        sendItemFile(http, request, principal, { kind: 'book', params, route }),
-      { open: true },
-    )
-    .get(
-      '/skills/:slug/files/*',
-      ({ request, params, principal, route }) =>
-        sendItemFile(http, request, principal, { kind: 'skill', params, route }),
-      { open: true },
-    )
-    .get(
-      '/books/:slug/print',
-      ({ request, params, principal }) => showPrint(http, request, principal, params.slug),
-      { open: true },
-    )
-    .get(
-      '/client.tgz',
-      ({ request }) => sendAsset(request, { type: 'application/gzip', ...clientPackage() }, CLIENT_HEADERS),
-      { open: true },
-    )
-    .get('/i/:token', ({ request, params, asker }) => showLink(http, request, asker, params.token), {
-      link: true,
     })
     .guard({ visitor: true }, (routes) =>
       routes
@@ -61,7 +73,6 @@ export function storefront(http: Http) {
           showItem(http, request, visitor, { kind: 'skill', slug: params.slug, query }),
         )
         .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
-        .get('/connect', ({ visitor }) => showConnect(http, visitor))
         .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))
         .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
         .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
@@ -73,8 +84,87 @@ export function storefront(http: Http) {
     );
 }
 
-/** The headers of the command-line client for readers, a package for Node that `npx` installs from this address. */
-const CLIENT_HEADERS = {
-  'Content-Disposition': 'attachment; filename="client.tgz"',
-  'Cache-Control': 'public, no-cache',
-};
+/** Returns the routes of a member's library and account. */
+const dashboard = (http: Http) =>
+  new Elysia().use(http.guards).guard({ member: true }, (routes) =>
+    routes
+      .get('/dashboard', ({ member }) => showLibrary(http, member))
+      .post('/dashboard/orders/:ref/copies', ({ params, member }) => makeCopiesLink(http, member, params.ref))
+      .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
+      .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(http, request, member))
+      .get(EMAIL, ({ member }) => showEmail(http, member))
+      .post(EMAIL, ({ request, member }) => changeEmail(http, request, member))
+      .get(PASSWORD, ({ member }) => showPassword(http, member))
+      .post(PASSWORD, ({ request, member }) => choosePassword(http, request, member))
+      .post(`${ACCOUNT}/sessions/:id/end`, ({ params, member }) => endOne(http, member, params.id))
+      .post(`${ACCOUNT}/sessions/end-others`, ({ member }) => endOthers(http, member))
+      .post(`${ACCOUNT}/reading`, ({ request, member }) => choose(http, request, member, READING))
+      .post(`${ACCOUNT}/news`, ({ request, member }) => choose(http, request, member, NEWS)),
+  );
+
+type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
+
+/** Returns the routes of the API that describe items. */
+function items(http: ShopHttp) {
+  const { stall } = http;
+  const sendSignature = async ({ params, query, principal }: AskedEdition, part: 'armored' | 'text') =>
+    plainAnswer((await findSignature(stall, principal, params.slug, query['edition'] ?? null))[part]);
+  return new Elysia().use(http.guards).guard({ open: true }, (anyone) =>
+    anyone
+      .get('/api/items', ({ request, query }) =>
+        jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
+      )
+      .get('/api/items/:slug/editions', async ({ request, params, principal }) =>
+        jsonAnswer(request, listEditions(stall, principal, params.slug), OF_ACCOUNT),
+      )
+      .get('/api/items/:slug/inventory', async ({ request, params, principal }) => {
+        const edition = seeItem(stall, principal, params.slug);
+        return jsonAnswer(request, await findInventory(stall, principal, edition), OF_ACCOUNT);
+      })
+      .get('/api/items/:slug/signature', (asked) => sendSignature(asked, 'armored'))
+      .get('/api/items/:slug/signed', (asked) => sendSignature(asked, 'text')),
+  );
+}
+
+/** Returns the routes of the lists for e-readers. */
+const opds = (http: ShopHttp) =>
+  new Elysia()
+    .use(http.guards)
+    .get(
+      '/opds/books/:slug',
+      ({ request, params, asker }) => sendWhole(http, request, asker, 'book', params.slug),
+      { archive: true },
+    )
+    .get(
+      '/opds/skills/:slug',
+      ({ request, params, asker }) => sendWhole(http, request, asker, 'skill', params.slug),
+      { archive: true },
+    )
+    .guard({ agent: true }, (routes) =>
+      routes
+        .get('/opds', ({ request, asker }) => sendRoot(http, request, asker))
+        .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request))
+        .get('/opds/all', ({ request, asker, query }) => sendListFeed(http, request, asker, 'all', query))
+        .get('/opds/free', ({ request, asker, query }) => sendListFeed(http, request, asker, 'free', query))
+        .get('/opds/newest', ({ request, asker, query }) =>
+          sendListFeed(http, request, asker, 'newest', query),
+        )
+        .get('/opds/search', ({ request, asker, query }) =>
+          sendListFeed(http, request, asker, 'search', query),
+        )
+        .get('/opds/library', ({ request, asker, query }) =>
+          sendListFeed(http, request, asker, 'library', query),
+        )
+        .get('/opds/covers/:slug', ({ request, params, asker }) =>
+          sendOpdsCover(http, request, asker, params.slug, 'whole'),
+        )
+        .get('/opds/thumbnails/:slug', ({ request, params, asker }) =>
+          sendOpdsCover(http, request, asker, params.slug, 'small'),
+        )
+        .get('/opds/books/:slug/files/*', ({ request, params, asker, route }) =>
+          sendItemFile(http, request, withoutTokens(asker), { kind: 'book', params, route, isFormat: true }),
+        )
+        .get('/opds/skills/:slug/files/*', ({ request, params, asker, route }) =>
+          sendItemFile(http, request, withoutTokens(asker), { kind: 'skill', params, route, isFormat: true }),
+        ),
+    );

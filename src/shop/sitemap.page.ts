@@ -3,7 +3,6 @@ import type { Principal } from '../platform/base/principal.ts';
 import { listNews, listPublishedItems, type StallNews } from '../selling/news.ts';
 import type { Http } from './stall.ts';
 import { escapeXml } from '../platform/base/text.ts';
-import { listBundles, type ShownBundle } from './storefront.ts';
 import { asset, type Asset, sendAsset } from '../platform/http/answer.ts';
 import { hashUuid } from '../reading/ebook/package-document.ts';
 import { directionOf } from '../reading/markup/rendered.ts';
@@ -13,6 +12,7 @@ import { summaryOf } from '../catalog/manifest.rule.ts';
 import { majorUnits } from '../catalog/price.rule.ts';
 import type { Catalog, Edition } from '../catalog/catalog.ts';
 import type { View } from '../platform/site/page.tsx';
+import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
 
 /** The maximum number of URLs in a file, by the protocol. */
 const MOST_URLS = 50_000;

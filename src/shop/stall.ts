@@ -3,7 +3,6 @@ import type { Store as StoreOf } from '../platform/store/store.ts';
 import type { Stall as Asking } from '../asking/stall.ts';
 import type { Stall as Selling } from '../selling/stall.ts';
 import type { Stall as Installing } from '../installing/stall.ts';
-import type { StorefrontIndexes } from './storefront-index.ts';
 
 type Reads = object;
 type Writes = object;
@@ -13,7 +12,6 @@ export type Stall = Asking &
   Selling &
   Installing & {
     readonly store: StoreOf<Reads, Writes>;
-    readonly storefrontIndexes: StorefrontIndexes;
   };
 
 /** The database, as far as this area and lower ones know it. */

@@ -1,18 +1,18 @@
-import { type Catalog, type Edition, findBySlug, nameOf } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey, type ItemKind } from '../catalog/item.rule.ts';
 import type { Store, Records, Stall } from './stall.ts';
 import { listPrivate, readLibrary } from '../accounts/library.ts';
 import {
   collationName,
-  fold,
   rowOf,
   rowsByTitle,
   type StorefrontIndex,
   type StorefrontRow,
-} from './storefront-index.ts';
-import type { Bundle } from '../catalog/stall-manifest.rule.ts';
-import { notFound, unauthenticated } from '../platform/base/told.ts';
+} from '../catalog/storefront-index.ts';
+import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
+import { unauthenticated } from '../platform/base/told.ts';
 import type { AgentPrincipal } from '../platform/base/principal.ts';
+import { fold } from '../platform/base/text.ts';
 
 /** How the storefront is sorted: by title, or by when an item was first published, newest first. */
 export type StorefrontOrder = 'title' | 'newest';
@@ -197,19 +197,6 @@ function byNewest(store: Store, { rows }: StorefrontIndex): readonly StorefrontR
 
 const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(manifest.kind === 'skill');
 
-const known = new WeakMap<Catalog, readonly ShownBundle[]>();
-
-/** Lists the bundles that are on sale, which are those whose items are all published, in the order of stall.yaml. */
-export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
-  known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
-
-/** Finds a bundle that is on sale. Refuses an unknown slug, and a bundle with an unpublished item. */
-export function findBundle(catalog: Catalog, slug: string): ShownBundle {
-  const found = listBundles(catalog).find(({ bundle }) => bundle.slug === slug);
-  if (found === undefined) throw notFound(slug);
-  return found;
-}
-
 /**
  * Finds the bundles that contain every word of a search. A search for a kind, a tag, a language or free items finds none,
  * since bundles have none of these.
@@ -219,43 +206,6 @@ export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonl
   if (kind !== null || price === 'free' || tag !== null || language !== null) return [];
   const wanted = fold(words).split(/\s+/).filter(Boolean);
   return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
-}
-
-function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
-  const editions = bundle.items
-    .map((slug) => findBySlug(catalog, slug))
-    .filter((edition) => edition !== undefined)
-    .filter(({ manifest }) => manifest.status === 'published');
-  if (editions.length < bundle.items.length) return null;
-  const { slug, title, description } = bundle;
-  const titles = editions.map(({ manifest }) => manifest.title);
-  return {
-    bundle,
-    editions,
-    makers: [...new Set(editions.map(({ manifest }) => manifest.publisher))].join(' · '),
-    saved: savingOf(bundle, editions),
-    text: fold([slug, title, description, ...titles].join('\n')),
-  };
-}
-
-/**
- * A bundle that is on sale, with its items. `makers` names their publishers. `saved` is how much less the bundle costs
- * than its items one by one, in minor units; null if it is not less, or if their currencies differ.
- */
-export type ShownBundle = {
-  readonly bundle: Bundle;
-  readonly editions: readonly Edition[];
-  readonly makers: string;
-  readonly saved: number | null;
-  /** The text in which a search looks for its words. */
-  readonly text: string;
-};
-
-function savingOf({ unitAmountCents, currency }: Bundle, editions: readonly Edition[]): number | null {
-  const prices = editions.map(({ manifest }) => manifest);
-  if (prices.some((one) => one.currency !== currency && one.unitAmountCents !== 0)) return null;
-  const saved = prices.reduce((sum, one) => sum + (one.unitAmountCents ?? 0), 0) - unitAmountCents;
-  return saved > 0 ? saved : null;
 }
 
 /** The lists of items that e-readers can open. */

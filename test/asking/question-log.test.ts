@@ -4,10 +4,8 @@ import {
   type FetchQuery,
   listDownloads,
   listQuestions,
-  type LogPage,
   pagedDownloads,
   pagedQuestions,
-  type PagePlace,
 } from '../../src/asking/question-log.ts';
 import { openAdmin, refusalOf, TODAY } from '../helpers/admin-services.ts';
 import { Database } from 'bun:sqlite';
@@ -15,6 +13,7 @@ import { join } from 'node:path';
 import { createOffice } from '../helpers/office.ts';
 import { openStore } from '../../src/store.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
+import type { LogPage, PagePlace } from '../../src/platform/store/paging.ts';
 
 const { store, accounts } = await openAdmin();
 const { id: accountId } = await accounts.add('anna@example.org');

@@ -126,7 +126,7 @@ describe('GET /covers/<name>', async () => {
     },
   });
   const nameOf = async (slug: string): Promise<string> => {
-    const { coverUrl } = await import('../../src/catalog/cover.page.ts');
+    const { coverUrl } = await import('../../src/catalog/cover.ts');
     return coverUrl(stall.app.catalog().bySlug.get(slug)!);
   };
   const owner = await stall.app.admin.accounts.add('owner@example.org', true);

@@ -55,11 +55,12 @@ import {
   replayAllEvents,
   retryFailedEvents,
 } from '../../src/selling/sale-event.ts';
-import { listDownloads, listQuestions, listUsage, type PagePlace } from '../../src/asking/question-log.ts';
+import { listDownloads, listQuestions, listUsage } from '../../src/asking/question-log.ts';
 import type { MailState } from '../../src/mailing/outbox.rule.ts';
 import { isServed } from '../../src/platform/store/server-note.ts';
 import type { Data } from '../../src/office/stall.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/publishing/edition.ts';
+import type { PagePlace } from '../../src/platform/store/paging.ts';
 
 type Part = Data;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createCatalog, type Edition } from '../../src/catalog/catalog.ts';
 import { ANONYMOUS } from '../../src/platform/base/principal.ts';
 import { findInStorefront } from '../../src/shop/storefront.ts';
-import { createStorefrontIndexes } from '../../src/shop/storefront-index.ts';
+import { createStorefrontIndexes } from '../../src/catalog/storefront-index.ts';
 import { compile, makeItem } from '../publishing/item-folder.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 

@@ -1,5 +1,5 @@
 import { isLinkPath, textAnswer } from '../../platform/http/answer.ts';
-import type { Http } from '../../office/stall.ts';
+import type { Http } from '../stall.ts';
 import type { AgentPrincipal } from '../../platform/base/principal.ts';
 import { type FileSlice, readPieces } from '../../platform/base/file-slice.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -256,7 +256,7 @@ export function createRunningQuestions(): RunningQuestions {
   };
 }
 
-export type RunningQuestions = {
+type RunningQuestions = {
   /**
    * Registers a question. `controller` is aborted if the same client cancels `id`. Call the returned function when the question
    * ends.

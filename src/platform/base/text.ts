@@ -73,3 +73,6 @@ export function splitTitle(title: string): readonly [name: string, subtitle: str
   const [name = '', subtitle = ''] = title.split(/: +(?=\S)(.*)/s);
   return name === '' ? [title, ''] : [name, subtitle];
 }
+
+/** Normalizes a text for comparison: without differences of case, accents and character widths. */
+export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -90,6 +90,10 @@ export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): 
 export const textAnswer = (text: string, status: number, headers: Headings): Response =>
   new Response(text, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(text)) } });
 
+/** Answers with a plain text that no cache keeps. */
+export const plainAnswer = (text: string, status = 200): Response =>
+  textAnswer(text, status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+
 const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
   new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
 

@@ -6,7 +6,7 @@ import { Refusal } from '../base/refusal.ts';
 import { createQueue } from '../base/turn.ts';
 import { ToldRefusal } from '../base/told.ts';
 import type { Budgets } from './budget.ts';
-import { readFields } from '../../agents/shapes.ts';
+import { readFields } from './shape.ts';
 
 /** Makes a value of a whole body. It looks at the bytes before it parses them, and refuses what is too much. */
 type Parse<Value> = (body: Uint8Array) => Value | Promise<Value>;

@@ -1,14 +1,7 @@
 import type { AgentPrincipal } from '../platform/base/principal.ts';
-import {
-  countSkill,
-  findSkill,
-  skillArchive,
-  skillIndex,
-  type SkillPlace,
-} from '../installing/well-known.ts';
+import { countSkill, findSkill, skillArchive, skillIndex, type SkillPlace } from './well-known.ts';
 import {
   asset,
-  type Asset,
   isLinkPath,
   isUnmodified,
   JSON_TYPE,
@@ -22,9 +15,8 @@ import { isPublic } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import { openItemFile } from '../reading/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
-import { sendFile } from '../installing/download.api.ts';
 import { decoded } from '../platform/base/link.ts';
-import { bookText, type LlmsText, stallText } from '../reading/item-texts.ts';
+import { sendFile } from '../reading/sent-file.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
 
@@ -99,21 +91,3 @@ export async function sendSkillFile(
 
 const typeOf = (path: string): string =>
   /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
-
-// The format of llms.txt: https://llmstxt.org
-
-const TYPE = 'text/plain; charset=utf-8';
-
-/** The bodies of the llms.txt of books. They are kept and shared, since the contents of a long book take a megabyte. */
-const bodies = new WeakMap<LlmsText, Asset>();
-
-/** `GET /llms.txt`: sends a text for agents about the stall's free items and its API. */
-export const sendStallText = ({ stall }: Http, request: Request): Response =>
-  sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
-
-/** `GET /books/<slug>/llms.txt`: sends the contents of a book for agents. */
-export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
-  const book = bookText(stall, asker, slug);
-  const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));
-  return sendAsset(request, body, agentHeaders(false, book.isPublic));
-}

@@ -1,8 +1,14 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { addAccount, enableAccount, findAccountById, searchAccounts } from './account.ts';
-import type { AccountSummary } from './account.sql.ts';
+import {
+  type AccountSummary,
+  addAccount,
+  disableAccount,
+  enableAccount,
+  findAccountById,
+  searchAccounts,
+} from '../accounts/account.ts';
 import { type FormEnd, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
-import type { Http, Stall } from '../office/stall.ts';
+import type { Http, Stall } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
@@ -23,21 +29,21 @@ import {
   Field,
   Form,
   More,
-  type Options,
   QuietLink,
 } from '../platform/site/form.tsx';
-import { ACCOUNTS, sendAdminPage, sendLink } from '../office/office.part.tsx';
-import { isFree } from '../catalog/item.rule.ts';
-import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from './grant.page.tsx';
-import { addGrant, listGrants } from './grant.ts';
-import { createLink } from './link.ts';
+import { inOffice, sendAdminPage, sendLink } from './office.part.tsx';
+import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from '../accounts/grant.part.tsx';
+import { addGrant, listChoices, listGrants, revokeGrant } from '../accounts/grant.ts';
+import { createLink, type Link, revokeLink } from '../accounts/link.ts';
+import { Refusal } from '../platform/base/refusal.ts';
 import { readForm } from '../platform/http/body.ts';
 import { mailLink } from '../selling/mails.ts';
 import { isUsable } from '../platform/base/key.ts';
-import type { StoredPublishKey } from '../publishing/publish-key.sql.ts';
-import type { StoredKey } from './key.sql.ts';
-import { keyColumns } from './key.page.tsx';
-import type { Link } from './link-row.sql.ts';
+import type { StoredPublishKey } from '../publishing/publish-key.ts';
+import { revokeKey, type StoredKey } from '../accounts/key.ts';
+import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
+import { keyColumns, keyStops } from '../accounts/key.part.tsx';
+import { ACCOUNTS } from '../platform/site/paths.ts';
 
 /**
  * `GET /admin/accounts`: shows all accounts, and the form that adds one. After a refused form, it also shows the reason and the
@@ -152,7 +158,7 @@ export function showAccount(
       <section>
         <h2>Grants</h2>
         {accountGrants(account, grants, at)}
-        {grantForm(path, listChoices(http), typed, refused !== undefined)}
+        {grantForm(path, listChoices(stall), typed, refused !== undefined)}
       </section>
       <section>
         <h2>Keys</h2>
@@ -226,21 +232,6 @@ export function showAccount(
       )}
     </>,
   );
-}
-
-/** The maximum number of items in a list of choices. In a stall with more items, the owner types the slug. */
-const MOST_CHOICES = 200;
-
-/** Lists the items that can be granted to an account, which excludes free ones; null if there are more than `MOST_CHOICES`. */
-export function listChoices({ stall }: Http): Options | null {
-  const items = stall.store.listKnownItems(MOST_CHOICES + 1);
-  if (items.length > MOST_CHOICES) return null;
-  const { bySlug } = stall.catalog();
-  return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
-    const manifest = bySlug.get(slug)?.manifest;
-    if (manifest !== undefined && isFree(manifest)) return [];
-    return [[slug, manifest === undefined ? `${slug}, no longer served` : `${manifest.title} (${slug})`]];
-  });
 }
 
 /**
@@ -328,10 +319,10 @@ async function makeLink(
   return sendLink(http, owner, { current: ACCOUNTS, title, lead }, { link, words: LEADS[purpose], back });
 }
 
-export const LINKS = '/admin/links';
+const LINKS = '/admin/links';
 
 /** The name of each kind of one-time link. */
-export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
+const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   setup: 'set-up link',
   invite: 'invite link',
   reset: 'reset link',
@@ -395,3 +386,88 @@ export async function grantItem(http: Http, request: Request, owner: SessionPrin
     typed,
   );
 }
+
+type Asking = AskingOf<Http>;
+
+const AN_ACCOUNT = {
+  ...inOffice(ACCOUNTS),
+  back: ({ id }: { readonly id: string }) => `${ACCOUNTS}/${id}`,
+  refused: ({ http, who, params }: Asking, refused: Refused) =>
+    showAccount(http, who, params['id'] ?? '', { refused }),
+} as const;
+
+/** The actions on accounts and their links that ask for confirmation. */
+export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...AN_ACCOUNT,
+    path: `${ACCOUNTS}/:id/disable`,
+    find: ({ http, params }) => {
+      const account = findAccountById(http.stall, params['id'] ?? '');
+      if (!account.isOwner) return account;
+      // On the site nobody else could enable the owner's account again.
+      throw Refusal.invalid(
+        `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
+      );
+    },
+    title: ({ email }) => `Disable ${email}?`,
+    stops: ({ keys, grants }) =>
+      `From the next request on, its keys (${keys}) are refused and its grants (${grants}) give no access. Open answers end within a second, and all its sessions end. Nothing is deleted: enabling the account restores its keys and grants.`,
+    button: 'Disable account',
+    act: ({ email }, { http, who }) => disableAccount(http.stall, who, email),
+    said: 'disabled',
+  }),
+  actRoutes({
+    ...AN_ACCOUNT,
+    path: `${ACCOUNTS}/:id/grants/revoke`,
+    find: ({ http, params, query }) => {
+      const { id, email } = findAccountById(http.stall, params['id'] ?? '');
+      const grant = listGrants(http.stall, email).find(
+        ({ kind, itemKey, source }) =>
+          kind === query['kind'] && itemKey === query['item'] && source === query['source'],
+      );
+      if (grant !== undefined) return { id, email, grant };
+      throw Refusal.missing('Cannot find this grant: open the account and choose one from its list');
+    },
+    title: ({ grant }) => `Revoke “${grant.slug}”?`,
+    stops: ({ email, grant: { slug, source } }) =>
+      `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
+    button: 'Revoke grant',
+    act: ({ grant }, { http, who }) => revokeGrant(http.stall, who, grant),
+    said: 'grant-revoked',
+  }),
+  actRoutes({
+    ...inOffice(ACCOUNTS),
+    path: `${ACCOUNTS}/:id/keys/:key/revoke`,
+    find: ({ http, params: { id = '', key = '' } }) => {
+      findAccountById(http.stall, id);
+      const found = http.stall.store.listKeys('key', id).find((one) => String(one.id) === key);
+      if (found !== undefined) return found;
+      throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
+    },
+    title: ({ name }, { library }) => library.revoking.title({ name }),
+    stops: (key, words) => keyStops(key, words, key.email),
+    button: ({ library }) => library.revoking.revokeKey,
+    act: (key, { http, who }) => revokeKey(http.stall, who, 'key', key),
+    back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
+    said: 'key-revoked',
+  }),
+  actRoutes({
+    ...inOffice(LINKS),
+    path: `${LINKS}/:id/revoke`,
+    find: ({ http, params }) => {
+      const links = http.stall.store.listLinks(http.stall.now());
+      const link = links.find(({ id }) => String(id) === params['id']);
+      if (link !== undefined) return link;
+      throw Refusal.missing(
+        'Cannot find this link: it is used up, expired or revoked; open the list of links',
+      );
+    },
+    title: ({ purpose, email }) => `Revoke the ${PURPOSES[purpose]} for ${email ?? 'the first owner'}?`,
+    stops: () =>
+      'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
+    button: 'Revoke link',
+    act: ({ id }, { http, who }) => revokeLink(http.stall, who, id),
+    back: () => LINKS,
+    said: 'link-revoked',
+  }),
+];

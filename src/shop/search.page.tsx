@@ -2,19 +2,20 @@ import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
 import { headingPath } from '../reading/contents.ts';
-import { findInStorefront } from '../shop/storefront.ts';
-import { type FoundText, MOST_FOUND, searchTexts } from './text-search.ts';
+import { findInStorefront } from './storefront.ts';
+import { type FoundText, MOST_FOUND, searchTexts } from '../asking/text-search.ts';
 import { splitTitle } from '../platform/base/text.ts';
 import { redirect } from '../platform/http/answer.ts';
-import type { Http } from '../shop/stall.ts';
+import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { addressAt, Empty } from '../platform/site/data-table.tsx';
 import { ButtonLink, QuietLink } from '../platform/site/form.tsx';
 import { inItsLanguage, ItemTitle } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { FoundPlace, SearchForm, showSnippets } from './search.page.tsx';
-import { readStorefrontQuery, storefrontUrl } from '../shop/storefront-query.ts';
+import { FoundPlace, showSnippets } from '../asking/found-text.part.tsx';
+import { SearchForm } from '../reading/search-form.part.tsx';
+import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 
 /** The maximum number of items in the results. */
 const MOST_ITEMS = 6;

@@ -1,13 +1,13 @@
-import { listTakeable } from '../accounts/access.ts';
-import type { AgentPrincipal } from '../platform/base/principal.ts';
-import type { Edition } from '../catalog/catalog.ts';
-import { isFree, isUnpublished, type ItemKind } from '../catalog/item.rule.ts';
-import { questionWords } from '../asking/question-words.rule.ts';
-import { readCursor } from '../reading/item-texts.ts';
-import { compareText } from '../platform/base/text.ts';
-import { createTurns } from '../platform/base/turn.ts';
-import type { Stall } from './stall.ts';
-import { fold, rowOf, type StorefrontRow } from './storefront-index.ts';
+import { listTakeable } from '../../accounts/access.ts';
+import type { AgentPrincipal } from '../../platform/base/principal.ts';
+import type { Edition } from '../../catalog/catalog.ts';
+import { isFree, isUnpublished, type ItemKind } from '../../catalog/item.rule.ts';
+import { questionWords } from '../../asking/question-words.rule.ts';
+import { readCursor } from '../../reading/item-texts.ts';
+import { compareText, fold } from '../../platform/base/text.ts';
+import { createTurns } from '../../platform/base/turn.ts';
+import type { Stall } from '../stall.ts';
+import { rowOf, type StorefrontRow } from '../../catalog/storefront-index.ts';
 
 /** A search of the items that a principal may read. Null means any `kind`, or for `cursor` the first page. */
 type LibraryQuery = {

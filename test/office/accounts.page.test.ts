@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PASSWORD } from '../helpers/harness.ts';
-import { openAdmin, wordsOf } from '../office/visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 import { redeemLink } from '../../src/accounts/link.ts';
 
 const { stall, owner, open, send } = await openAdmin();

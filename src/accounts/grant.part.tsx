@@ -1,10 +1,10 @@
-import { ACCOUNTS, GROUPS } from '../office/office.part.tsx';
 import { groupIn } from './group.ts';
 import { isLive } from './grant.rule.ts';
 import type { AccountSummary } from './account.sql.ts';
 import type { ListedGrant } from './grant.sql.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, Field, Form, type Options, QuietLink, Select } from '../platform/site/form.tsx';
+import { ACCOUNTS, GROUPS } from '../platform/site/paths.ts';
 
 /** The typed values of a grant's form; dates as `2026-11-20`. */
 export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', string>>;

@@ -3,7 +3,7 @@ import { openStall, PASSWORD } from '../helpers/harness.ts';
 import { createVisitor, typedIn } from '../platform/site/visitor.ts';
 import { beginSession } from '../../src/accounts/session.ts';
 import { EN } from '../../src/words/en.ts';
-import { nameProgram } from '../../src/accounts/account.page.tsx';
+import { nameProgram } from '../../src/shop/account.page.tsx';
 
 const ACCOUNT = '/dashboard/account';
 const HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>';

@@ -1,6 +1,6 @@
-import { type Catalog, type Edition, listShown } from '../catalog/catalog.ts';
-import { authorNames } from '../catalog/item.rule.ts';
-import { normalForm } from '../platform/base/text.ts';
+import { type Catalog, type Edition, listShown } from './catalog.ts';
+import { authorNames } from './item.rule.ts';
+import { fold } from '../platform/base/text.ts';
 import { createTurns } from '../platform/base/turn.ts';
 
 /** An item in the search index: its title, and all its text. */
@@ -84,9 +84,6 @@ const byFrequency = (values: readonly string[]): readonly string[] =>
   [...Map.groupBy(values, (value) => value)]
     .sort(([a, { length: ofA }], [b, { length: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
     .map(([value]) => value);
-
-/** Normalizes a text for comparison: without differences of case, accents and character widths. */
-export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * The language that stands for no language: its sorting rules are the default ones. Without it, the machine's language

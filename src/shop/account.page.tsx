@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../platform/base/key.ts';
-import { SHORTEST_PASSWORD } from './password.rule.ts';
+import { SHORTEST_PASSWORD } from '../accounts/password.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import type { Session } from './session.rule.ts';
-import { writePersonalData } from './account.ts';
+import type { Session } from '../accounts/session.rule.ts';
+import { writePersonalData } from '../accounts/account.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
-import { changePassword, endSession, endSessions } from './session.ts';
+import { changePassword, endSession, endSessions } from '../accounts/session.ts';
 import { walkOwnNotes } from '../reading/note.ts';
 import type { Stall, Http } from '../selling/stall.ts';
 import type { Http as OfficeHttp } from '../office/stall.ts';
-import type { StoredKey, StoredToken } from './key.sql.ts';
+import type { StoredKey, StoredToken } from '../accounts/key.ts';
 import { readForm } from '../platform/http/body.ts';
-import { sendExport } from './written-answer.ts';
+import { sendExport } from '../accounts/written-answer.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
-import { ContactLink, LINKS } from '../selling/buy.part.tsx';
+import { ContactLink } from '../selling/buy.part.tsx';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import {
   Button,
@@ -26,7 +26,7 @@ import {
   Username,
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { KEYS } from './key.page.tsx';
+import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import type { Words } from '../words/words.ts';
 
 export const EMAIL = `${ACCOUNT}/email`;
@@ -80,7 +80,7 @@ export function showAccount(
       <Sessions sessions={sessions} own={sessionId} />
       <Part title={frame.connect}>
         {row(library.keys.title, words.keysState({ count: live(keys) }), way(KEYS, words.manageKeys))}
-        {row(words.agents, words.agentsState({ count: live(links) }), way(LINKS, words.connect))}
+        {row(words.agents, words.agentsState({ count: live(links) }), way(AGENT_LINKS, words.connect))}
         {row(words.readers, words.readersState({ address: <code>{view.origin}/opds</code> }))}
       </Part>
       <Part title={logs.title}>

@@ -1,0 +1,96 @@
+import { Elysia } from 'elysia';
+import { jsonAnswer, redirect } from '../platform/http/answer.ts';
+import { readFlash } from '../platform/site/handle-form.ts';
+import { SECOND_STEP } from '../platform/site/page.tsx';
+import { addMembers, giveToGroup, GROUP_ACTS, makeGroup, showGroup, showGroups } from './group.page.tsx';
+import { KEY_ACTS, makeKey, makeLink, showKeys, showLinks } from './key.page.tsx';
+import { AGENT_LINKS, KEYS } from './key.part.tsx';
+import { readLibrary } from './library.ts';
+import { sendSecondStep, showSecondStep } from './second-step.page.tsx';
+import {
+  openEmailLink,
+  openLink,
+  openRequest,
+  sendRequested,
+  showSignIn,
+  signIn,
+  signOut,
+  useEmailLink,
+  useLink,
+} from './sign-in.page.tsx';
+
+/** The sign-in sends mails, whose words the area of sales has. */
+type Http = Parameters<typeof showSignIn>[0];
+
+const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
+
+/** Returns the routes of accounts: the way to one, its keys and library, and groups. */
+export const accounts = (http: Http) =>
+  new Elysia()
+    .use(http.guards)
+    .get(
+      '/api/cli/library',
+      async ({ request, account }) =>
+        jsonAnswer(
+          request,
+          readLibrary(http.stall, account).library,
+          OF_KEY,
+          http.requestLog.of(request).quota,
+        ),
+      { library: true },
+    )
+    .get(
+      '/api/holdings',
+      async ({ request, account }) =>
+        jsonAnswer(request, readLibrary(http.stall, account).holdings, OF_ACCOUNT),
+      { account: true },
+    )
+    .guard({ visitor: true }, (routes) =>
+      routes
+        .get('/sign-in', ({ request, query, visitor }) =>
+          showSignIn(http, request, visitor, query['next'] ?? ''),
+        )
+        .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor))
+        .post('/sign-out', ({ visitor }) => signOut(http, visitor))
+        .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor))
+        .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request))
+        .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor))
+        .post('/invite', ({ request, visitor }) => useLink(http, '/invite', visitor, request))
+        .get('/reset', ({ visitor }) => openLink(http, '/reset', visitor))
+        .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request))
+        .get('/open', ({ visitor }) => openLink(http, '/open', visitor))
+        .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request))
+        .get('/email', ({ visitor }) => openEmailLink(http, visitor))
+        .post('/email', ({ request, visitor }) => useEmailLink(http, request, visitor))
+        .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor))
+        .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request))
+        .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor))
+        .post('/sign-up', ({ request, visitor }) => sendRequested(http, '/sign-up', visitor, request)),
+    )
+    .guard({ member: true }, (routes) =>
+      routes
+        .get(KEYS, ({ query, member }) => showKeys(http, readFlash(query), member))
+        .get(`${KEYS}/create`, () => redirect(KEYS))
+        .post(`${KEYS}/create`, ({ request, member }) => makeKey(http, request, member))
+        .get(AGENT_LINKS, ({ query, member }) => showLinks(http, readFlash(query), member))
+        .get(`${AGENT_LINKS}/create`, () => redirect(AGENT_LINKS))
+        .post(`${AGENT_LINKS}/create`, ({ request, member }) => makeLink(http, request, member)),
+    )
+    .guard({ owner: true }, (routes) =>
+      routes
+        .get(SECOND_STEP, ({ query, owner }) => showSecondStep(http, owner, { said: readFlash(query) }))
+        .post(SECOND_STEP, ({ request, owner }) => sendSecondStep(http, request, owner))
+        .get('/admin/groups', ({ query, owner }) => showGroups(http, owner, { said: readFlash(query) }))
+        .post('/admin/groups', ({ request, owner }) => makeGroup(http, request, owner))
+        .get('/admin/groups/:name', ({ params, query, owner }) =>
+          showGroup(http, owner, params.name, { said: readFlash(query) }),
+        )
+        .post('/admin/groups/:name/join', ({ request, params, owner }) =>
+          addMembers(http, request, owner, params.name),
+        )
+        .post('/admin/groups/:name/grant', ({ request, params, owner }) =>
+          giveToGroup(http, request, owner, params.name),
+        ),
+    )
+    .use([...KEY_ACTS, ...GROUP_ACTS].map((routes) => routes(http)));

@@ -1,0 +1,50 @@
+import { Elysia } from 'elysia';
+import { sendAnswer } from './ask.api.ts';
+import { showAnswer, showQuestionForm } from './ask.page.tsx';
+import { downloads, questions, sendLog, showLog } from './log.page.tsx';
+import { sendTextSearch } from './search.api.ts';
+import { showSearch } from './search.page.tsx';
+import type { Http } from './stall.ts';
+
+/** Returns the routes of questions and searches, and of the logs of questions and downloads. */
+export const asking = (http: Http) =>
+  new Elysia()
+    .use(http.guards)
+    .get('/api/search', ({ request, asker }) => sendTextSearch(http, request, asker), { agent: true })
+    .post('/api/agent/fetch', ({ request, account }) => sendAnswer(http, request, account), { key: true })
+    .get(
+      '/books/:slug/search',
+      ({ request, params, query, principal }) =>
+        showSearch(http, request, principal, params.slug, query['q'] ?? ''),
+      { open: true },
+    )
+    .guard({ member: true }, (routes) =>
+      routes
+        .get('/books/:slug/ask', ({ request, params, member }) =>
+          showQuestionForm(http, request, member, params.slug),
+        )
+        .post('/books/:slug/ask', ({ request, params, member }) =>
+          showAnswer(http, request, member, params.slug),
+        )
+        .get('/dashboard/logs', ({ query, member }) => showLog(http, member, '/dashboard', questions, query))
+        .get('/dashboard/logs.csv', ({ request, query, member }) =>
+          sendLog(http, request, member, { place: '/dashboard', table: questions, query }),
+        )
+        .get('/dashboard/downloads', ({ query, member }) =>
+          showLog(http, member, '/dashboard', downloads, query),
+        )
+        .get('/dashboard/downloads.csv', ({ request, query, member }) =>
+          sendLog(http, request, member, { place: '/dashboard', table: downloads, query }),
+        ),
+    )
+    .guard({ owner: true }, (routes) =>
+      routes
+        .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
+        .get('/admin/logs.csv', ({ request, query, owner }) =>
+          sendLog(http, request, owner, { place: '/admin', table: questions, query }),
+        )
+        .get('/admin/downloads', ({ query, owner }) => showLog(http, owner, '/admin', downloads, query))
+        .get('/admin/downloads.csv', ({ request, query, owner }) =>
+          sendLog(http, request, owner, { place: '/admin', table: downloads, query }),
+        ),
+    );

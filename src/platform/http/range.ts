@@ -1,0 +1,44 @@
+/** Returns the headers for the length of an answer, and for the part that it is of the whole. */
+export function lengthHeaders(
+  range: Slice | null,
+  { start, end }: Slice,
+  length: number,
+): Readonly<Record<string, string>> {
+  const part = { 'Content-Length': String(end - start) };
+  return range === null ? part : { ...part, 'Content-Range': `bytes ${start}-${end - 1}/${length}` };
+}
+
+/** Returns the answer to a range that lies outside of the file. */
+export function unsatisfiable(headers: Readonly<Record<string, string>>, length: number): Response {
+  const { 'Content-Disposition': _, ...kept } = headers;
+  const error = `Cannot give that range: the file holds ${length} bytes`;
+  const body = `${JSON.stringify({ error, code: 'INVALID_REQUEST' })}\n`;
+  const answer = {
+    'Content-Type': 'application/json',
+    'Content-Range': `bytes */${length}`,
+    'Content-Length': String(body.length),
+  };
+  return new Response(body, { status: 416, headers: { ...kept, ...answer } });
+}
+
+/** A range of bytes; `end` is exclusive. */
+export type Slice = { readonly start: number; readonly end: number };
+
+const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
+
+/**
+ * Returns the range of bytes that a request asks for (RFC 9110 §14.2), 'unsatisfiable' if it lies outside, or null for the
+ * whole. As the RFC allows, the whole is also sent for several ranges, other units, a malformed range, and an If-Range other
+ * than the strong tag.
+ */
+export function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
+  const condition = request.headers.get('if-range');
+  if (request.method !== 'GET' || (condition !== null && condition !== etag)) return null;
+  const [, first, last, suffix] = RANGE.exec(request.headers.get('range')?.trim() ?? '') ?? [];
+  if (first === undefined && suffix === undefined) return null;
+  if (last && Number(last) < Number(first)) return null;
+  // A request for the last bytes of a file gets the whole file if it is shorter (§14.1.2).
+  const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last ? Math.min(Number(last) + 1, size) : size };
+}

@@ -1,0 +1,112 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../base/principal.ts';
+import type { Http as HttpOf, Query } from '../http/http.ts';
+import type { Words } from '../../words/words.ts';
+import { Button, ButtonLink, Form } from './form.tsx';
+import { type FlashWord, handleForm, type Refused, redirectSaying } from './handle-form.ts';
+import { inAccount, sendPage } from './page.tsx';
+
+/** A request for an action: the signed-in account, and the address's parameters. */
+export type Asking<Http> = {
+  readonly http: Http;
+  readonly who: SessionPrincipal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+};
+
+/** The guard of an action's routes, and the function that sends its page. */
+export type ActSite = {
+  readonly guard: 'owner' | 'member';
+  readonly send: (http: HttpOf, who: SessionPrincipal, title: string, body: ComponentChildren) => Response;
+};
+
+/** An action that takes something away. GET asks for confirmation; POST does it. */
+type Act<Http, Found> = ActSite & {
+  readonly path: string;
+  /** Finds the thing to act on, such as the key. Refuses if it does not exist. */
+  readonly find: (asking: Asking<Http>) => Found;
+  readonly title: (found: Found, words: Words) => string;
+  readonly stops: (found: Found, words: Words) => ComponentChildren;
+  /** The label of the button that confirms. The owner's pages have it in English only. */
+  readonly button: string | ((words: Words) => string);
+  readonly act: (found: Found, asking: Asking<Http>) => Promise<unknown>;
+  /** Returns the page to which "Cancel" leads. A finished action leads there too, and shows the sentence of `said`. */
+  readonly back: (found: Found) => string;
+  readonly said: FlashWord;
+  /** Shows the page for a refused action; without it, the refusal is shown like any failure. */
+  readonly refused?: (asking: Asking<Http>, refused: Refused) => Response | Promise<Response>;
+};
+
+/** The site of a reader's actions. The owner's is made by `inOffice` of `office/office.part.tsx`. */
+export const AMONG_OWN: ActSite = {
+  guard: 'member',
+  send: (http, who, title, body) => {
+    const view = http.viewOf(who);
+    return sendPage(
+      view,
+      { title, ...inAccount(view.words), isNarrow: true },
+      <div class="stack">{body}</div>,
+    );
+  },
+};
+
+/** Makes the routes of an action, for the area whose action it is. */
+export type ActRoutes<Http> = (http: Http) => AnyElysia;
+
+/** Makes the two routes of an action, GET and POST. */
+export function actRoutes<Http extends HttpOf, Found>(act: Act<Http, Found>): ActRoutes<Http> {
+  return (http) => {
+    const app = new Elysia().use(http.guards);
+    const answer = answerOf(act, http);
+    return act.guard === 'owner'
+      ? app.guard({ owner: true }, (routes) =>
+          routes
+            .get(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
+            .post(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request)),
+        )
+      : app.guard({ member: true }, (routes) =>
+          routes
+            .get(act.path, ({ member, params, query, request }) => answer(member, params, query, request))
+            .post(act.path, ({ member, params, query, request }) => answer(member, params, query, request)),
+        );
+  };
+}
+
+/** Makes the handler for both routes of an action. */
+function answerOf<Http extends HttpOf, Found>(act: Act<Http, Found>, http: Http) {
+  return async (who: SessionPrincipal, params: Asking<Http>['params'], query: Query, request: Request) => {
+    const { refused } = act;
+    const asking: Asking<Http> = { http, who, params, query };
+    const run = async (): Promise<Response> => {
+      const found = await act.find(asking);
+      if (request.method !== 'POST') return ask(act, found, asking, new URL(request.url));
+      await act.act(found, asking);
+      return redirectSaying(act.back(found), act.said);
+    };
+    return refused === undefined ? run() : handleForm(run, (why) => refused(asking, why));
+  };
+}
+
+function ask<Http extends HttpOf, Found>(
+  act: Act<Http, Found>,
+  found: Found,
+  { http, who }: Asking<Http>,
+  { pathname, search }: URL,
+): Response {
+  const { words } = http.viewOf(who);
+  const body = (
+    <>
+      <p>{act.stops(found, words)}</p>
+      <Form action={pathname + search}>
+        <div class="actions">
+          <Button kind="danger">{typeof act.button === 'string' ? act.button : act.button(words)}</Button>
+          <ButtonLink href={act.back(found)} kind="quiet">
+            {words.library.revoking.cancel}
+          </ButtonLink>
+        </div>
+      </Form>
+    </>
+  );
+  return act.send(http, who, act.title(found, words), body);
+}

@@ -1,0 +1,21 @@
+import { findPublishKeyById, revokePublishKey } from './publish-key.ts';
+import type { Http } from './stall.ts';
+import { inOffice } from '../office/office.part.tsx';
+import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
+import { ACCOUNTS } from '../platform/site/paths.ts';
+
+/** The action on a publish key that asks for confirmation. */
+export const PUBLISH_KEY_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...inOffice(ACCOUNTS),
+    path: `${ACCOUNTS}/:id/publish-keys/:key/revoke`,
+    find: ({ http, params: { key = '' } }) => findPublishKeyById(http.stall, key),
+    title: ({ name }) => `Revoke the publish key “${name}”?`,
+    stops: ({ prefix }) =>
+      `From the next request on, the programs that push with ${prefix}… are refused. What they pushed stays.`,
+    button: 'Revoke publish key',
+    act: (key, { http, who }) => revokePublishKey(http.stall, who, key),
+    back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
+    said: 'key-revoked',
+  }),
+];
