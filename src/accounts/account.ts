@@ -7,7 +7,7 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
 import type { Records as AllRecords } from '../office/stall.ts';
 
-export type { AccountSummary } from './account.sql.ts';
+export type { Account, AccountSummary } from './account.sql.ts';
 
 /** Finds the account of an e-mail address, whatever its case. Refuses not-found. */
 export function findAccount({ store }: Records, email: string): Account {

@@ -13,9 +13,11 @@ import { readCsv, refuseRows } from '../platform/base/csv-rows.ts';
 import { readInstant } from '../platform/base/duration.ts';
 import type { Records, Stall } from './stall.ts';
 import { isFree } from '../catalog/item.rule.ts';
-import type { KnownItem } from '../catalog/known-item.sql.ts';
 import { compareText } from '../platform/base/text.ts';
 import { pagesOf } from '../platform/store/paging.ts';
+import type { KnownItem } from '../catalog/known-item.rule.ts';
+
+export type { Holder, LastTime } from './grant.sql.ts';
 
 /** The dates of a requested grant in ISO 8601: when it begins and ends; `until` may be `never`. */
 type GrantDates = { readonly from?: string | undefined; readonly until?: string | undefined };

@@ -5,6 +5,8 @@ import { readInstant } from '../platform/base/duration.ts';
 import type { Stall } from './stall.ts';
 import { type LogPlace, type Paged, pagesOf } from '../platform/store/paging.ts';
 
+export type { DailyUsage, PagedDownload, ServerStart } from './log.sql.ts';
+
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
 /**

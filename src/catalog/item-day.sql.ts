@@ -1,4 +1,5 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import type { ItemDownloads, ItemPeriods, PeriodCount } from './item-day.rule.ts';
 
 /** How often an item's page was viewed on a day; `day` counts the days since 1970 UTC. */
 export type DayViews = {
@@ -8,21 +9,7 @@ export type DayViews = {
   readonly views: number;
 };
 
-/**
- * How often something happened to an item in a period, such as the day `2026-11-20` or the month `2026-11`. Periods with a
- * count of 0 are left out.
- */
-export type PeriodCount = { readonly period: string; readonly count: number };
-
 type OutcomeCount = PeriodCount & { readonly outcome: string };
-
-/** Selects the counts of an item since a day, in days since 1970 UTC, by day or by month. */
-export type ItemPeriods = {
-  readonly kind: string;
-  readonly itemKey: string;
-  readonly since: number;
-  readonly by: 'day' | 'month';
-};
 
 const FORMATS = { day: '%Y-%m-%d', month: '%Y-%m' } as const;
 const periodOf = ({ by }: ItemPeriods) => sql`strftime(${FORMATS[by]}, day * 86400, 'unixepoch') AS period`;
@@ -73,9 +60,6 @@ export function countQuestion(db: Statements, id: string, outcome: string): void
     SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL
     ON CONFLICT DO UPDATE SET questions = questions + 1`;
 }
-
-/** How often an item was downloaded in all, and recently. */
-export type ItemDownloads = { readonly all: number; readonly recent: number };
 
 /** How a question ended, and the engine that answered it. */
 type Ending = { readonly outcome: string; readonly engine: string };

@@ -6,8 +6,8 @@ import { Refusal } from '../platform/base/refusal.ts';
 import type { Stall } from '../accounts/stall.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { type Artefact, BrokenArtefact } from './artefact.ts';
-import type { KnownEdition } from './edition.sql.ts';
 import { access, isThere, servedBySlug } from '../accounts/access.ts';
+import type { KnownEdition } from './edition.rule.ts';
 
 /** The maximum number of items on a page of a list, and the default number. */
 export const LONGEST_LIST = 1000;

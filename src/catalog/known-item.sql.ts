@@ -1,17 +1,8 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
-import { type ServedEdition, serveEdition } from './edition.sql.ts';
-
-/** An item that was published from this data directory at least once, so that a grant may name it. */
-export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
-
-/**
- * The beginning of `edition` for an item that only its holders may see. When anyone may see the item later, it counts as new.
- */
-export const HOLDERS_ONLY = 'private ';
-
-/** The `edition` of an item that is only announced: nobody can read it yet. */
-export const ANNOUNCED = `${HOLDERS_ONLY}announced`;
+import { serveEdition } from './edition.sql.ts';
+import type { ServedEdition } from './edition.rule.ts';
+import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY, type KnownItem } from './known-item.rule.ts';
 
 /** An item as it is published. `edition` changes whenever the item does; it is null if no new reader may see the item. */
 type PublishedItem = KnownItem & { readonly edition: string | null };
@@ -31,9 +22,6 @@ type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
   readonly firstShownAt: number;
   readonly changedAt: number;
 };
-
-/** A slug that an item had in the past and that no item has now; `isDeclared` if the item's item.yaml lists it. */
-export type FormerSlug = KnownItem & { readonly isDeclared: boolean };
 
 type FormerRow = KnownItem & { readonly isDeclared: number };
 

@@ -14,6 +14,8 @@ import { createTurns } from '../platform/base/turn.ts';
 import { type Artefact, writeArtefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-cache.ts';
 
+export type { StoredSkillArchive } from './skill-archive.sql.ts';
+
 /** The version of a skill's archive, raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;
 /** How many bytes are copied at a time. */

@@ -14,8 +14,8 @@ import {
 import { writePluginManifest } from '../catalog/marketplace.rule.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';
 import type { Store } from './stall.ts';
-import type { GitCommit } from '../catalog/edition.sql.ts';
 import { artefactOf, SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
+import type { GitCommit } from '../catalog/edition.rule.ts';
 
 /**
  * A git repository of an item: its history of commits, and the pack with its objects, whose bytes are a compiled file

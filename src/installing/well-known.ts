@@ -4,7 +4,7 @@ import { type AgentPrincipal, ANONYMOUS } from '../platform/base/principal.ts';
 import { type Catalog, type Edition, findByKey, findBySlug } from '../catalog/catalog.ts';
 import type { ItemKind } from '../catalog/item.rule.ts';
 import { cutTitle, plainTitle } from '../catalog/marketplace.rule.ts';
-import type { StoredSkillArchive } from '../catalog/skill-archive.sql.ts';
+import type { StoredSkillArchive } from '../catalog/skill-archive.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { access, findNamed, isPublic, may, servedBySlug, listTakeable } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';

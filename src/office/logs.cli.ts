@@ -1,6 +1,12 @@
-import { listDownloads, listQuestions, listUsage, type PagedQuestion } from '../asking/question-log.ts';
+import {
+  type DailyUsage,
+  listDownloads,
+  listQuestions,
+  listUsage,
+  type PagedDownload,
+  type PagedQuestion,
+} from '../asking/question-log.ts';
 import { priceOf, type Prices, readPrices } from '../platform/config/model.ts';
-import type { DailyUsage, PagedDownload } from '../asking/log.sql.ts';
 import { type Command, iso, readUsage, type Row, UsageError } from '../platform/cli/command.ts';
 import { adminCommand } from '../platform/cli/admin-command.ts';
 

@@ -2,10 +2,10 @@ import { type Catalog, type Edition, findByKey, keyOf } from '../catalog/catalog
 import { isError } from './scan.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { DAY } from '../platform/base/duration.ts';
-import { dayStarts, FIGURE_DAYS } from '../office/figures.ts';
+import { dayStarts, FIGURE_DAYS } from '../catalog/figures.ts';
 import type { Report, ReportedItem } from './publication.ts';
-import type { ItemDownloads } from '../catalog/item-day.sql.ts';
 import type { Stall } from './stall.ts';
+import type { ItemDownloads } from '../catalog/item-day.rule.ts';
 
 /** Selects items whose kind, slug or title contains `search`; with `hasProblems`, only those of them with problems. */
 export type AdminItemFilter = {

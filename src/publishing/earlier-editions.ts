@@ -4,13 +4,13 @@ import { type Edition, keyOf, nameOf, type RefreshJob } from '../catalog/catalog
 import type { Restoration } from './refresh.ts';
 import { isUnpublished, itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { error, type Problem, quote, warning } from '../platform/base/problem.ts';
-import type { KnownEdition, Rollback } from '../catalog/edition.sql.ts';
 import { mapInTurns } from '../platform/base/turn.ts';
 import { type Publishing } from './publish.ts';
 import { compileFailure, type Publication, ROLLED_BACK, SOLD_DRAFT, withholdEdition } from './publication.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Store } from './stall.ts';
+import type { KnownEdition, Rollback } from '../catalog/edition.rule.ts';
 
 /**
  * Compiles stored earlier editions, to be served again after a rollback. Each is cached while its item serves it with

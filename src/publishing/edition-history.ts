@@ -12,10 +12,10 @@ import { isUnpublished, itemKey } from '../catalog/item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Store } from './stall.ts';
-import type { KeepLimits, ServedEdition } from '../catalog/edition.sql.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { isPublic } from '../accounts/access.ts';
 import type { Publication } from './publication.ts';
+import type { KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
 
 /**
  * Stores the archives (bodies) of superseded editions, within limits if there are any, and knows which editions are not

@@ -4,11 +4,11 @@ import { openAdmin } from '../app.ts';
 import { isError } from './scan.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Report } from './publication.ts';
-import type { KnownEdition } from '../catalog/edition.sql.ts';
 import { type Command, iso, command } from '../platform/cli/command.ts';
 import { adminCommand } from '../platform/cli/admin-command.ts';
 import { reloadContent } from './reload.cli.ts';
 import { settings } from '../platform/cli/settings.ts';
+import type { KnownEdition } from '../catalog/edition.rule.ts';
 
 type Act = typeof rollBackEdition | typeof withdrawEdition;
 

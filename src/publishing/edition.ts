@@ -1,9 +1,9 @@
 import type { Actor } from '../platform/base/principal.ts';
 import { type Artefact, removeTars } from '../catalog/artefact.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { KnownEdition } from '../catalog/edition.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import type { Data, Records } from './stall.ts';
+import type { KnownEdition } from '../catalog/edition.rule.ts';
 
 /** Lists every edition of an item, the newest first. Refuses not-found. */
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {

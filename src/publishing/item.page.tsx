@@ -8,8 +8,14 @@ import type { Query } from '../platform/http/http.ts';
 import { DataTable, Empty, Pager, SaveCsv, When } from '../platform/site/data-table.tsx';
 import { Choices, QuietLink } from '../platform/site/form.tsx';
 import { EditionName } from '../catalog/items.part.tsx';
-import { FIGURE_DAYS, type ItemFigures as Figures, listItemFigures, type Span } from '../office/figures.ts';
-import { countHolders, findGrantedItem, pagedHolders } from '../accounts/grant.ts';
+import { FIGURE_DAYS, type ItemFigures as Figures, listItemFigures, type Span } from '../catalog/figures.ts';
+import {
+  countHolders,
+  findGrantedItem,
+  type Holder,
+  type LastTime,
+  pagedHolders,
+} from '../accounts/grant.ts';
 import { sendAdminPage, Stat, TimeChart } from '../office/office.part.tsx';
 import {
   announcePath,
@@ -21,7 +27,6 @@ import {
 } from './items.page.tsx';
 import { EN } from '../words/en.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
-import type { Holder, LastTime } from '../accounts/grant.sql.ts';
 import { GrantState, stateOf } from '../accounts/grant.part.tsx';
 import { listEditions } from './edition.ts';
 import { findSigner } from '../catalog/items.ts';

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type AdminItem, type AdminItemFilter, listAdminItems, listFormerItems } from './admin-items.ts';
-import type { KnownItem } from '../catalog/known-item.sql.ts';
 import type { Report } from './publication.ts';
 import { isError } from './scan.ts';
 import type { Http } from './stall.ts';
@@ -25,10 +24,11 @@ import { Notice } from '../platform/site/page.tsx';
 import type { Problem } from '../platform/base/problem.ts';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
-import { FIGURE_DAYS, type Span } from '../office/figures.ts';
+import { FIGURE_DAYS, type Span } from '../catalog/figures.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import type { PagePlace } from '../platform/store/paging.ts';
 import { ADD, ITEMS } from '../platform/site/paths.ts';
+import type { KnownItem } from '../catalog/known-item.rule.ts';
 
 /** The maximum number of items on the page that are no longer served. */
 const MOST_FORMER = 100;

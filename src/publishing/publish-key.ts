@@ -4,7 +4,7 @@ import { hashKey, isPublishKey, isUsable, keyPrefix, mintPublishKey } from '../p
 import { DAY } from '../platform/base/duration.ts';
 import { isSlug } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Account } from '../accounts/account.sql.ts';
+import type { Account } from '../accounts/account.ts';
 import { MOST_PUBLISH_KEYS, type StoredPublishKey } from './publish-key.sql.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';

@@ -21,7 +21,6 @@ import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Store } from './stall.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
-import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY } from '../catalog/known-item.sql.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { describeActs } from '../platform/store/audit-entry.ts';
 import { singleFlight } from '../platform/base/chores.ts';
@@ -44,6 +43,7 @@ import {
   reportPublications,
   writeReport,
 } from './publication.ts';
+import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY } from '../catalog/known-item.rule.ts';
 
 /** The parts that the steps of a publish need, made by `createPublisher`. */
 export type Publishing = {

@@ -2,11 +2,11 @@ import { type Edition, type FormerSlugs, nameOf } from '../catalog/catalog.ts';
 import { isUnpublished, itemKey } from '../catalog/item.rule.ts';
 import { naming, quote, warning } from '../platform/base/problem.ts';
 import type { Store } from './stall.ts';
-import type { FormerSlug } from '../catalog/known-item.sql.ts';
 import { formerTaken } from './check.ts';
 import { keepEdition, type Publication, RENAMED } from './publication.ts';
 import { type ItemFolder, readText } from './scan.ts';
 import { parseYaml } from '../platform/base/field.ts';
+import type { FormerSlug } from '../catalog/known-item.rule.ts';
 
 /**
  * Finds the renamed items: those with `formerly` in item.yaml, and books whose id is in another folder now. A slug that

@@ -26,7 +26,7 @@ import { listItemFolders, scanItem } from './scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { createItemCheck } from './check.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { LastSale } from '../selling/order.sql.ts';
+import type { LastSale } from '../selling/order.ts';
 
 /**
  * For each provider, the event types that are read, and the placeholder for the sale's id in the address to which

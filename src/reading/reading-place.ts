@@ -7,6 +7,8 @@ import type { Store } from './stall.ts';
 import { createWriteBehind } from '../platform/store/write-queue.ts';
 import { HASTE, type ReadingPlace } from './reading-place.sql.ts';
 
+export type { ReadingPlace } from './reading-place.sql.ts';
+
 /** A place in an item. */
 type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
 

@@ -1,5 +1,4 @@
 import type { AccountFollowers } from '../accounts/account-followers.rule.ts';
-import type { KnownItem } from '../catalog/known-item.sql.ts';
 import type { NewMail } from '../mailing/outbox.rule.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
@@ -7,6 +6,7 @@ import type { Statements } from '../platform/store/statements.ts';
 import { hashAddress, listRecipients } from './announcement.sql.ts';
 import { actOnOrder, attachWaiting } from './order-fold.sql.ts';
 import { orderOfSource } from './order-grant.sql.ts';
+import type { KnownItem } from '../catalog/known-item.rule.ts';
 
 /** Returns the acts of sales when accounts change, each in the transaction of that change. */
 export const saleFollowers = (db: Statements): AccountFollowers => ({

@@ -6,7 +6,7 @@ import { type GivenFacts, mapFields, oneLine, type WordsKind, writeMail } from '
 import { mailTextOf, NEWS_PLACE } from './mail-html.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { MailKind, OutboxRow } from '../mailing/outbox.rule.ts';
-import type { Account } from '../accounts/account.sql.ts';
+import type { Account } from '../accounts/account.ts';
 import type { LinkSubject } from '../accounts/link.ts';
 import { findByKey, findBySlug } from '../catalog/catalog.ts';
 import { hasEpub } from '../reading/epubs.ts';

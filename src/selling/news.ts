@@ -1,7 +1,7 @@
-import type { DatedEdition } from '../catalog/edition.sql.ts';
 import { type ChangedFiles, type Edition, listPublished, nameOf } from '../catalog/catalog.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import type { Store, Records, Stall } from './stall.ts';
+import type { DatedEdition } from '../catalog/edition.rule.ts';
 
 /** How many versions are shown with their notes. */
 const LATEST = 3;

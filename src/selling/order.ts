@@ -10,7 +10,7 @@ import type { OutboxRow } from '../mailing/outbox.rule.ts';
 import type { OrderFilter, TimelineFact } from './order.sql.ts';
 import type { HandOrder, SaleSum } from './sale.sql.ts';
 import { createTurns } from '../platform/base/turn.ts';
-import { dayStarts, monthStarts } from '../office/figures.ts';
+import { dayStarts, monthStarts } from '../catalog/figures.ts';
 import { mintLink } from '../accounts/link.ts';
 import { findAccount } from '../accounts/account.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
@@ -19,6 +19,8 @@ import type { Records } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { pagesOf } from '../platform/store/paging.ts';
+
+export type { AccountOrder, LastSale } from './order.sql.ts';
 
 /** A filter of a list of orders. A null field matches any order. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;

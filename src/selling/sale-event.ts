@@ -29,6 +29,8 @@ import { listDemoOffers, listOffers } from '../catalog/catalog.ts';
 import type { DemoEvent } from './providers/demo.ts';
 import type { Offer } from './goods.rule.ts';
 
+export type { SaleTroubles } from './sale.sql.ts';
+
 /**
  * The pauses between tries to ask a provider about an event, in milliseconds. After these, an hour each, until the
  * event is `LONGEST_WAIT` old.

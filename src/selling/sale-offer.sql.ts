@@ -1,6 +1,6 @@
 import type { Statements } from '../platform/store/statements.ts';
-import { ANNOUNCED } from '../catalog/known-item.sql.ts';
 import type { Offer, OfferedItem } from './goods.rule.ts';
+import { ANNOUNCED } from '../catalog/known-item.rule.ts';
 
 /** The settings with which orders are computed, in the server and in commands alike. */
 export type SaleSettings = {

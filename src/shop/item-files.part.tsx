@@ -8,10 +8,10 @@ import { fileUrl } from './item-text.part.tsx';
 import type { Client } from '../platform/base/problem.ts';
 import { bearerVariable, curlLines, signatureStep } from '../catalog/connect.rule.ts';
 import type { ItemNews, LatestEdition } from '../selling/news.ts';
-import type { DatedEdition } from '../catalog/edition.sql.ts';
 import { EditionName, Rendered } from '../catalog/items.part.tsx';
 import { bytesIn, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
+import type { DatedEdition } from '../catalog/edition.rule.ts';
 
 /** The maximum number of files on a page. */
 const MOST_FILES = 200;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrations, openForWriting } from '../../src/platform/store/database.ts';
 import { statementsOf } from '../../src/platform/store/statements.ts';
 import { createReads } from '../../src/writes.ts';
-import { listItemFigures } from '../../src/office/figures.ts';
+import { listItemFigures } from '../../src/catalog/figures.ts';
 import { DAY, openAdmin, TODAY } from '../helpers/admin-services.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 

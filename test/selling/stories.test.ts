@@ -4,11 +4,11 @@ import { runs } from '../helpers/runs.ts';
 import { LEMONSQUEEZY_STORIES } from './providers/lemonsqueezy-stories.ts';
 import { GUMROAD_STORIES } from './providers/gumroad-stories.ts';
 import { POLAR_STORIES } from './providers/polar-stories.ts';
-import { ANNOUNCED } from '../../src/catalog/known-item.sql.ts';
 import { AT, BOOK, openSaleDatabase, settled, SKILL } from './sale-database.ts';
 import type { Order } from '../../src/selling/order.rule.ts';
 import { permutations, type Story } from './story.ts';
 import { STRIPE_STORIES } from './providers/stripe-stories.ts';
+import { ANNOUNCED } from '../../src/catalog/known-item.rule.ts';
 
 const sales = openSaleDatabase();
 

@@ -11,7 +11,7 @@ import { fail, noteOf, ok, type Result, skip, type Subject, warn } from './subje
 import { findSetupProblems, listSellings } from '../../publishing/sell-check.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../words/payment-provider.ts';
 import { takesSales } from '../../platform/config/sales.ts';
-import type { SaleTroubles } from '../../selling/sale.sql.ts';
+import type { SaleTroubles } from '../../selling/sale-event.ts';
 import { counted } from '../../platform/base/text.ts';
 
 /** How many of the last questions the check in a server looks at. */

@@ -1,7 +1,7 @@
 import { DAY } from '../platform/base/duration.ts';
-import type { ItemPeriods, PeriodCount } from '../catalog/item-day.sql.ts';
-import type { KnownItem } from '../catalog/known-item.sql.ts';
-import type { Records } from './stall.ts';
+import type { Stall } from './stall.ts';
+import type { KnownItem } from './known-item.rule.ts';
+import type { ItemPeriods, PeriodCount } from './item-day.rule.ts';
 
 /** For how many days the office shows figures. */
 export const FIGURE_DAYS = 30;
@@ -11,7 +11,7 @@ export type Span = 'days' | 'months';
 
 /** Counts how often an item was viewed, downloaded and asked, for each day or month of the span, the current one last. */
 export function listItemFigures(
-  { store, now }: Records,
+  { store, now }: Pick<Stall, 'store' | 'now'>,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
   span: Span,
 ): readonly ItemFigures[] {

@@ -1,0 +1,73 @@
+// Editions of items as the database has them.
+
+/**
+ * The state of an edition: `served` now, `kept` and still available, `gone` because its archive was deleted, or `withdrawn` by
+ * the publisher.
+ */
+type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
+
+/**
+ * An edition when it is first served. `tar` is the reference to its archive as JSON. `manifest` has, as JSON, the keys of
+ * item.yaml that belong to its files; null if an older version of the program served it last.
+ */
+export type ServedEdition = {
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly digest: string;
+  readonly slug: string;
+  readonly version: string | null;
+  readonly size: number;
+  readonly files: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly notes: string | null;
+  readonly tar: string;
+  readonly tarSize: number;
+  readonly manifest: string;
+  /** 1 if the edition was ever served free, else 0. */
+  readonly wasFree: 0 | 1;
+  /** The paths of changed files, as JSON; null for an item's first edition. */
+  readonly changedFiles: string | null;
+};
+
+/** A stored edition. `firstServedAt` is in milliseconds since 1970. */
+export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
+  readonly firstServedAt: number;
+  readonly state: EditionState;
+};
+
+/** An edition as lists show it to anyone who sees its item. */
+export type DatedEdition = Omit<
+  KnownEdition,
+  'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest' | 'wasFree'
+>;
+
+/**
+ * How many editions of an item keep their archives, the served one included; editions installed since `installedSince` keep
+ * them too. `bytes` limits the size of all superseded archives.
+ */
+export type KeepLimits = {
+  readonly editions: number;
+  readonly bytes: number;
+  readonly installedSince: number;
+};
+
+/** A commit of an item's repository: `number` counts from 1, `body` is git's text of it, `at` is in milliseconds since 1970. */
+export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
+  readonly number: number;
+  readonly tree: string;
+  readonly id: string;
+  readonly body: string;
+  readonly at: number;
+};
+
+/** Names an edition of an item. */
+export type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
+
+/**
+ * An older edition that an item serves instead of the one in its folder. `ownDigest` is the digest of the folder's edition,
+ * null until a publish stores it.
+ */
+export type Rollback = EditionName &
+  Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };
