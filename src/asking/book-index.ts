@@ -1,7 +1,7 @@
+import { readFileRecord } from '../catalog/file-record.ts';
 import { existsSync, rmSync } from 'node:fs';
-import { type Chapter, readingOrder, titleOfChapter } from '../catalog/chapters.rule.ts';
-import type { ItemFile, Manifest } from '../catalog/item.rule.ts';
-import { boundChapters, isReadable } from '../catalog/limit.rule.ts';
+import { type Chapter } from '../catalog/chapters.rule.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
 import {
   type Artefact,
   artefactFile,
@@ -10,11 +10,9 @@ import {
   placeArtefact,
   temporaryFile,
 } from '../catalog/artefact.ts';
-import type { Edition, EditionFile, RefreshJob } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import type { RefreshJob } from '../catalog/compile-job.ts';
 import { hashFile } from '../catalog/file-scan.ts';
-import { readSlice } from '../platform/base/file-slice.ts';
-import { shownImageType } from '../catalog/path.rule.ts';
-import { readText } from '../publishing/scan.ts';
 import type { AskedRange, SectionQuestions } from './section-questions.ts';
 
 /** Writes the search index of a book to a new file. Returns false if the book has no text to index. */
@@ -109,68 +107,4 @@ function* readChapters(
         asked: questions?.byPath.get(chapter.path) ?? [],
       };
   }
-}
-
-/** The record of one file in an edition's JSON file with all contents, as the API's list of files gives it. */
-export type FileRecord = {
-  readonly path: string;
-  readonly content: string;
-  readonly sha256: string;
-  readonly encoding?: 'base64';
-};
-
-/** Reads one file's record from its edition's JSON file with all contents. Throws system errors. */
-export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
-  const artefact = edition.artefacts.files;
-  if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
-  const bytes = readSlice(artefactFile(dataDirectory, artefact), file.json.start, file.json.end);
-  return JSON.parse(bytes.toString()) as FileRecord;
-}
-
-const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
-
-type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
-
-/**
- * Lists the texts of a book's folder in reading order, including those that are too long for chapters, which
- * `boundChapters` drops. Empty for a skill.
- */
-export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
-  if (manifest.kind !== 'book') return [];
-  const textPaths = files.filter((file) => file.text).map((file) => file.path);
-  const summaryPath = SUMMARIES.find((path) => textPaths.includes(path)) ?? '';
-  return readingOrder({
-    manifest,
-    textPaths,
-    summary: summaryPath === '' ? null : readText(folder, summaryPath),
-    summaryPath,
-  });
-}
-
-/** Lists the chapters of a book's folder, each with a title; none for a skill. */
-export function orderChapters(
-  folder: string,
-  manifest: Manifest,
-  files: readonly Sized[],
-  order = orderTexts(folder, manifest, files),
-): readonly Chapter[] {
-  const chapters = boundChapters(order, files);
-  const lone = chapters.length === 1 ? manifest.title : null;
-  return chapters.map((chapter) => ({
-    ...chapter,
-    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? '', lone),
-  }));
-}
-
-/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
-export function listOtherTexts(
-  { kind }: Manifest,
-  files: readonly Sized[],
-  order: readonly Chapter[],
-): readonly string[] {
-  if (kind !== 'book') return [];
-  const ordered = new Set(order.map(({ path }) => path));
-  return files
-    .filter((file) => isReadable(file) && !ordered.has(file.path) && shownImageType(file.path) === null)
-    .map(({ path }) => path);
 }

@@ -24,7 +24,7 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { inAccount, sendPage } from '../platform/site/page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { Address, ItemTitle } from '../catalog/items.part.tsx';
-import type { OfferedItem } from '../selling/goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { PagedDownload } from './log.sql.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import type { LogPage, LogPlace, Paged } from '../platform/store/paging.ts';

@@ -1,3 +1,4 @@
+import type { QuestionCoverage } from '../catalog/questions.rule.ts';
 import type { Chapter } from '../catalog/chapters.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { isMarkdown } from '../catalog/path.rule.ts';
@@ -11,20 +12,10 @@ import {
 } from '../catalog/questions.rule.ts';
 import { type Section, sectionsOf } from '../reading/markup/sections.ts';
 import { sha256 } from '../platform/base/runtime.ts';
-import { readText } from '../publishing/scan.ts';
+import { readText } from '../catalog/file-scan.ts';
 
 /** A section of a chapter, in UTF-16 offsets; `words` are the questions that `questions.yaml` gives it, one a line. */
 export type AskedRange = { readonly start: number; readonly end: number; readonly words: string };
-
-/**
- * How much of a book its `questions.yaml` covers: the number of sections with text, how many of them have questions, and
- * some questions as examples.
- */
-export type QuestionCoverage = {
-  readonly sections: number;
-  readonly asked: number;
-  readonly suggested: readonly string[];
-};
 
 /**
  * The questions that a book's `questions.yaml` gives to sections. `sha256` is the hash of that file, `byPath` has the

@@ -12,7 +12,7 @@ import type { StoredSkillArchive } from './skill-archive.sql.ts';
 import { createKept, createOnce } from '../platform/base/kept.ts';
 import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from './book-skill.rule.ts';
-import type { FileRecord } from '../asking/book-index.ts';
+import type { FileRecord } from './file-record.ts';
 
 /**
  * The maximum number of characters of texts kept in memory, from which answers quote. One answer reads a text up to

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { containsKey } from '../platform/base/key.ts';
 
 /** Bytes read at a time, so that a file of any size needs constant memory. */
@@ -104,4 +105,10 @@ function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
     }
   }
   return null;
+}
+
+/** Reads a text file of the item's folder; null if it is missing. */
+export function readText(folder: string, path: string): string | null {
+  const file = join(folder, path);
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
 }

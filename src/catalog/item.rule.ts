@@ -86,3 +86,10 @@ export function itemDigest(files: readonly Pick<ItemFile, 'path' | 'sha256' | 'e
     hash.update(`${sha256}  ${executable ? '0755' : '0644'} ${path}\n`);
   return hash.digest('hex');
 }
+
+/** An item in an offer or an order: the key that grants use, and its slug at that time. */
+export type OfferedItem = {
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly slug: string;
+};

@@ -1,5 +1,5 @@
 import { splitTitle } from '../platform/base/text.ts';
-import type { OfferedItem } from '../selling/goods.rule.ts';
+import type { OfferedItem } from './item.rule.ts';
 import { authorNames, type Manifest } from './item.rule.ts';
 import type { Stall } from '../accounts/stall.ts';
 import { nameItem } from './items.ts';

@@ -94,3 +94,13 @@ export function readSectionName(key: string): SectionName {
 /** Returns the key of a section in `questions.yaml`. */
 export const sectionKey = ({ path, anchor }: SectionName): string =>
   anchor === null ? path : `${path}#${anchor}`;
+
+/**
+ * How much of a book its `questions.yaml` covers: the number of sections with text, how many of them have questions, and
+ * some questions as examples.
+ */
+export type QuestionCoverage = {
+  readonly sections: number;
+  readonly asked: number;
+  readonly suggested: readonly string[];
+};

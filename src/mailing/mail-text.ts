@@ -225,3 +225,10 @@ export function oneLine(text: string, most = LONGEST_NAME): string {
   const characters = [...line];
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 }
+
+/** Returns a text in the form of mails: with plain line breaks, and without control characters. */
+export const plainLines = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[^\P{Cc}\n]/gu, ' ')
+    .trim();

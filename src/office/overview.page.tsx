@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { listOffers, listPublished } from '../catalog/catalog.ts';
+import { listPublished } from '../catalog/catalog.ts';
+import { listOffers } from '../selling/offer.ts';
 import { takesSales } from '../platform/config/sales.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { isFree } from '../catalog/item.rule.ts';

@@ -1,9 +1,9 @@
-import type { Refreshed, RefreshJob } from '../catalog/catalog.ts';
+import type { ItemFolder, Refreshed, RefreshJob } from '../catalog/compile-job.ts';
 import type { SectionQuestions } from '../asking/section-questions.ts';
 import { createWorkers, type StartWorker } from '../platform/base/worker-queue.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
 import type { Restoration } from './refresh.ts';
-import type { InspectedItem, ItemFolder } from './scan.ts';
+import type { InspectedItem } from './scan.ts';
 
 /** An inspected item; for a book, also the questions that its questions.yaml gives to sections. */
 export type CheckedItem = InspectedItem & { readonly questions: SectionQuestions | null };

@@ -1,9 +1,10 @@
 import type { ArtefactKind } from '../catalog/artefact.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { listPushedFolders } from './pushed.ts';
-import { type Edition, haveSameRoot, keyOf, type Refreshed, type RefreshJob } from '../catalog/catalog.ts';
+import { type Edition, haveSameRoot, keyOf } from '../catalog/catalog.ts';
+import { type Refreshed, type RefreshJob, type ItemFolder } from '../catalog/compile-job.ts';
 import type { SavedEditions } from './saved-editions.ts';
-import { type ComparedJobs, compareWithSaved, type ItemFolder, listItemFolders } from './scan.ts';
+import { type ComparedJobs, compareWithSaved, listItemFolders } from './scan.ts';
 import type { Settled } from './watch.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import { createTurns, mapInLanes, mapInTurns } from '../platform/base/turn.ts';

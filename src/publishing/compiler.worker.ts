@@ -1,7 +1,9 @@
 /** The Worker that inspects and compiles items. `publishing-session.ts` starts it by its file name. */
 import type { CheckedItem, CompilerJob } from './compile-pool.ts';
-import { inspectItem, type ItemFolder } from './scan.ts';
-import { type CompileIndex, orderChapters } from '../asking/book-index.ts';
+import { inspectItem } from './scan.ts';
+import { type ItemFolder } from '../catalog/compile-job.ts';
+import { type CompileIndex } from '../asking/book-index.ts';
+import { orderChapters } from '../catalog/text-order.ts';
 import { refreshItem, restoreItem } from './refresh.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
 import type { Limits } from '../platform/base/item-limits.ts';

@@ -1,6 +1,7 @@
 import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from '../catalog/artefact.ts';
 import type { CompilePool } from './compile-pool.ts';
-import { type Edition, keyOf, nameOf, type RefreshJob } from '../catalog/catalog.ts';
+import { type Edition, keyOf, nameOf } from '../catalog/catalog.ts';
+import { type RefreshJob } from '../catalog/compile-job.ts';
 import type { Restoration } from './refresh.ts';
 import { isUnpublished, itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { error, type Problem, quote, warning } from '../platform/base/problem.ts';

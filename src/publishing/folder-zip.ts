@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { comparePaths } from '../catalog/path.rule.ts';
 import { hashOwnFiles } from './pushed.ts';
-import { type ItemFolder, walkItem } from './scan.ts';
+import { walkItem } from './scan.ts';
+import { type ItemFolder } from '../catalog/compile-job.ts';
 import { createZipWriter } from '../catalog/skill-archive.ts';
 
 /**

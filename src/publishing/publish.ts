@@ -1,18 +1,12 @@
 import type { Progress } from '../platform/cli/command.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { createArtefactGc } from '../catalog/artefact-cache.ts';
-import {
-  createCatalog,
-  type Edition,
-  haveSameRoot,
-  keyOf,
-  type PrepareCatalog,
-  type RefreshJob,
-} from '../catalog/catalog.ts';
+import { createCatalog, type Edition, haveSameRoot, keyOf, type PrepareCatalog } from '../catalog/catalog.ts';
+import { type RefreshJob, type ItemFolder } from '../catalog/compile-job.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { openSavedEditions, type SavedEditions } from './saved-editions.ts';
 import { listPushedFolders, pushedDirectory } from './pushed.ts';
-import { findItemFolders, type ItemFolder, listItemFolders } from './scan.ts';
+import { findItemFolders, listItemFolders } from './scan.ts';
 import type { Settled } from './watch.ts';
 import type { Config } from '../platform/config/config.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';

@@ -13,7 +13,7 @@ import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-direc
 import { lockDataDirectory, removeServerNotes } from '../platform/store/server-note.ts';
 import { openStore, type Store } from '../store.ts';
 import { type CheckedFolder, checkContent, checkFolder } from './check.ts';
-import type { ItemFolder } from './scan.ts';
+import type { ItemFolder } from '../catalog/compile-job.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
 
 const startCompiler = (): Worker => new Worker(workerUrl('publishing/compiler.worker'));

@@ -5,7 +5,8 @@ import { createGzip } from 'node:zlib';
 import { isPublishKey } from '../platform/base/key.ts';
 import { TAR_END, tarHeader, tarPadding } from '../catalog/archive/tar.ts';
 import { hashFolder, hashOwnFiles, type ItemName } from './pushed.ts';
-import { type ItemFolder, listItemFolders } from './scan.ts';
+import { listItemFolders } from './scan.ts';
+import { type ItemFolder } from '../catalog/compile-job.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import {
   isPlainHttp,

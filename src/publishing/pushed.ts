@@ -12,7 +12,8 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { replaceFile } from '../platform/base/replace-file.ts';
 import type { ComparedFile } from '../catalog/file-changes.ts';
 import { hashFile } from '../catalog/file-scan.ts';
-import { type ItemFolder, walkItem } from './scan.ts';
+import { walkItem } from './scan.ts';
+import { type ItemFolder } from '../catalog/compile-job.ts';
 
 /** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;

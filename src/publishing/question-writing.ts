@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from './scan.ts';
+import { readText } from '../catalog/file-scan.ts';
 import type { ModelConfig } from '../platform/config/model.ts';
 import { completePrompt } from '../asking/engines/choose.ts';
 import type { Tokens } from '../asking/engines/engine.ts';

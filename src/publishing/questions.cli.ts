@@ -2,7 +2,7 @@ import { readConfig, readLimits, readSetting } from '../platform/config/config.t
 import { priceOf } from '../platform/config/model.ts';
 import { plain, plainLines } from '../platform/cli/terminal-text.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { causeOf } from '../office/doctor/engine.ts';
+import { causeOf } from '../asking/engines/failure-cause.ts';
 import { type Named, readBookSections } from './local-book.ts';
 import { planQuestions, type QuestionPlan, writeQuestions } from './question-writing.ts';
 import { counted } from '../platform/base/text.ts';

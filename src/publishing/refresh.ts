@@ -1,40 +1,34 @@
+import { unpackTar } from '../catalog/unpack-edition.ts';
 import { QUESTIONS } from '../catalog/questions.rule.ts';
 import { findNotes } from '../catalog/changelog.rule.ts';
 import { itemDigest, type Manifest } from '../catalog/item.rule.ts';
 import { chapterProblems, isReadable, packedProblems } from '../catalog/limit.rule.ts';
 import { error, type Problem, quote, warning } from '../platform/base/problem.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import {
-  type CompileIndex,
-  makeIndexes,
-  orderChapters,
-  orderTexts,
-  planIndexes,
-  readFileRecord,
-} from '../asking/book-index.ts';
+import { type CompileIndex, makeIndexes, planIndexes } from '../asking/book-index.ts';
+import { orderChapters, orderTexts } from '../catalog/text-order.ts';
+import { readFileRecord } from '../catalog/file-record.ts';
 import { ChangedWhileRead, compileArchives } from './compile.ts';
 import { type Changes, type ComparedFile, compareFiles } from '../catalog/file-changes.ts';
-import type { Edition, EditionFile, Refreshed, RefreshJob } from '../catalog/catalog.ts';
+import type { Edition, EditionFile } from '../catalog/catalog.ts';
+import type { Refreshed, RefreshJob } from '../catalog/compile-job.ts';
 import {
   hasStampOf,
   inputsHash,
   type InspectedFile,
   inspectItem,
   isError,
-  type ItemFolder,
   readChangelog,
-  readText,
   walkItem,
 } from './scan.ts';
-import { createReadStream, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { type ItemFolder } from '../catalog/compile-job.ts';
+import { readText, hashFile } from '../catalog/file-scan.ts';
+import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
 import { OWN_FILES } from '../catalog/ignore.rule.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
-import { pipeline } from 'node:stream/promises';
-import { createInflateRaw } from 'node:zlib';
-import { readTar, type TarFile } from '../catalog/archive/untar.ts';
-import { isMarkdown, playerOf, shownImageType, unsafeName } from '../catalog/path.rule.ts';
+import { isMarkdown, playerOf, shownImageType } from '../catalog/path.rule.ts';
 import {
   type ArchiveKind,
   type Artefact,
@@ -44,7 +38,6 @@ import {
   keptDirectory,
   temporaryFile,
 } from '../catalog/artefact.ts';
-import { hashFile } from '../catalog/file-scan.ts';
 import { bookSkillFiles } from '../catalog/book-skill.rule.ts';
 import { picturesIn } from '../platform/base/link.ts';
 import { picturesOf } from '../catalog/chapters.rule.ts';
@@ -224,33 +217,6 @@ export async function restoreItem(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/**
- * Unpacks an edition's stored tar into a new folder, leaving out the top folder of the tar. Returns the paths of the files.
- */
-export async function unpackTar(body: string, folder: string): Promise<ReadonlySet<string>> {
-  const paths = new Set<string>();
-  await pipeline(
-    createReadStream(body),
-    createInflateRaw(),
-    async (source: AsyncIterable<Uint8Array>): Promise<void> => {
-      for await (const file of readTar(source)) {
-        const path = file.path.slice(file.path.indexOf('/') + 1);
-        const unsafe = unsafeName(file.path);
-        if (unsafe !== null) throw new Error(`it holds ${quote(file.path)}: ${unsafe.reason}`);
-        await writeTarFile(join(folder, path), file);
-        paths.add(path);
-      }
-    },
-  );
-  return paths;
-}
-
-async function writeTarFile(file: string, { executable, body }: TarFile): Promise<void> {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, '', { flag: 'wx', mode: executable ? 0o755 : 0o644 });
-  for await (const chunk of body()) writeFileSync(file, chunk, { flag: 'a' });
 }
 
 /** Writes a manifest as an item.yaml: JSON is YAML too. */

@@ -4,7 +4,8 @@ import { naming, quote, warning } from '../platform/base/problem.ts';
 import type { Store } from './stall.ts';
 import { formerTaken } from './check.ts';
 import { keepEdition, type Publication, RENAMED } from './publication.ts';
-import { type ItemFolder, readText } from './scan.ts';
+import { type ItemFolder } from '../catalog/compile-job.ts';
+import { readText } from '../catalog/file-scan.ts';
 import { parseYaml } from '../platform/base/field.ts';
 import type { FormerSlug } from '../catalog/known-item.rule.ts';
 

@@ -1,11 +1,10 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readChecksummed, writeChecksummed } from '../platform/base/checksummed-file.ts';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../catalog/item.rule.ts';
 import { boundChapters } from '../catalog/limit.rule.ts';
 import { type Author, manifestDefaults } from '../catalog/manifest-key.rule.ts';
 import { type Edition, keyOf } from '../catalog/catalog.ts';
-import { sha256 } from '../platform/base/runtime.ts';
-import { replaceFile } from '../platform/base/replace-file.ts';
 
 /** The version of this file format; an edition saved in another one is compiled again. */
 const FORMAT = 1;
@@ -91,16 +90,4 @@ function withDefaults(edition: Edition): Edition {
       part: chapter.part ?? null,
     })),
   };
-}
-
-/** Writes a value to a file as two lines: the SHA-256 of its JSON, then the JSON. The file is replaced whole and synced. */
-export async function writeChecksummed(file: string, value: object): Promise<void> {
-  const line = JSON.stringify(value);
-  await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
-}
-
-/** Reads the value that `writeChecksummed` wrote; null if the file is missing or damaged. */
-export async function readChecksummed(file: string): Promise<unknown> {
-  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;
 }

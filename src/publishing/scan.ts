@@ -1,6 +1,8 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { ItemFolder, RefreshJob } from '../catalog/compile-job.ts';
+import { readText, hashFile } from '../catalog/file-scan.ts';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type ItemDefaults, noDefaults } from '../catalog/stall-manifest.rule.ts';
+import { noDefaults } from '../catalog/stall-manifest.rule.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../catalog/changelog.rule.ts';
 import { referenceProblems } from '../catalog/chapters.rule.ts';
 import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../catalog/front-matter.rule.ts';
@@ -27,26 +29,10 @@ import {
 import { error, type Problem, quote, warning } from '../platform/base/problem.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from '../catalog/tree.ts';
-import type { Edition, EditionFile, RefreshJob, Stamp } from '../catalog/catalog.ts';
-import { hashFile } from '../catalog/file-scan.ts';
+import type { Edition, EditionFile, Stamp } from '../catalog/catalog.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { COMMIT, VERSION } from '../platform/base/version.ts';
 import { artefactFile } from '../catalog/artefact.ts';
-
-/** The folder of an item, with the values that stall.yaml gives for keys that the item.yaml lacks. */
-export type ItemFolder = {
-  readonly kind: ItemKind;
-  readonly slug: string;
-  readonly folder: string;
-  readonly defaults?: ItemDefaults;
-  /**
-   * Whether `questions.yaml` is distributed like other files. This was so in editions that were made before stalls used
-   * this file.
-   */
-  readonly sharesQuestions?: boolean;
-  /** Whether this is the folder of a pushed item, not one in the content directory. */
-  readonly isPushed?: boolean;
-};
 
 /**
  * The result of reading an item's folder without the contents of its files. `manifest` is null if one of the problems is
@@ -144,12 +130,6 @@ function questionProblems({ kind, folder, sharesQuestions = false }: ItemFolder)
 
 /** Whether the problem keeps its item from being served. */
 export const isError = (problem: Problem): boolean => problem.severity === 'error';
-
-/** Reads a text file of the item's folder; null if it is missing. */
-export function readText(folder: string, path: string): string | null {
-  const file = join(folder, path);
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
-}
 
 /** Reads the beginning of an item's CHANGELOG.md; '' if it is not distributed. */
 export function readChangelog(folder: string, files: readonly { readonly path: string }[]): string {

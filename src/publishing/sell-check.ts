@@ -1,6 +1,7 @@
 import type { ItemKind, Manifest } from '../catalog/item.rule.ts';
 import type { Sell } from '../catalog/manifest-key.rule.ts';
-import { type Catalog, listOffers } from '../catalog/catalog.ts';
+import { type Catalog } from '../catalog/catalog.ts';
+import { listOffers } from '../selling/offer.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Catalog, createCatalog, type Edition } from '../catalog/catalog.ts';
-import { readChecksummed, writeChecksummed } from './saved-editions.ts';
+import { readChecksummed, writeChecksummed } from '../platform/base/checksummed-file.ts';
 import { isError } from './scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../catalog/stall-edition.ts';
 import { type Bundle, defaultStallManifest } from '../catalog/stall-manifest.rule.ts';

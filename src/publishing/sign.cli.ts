@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { refusePushed } from './pushed.ts';
-import { inspectItem, isError, type ItemFolder, listItemFolders, scanItem } from './scan.ts';
+import { inspectItem, isError, listItemFolders, scanItem } from './scan.ts';
+import { type ItemFolder } from '../catalog/compile-job.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
 import {

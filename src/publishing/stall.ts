@@ -10,7 +10,7 @@ import type { CheckedFolder } from './check.ts';
 import type { ImportedUpload, UploadJob } from './manuscript/upload.ts';
 import type { Publication, Report } from './publication.ts';
 import type { PushPlaces } from './push-places.ts';
-import type { ItemFolder } from './scan.ts';
+import type { ItemFolder } from '../catalog/compile-job.ts';
 
 type Reads = ReturnType<typeof publishKeyReads>;
 type Writes = ReturnType<typeof publishKeyWrites>;

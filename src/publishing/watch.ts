@@ -5,7 +5,7 @@ import { messageOf } from '../platform/base/refusal.ts';
 import { createIgnore, OWN_FILES } from '../catalog/ignore.rule.ts';
 import type { ItemKind } from '../catalog/item.rule.ts';
 import { parseStallManifest, stallFiles } from '../catalog/stall-manifest.rule.ts';
-import { readText } from './scan.ts';
+import { readText } from '../catalog/file-scan.ts';
 
 /** How long nothing may change before the changes are published, in milliseconds. */
 const QUIET = 2000;

@@ -11,7 +11,7 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import { may } from '../accounts/access.ts';
 import { findAskable } from '../asking/ask.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
-import { plainLines } from '../selling/mails.ts';
+import { plainLines } from '../mailing/mail-text.ts';
 import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook } from './note.ts';
 import type { Stall } from './stall.ts';
 import type { Stall as Asking } from '../asking/stall.ts';

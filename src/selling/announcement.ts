@@ -6,7 +6,8 @@ import { mapInTurns } from '../platform/base/turn.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { findEdition, listEditions } from '../publishing/edition.ts';
 import { findGrantedItem, type GrantedItem } from '../accounts/grant.ts';
-import { plainLines, shorten } from './mails.ts';
+import { shorten } from './mails.ts';
+import { plainLines } from '../mailing/mail-text.ts';
 import type { Records } from '../publishing/stall.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { OrderState } from './order.rule.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { sourceOfCode } from './order-grant.sql.ts';

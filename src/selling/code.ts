@@ -4,7 +4,7 @@ import { isMailable, readEmail } from '../platform/base/email-address.ts';
 import { hashKey } from '../platform/base/key.ts';
 import { codePrefix, mintCode, readCode } from './redeem-code.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
 import type { CodeFault, NewCode, Redeemed, StoredCode } from './code.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';

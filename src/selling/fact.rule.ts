@@ -1,4 +1,4 @@
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
 /**

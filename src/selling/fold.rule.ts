@@ -8,7 +8,8 @@ import type {
   RefundFact,
   SubscriptionFact,
 } from './fact.rule.ts';
-import { findGoods, type Goods, type Offer, type OfferedItem, type SoldItem } from './goods.rule.ts';
+import { findGoods, type Goods, type Offer, type SoldItem } from './goods.rule.ts';
+import { type OfferedItem } from '../catalog/item.rule.ts';
 import { isTestSale, type OrderState, type OrderTerms } from './order.rule.ts';
 import { compareText } from '../platform/base/text.ts';
 

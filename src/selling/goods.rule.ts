@@ -1,3 +1,4 @@
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { DatedFact } from './fact.rule.ts';
 import type { FoldPorts, Payment } from './fold.rule.ts';
 
@@ -130,13 +131,6 @@ function describeShare(offers: readonly SoldOffer[]): (sum: number) => string {
   if (others.length > 0) return (sum) => `${sum} for its ${offers.length} products together`;
   return (sum) => (quantity === 1 ? String(sum) : `${sum / quantity} for each of ${quantity} copies`);
 }
-
-/** An item in an offer or an order: the key that grants use, and its slug at that time. */
-export type OfferedItem = {
-  readonly kind: 'book' | 'skill';
-  readonly itemKey: string;
-  readonly slug: string;
-};
 
 /** An item of an order, with the product id that sold it; the id is empty if the owner granted it. */
 export type SoldItem = OfferedItem & { readonly product: string };

@@ -1,3 +1,4 @@
+import { plainLines } from '../mailing/mail-text.ts';
 import { readLibrary } from '../accounts/library.ts';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
@@ -86,13 +87,6 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   const details = { titles, text: texts.join('\n\n'), editions };
   await queue(stall, [{ ...about, address: email, details }]);
 }
-
-/** Returns a text in the form of mails: with plain line breaks, and without control characters. */
-export const plainLines = (text: string): string =>
-  text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/[^\P{Cc}\n]/gu, ' ')
-    .trim();
 
 /** Returns the notes of an edition as a mail has them, cut if they are too long. */
 export function shorten(notes: string): string {

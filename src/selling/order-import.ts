@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../platform/base/principal.ts';
 import { foldEmail, hintOf, readEmail } from '../platform/base/email-address.ts';
-import { idsOf } from '../catalog/catalog.ts';
+import { idsOf } from './offer.ts';
 import { DAY, readInstant } from '../platform/base/duration.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import type { Bundle } from '../catalog/stall-manifest.rule.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, type PaymentProvider } from '../words/payment-provider.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { isGivenBack } from './fold.rule.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { keyOfReference, type Order } from './order.rule.ts';
 import type { HandOrder } from './sale.sql.ts';
 import { createTurns } from '../platform/base/turn.ts';

@@ -1,5 +1,5 @@
 import { isPaymentProvider, type PaymentProvider } from '../words/payment-provider.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 
 /**
  * The states of an order. Only `paid` opens its items. `ended` means that its time has run out, or that the items were

@@ -2,7 +2,7 @@ import { type Sql, sql, type Statements, where } from '../platform/store/stateme
 import { foldEmail, isMailable } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
 import type { DatedFact, Fact, PageFact } from './fact.rule.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { Order, OrderState } from './order.rule.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
 import { saleOffers } from './sale-offer.sql.ts';

@@ -4,7 +4,7 @@ import { DAY } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { OwnerFact } from './fact.rule.ts';
 import { isGivenBack } from './fold.rule.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { keyOfReference, type Order, stateAt } from './order.rule.ts';
 import type { OutboxRow } from '../mailing/outbox.rule.ts';
 import type { OrderFilter, TimelineFact } from './order.sql.ts';

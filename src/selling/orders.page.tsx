@@ -20,7 +20,7 @@ import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { nameItem } from '../catalog/items.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import { ORDERS } from '../platform/site/paths.ts';
 

@@ -8,7 +8,7 @@ import { readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
 import { Button, EmailField, Field, Form, NewPassword } from '../platform/site/form.tsx';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { ItemTitles } from '../catalog/items.part.tsx';
 import { yoursByItems } from './yours.page.tsx';

@@ -25,7 +25,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { compareText } from '../platform/base/text.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { notFound } from '../platform/base/told.ts';
-import { listDemoOffers, listOffers } from '../catalog/catalog.ts';
+import { listDemoOffers, listOffers } from './offer.ts';
 import type { DemoEvent } from './providers/demo.ts';
 import type { Offer } from './goods.rule.ts';
 

@@ -1,5 +1,6 @@
 import type { Statements } from '../platform/store/statements.ts';
-import type { Offer, OfferedItem } from './goods.rule.ts';
+import type { Offer } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { ANNOUNCED } from '../catalog/known-item.rule.ts';
 
 /** The settings with which orders are computed, in the server and in commands alike. */

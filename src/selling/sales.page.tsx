@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { findProduct } from '../catalog/catalog.ts';
+import { findProduct } from './offer.ts';
 import { formatMoney, majorUnits } from '../catalog/price.rule.ts';
 import { listSales, type PeriodSum, SALES_SPANS, type SalesSpan } from './order.ts';
 import type { Stall, Http } from './stall.ts';

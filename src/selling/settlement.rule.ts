@@ -1,7 +1,8 @@
 import { HOUR } from '../platform/base/duration.ts';
 import { type DatedFact, hideId } from './fact.rule.ts';
 import { type FoldedOrder, foldOrder, type FoldPorts } from './fold.rule.ts';
-import { type KeptGoods, keptOffer, type OfferedItem } from './goods.rule.ts';
+import { type KeptGoods, keptOffer } from './goods.rule.ts';
+import { type OfferedItem } from '../catalog/item.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
 import type { NewMail } from '../mailing/outbox.rule.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
-import type { OfferedItem } from './goods.rule.ts';
+import type { OfferedItem } from '../catalog/item.rule.ts';
 import { nameOrder, type Order } from './order.rule.ts';
 import { listTakeable } from '../accounts/access.ts';
 import { findReturned } from './claim.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { readFileRecord } from '../../src/asking/book-index.ts';
+import { readFileRecord } from '../../src/catalog/file-record.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
 import { listItemFolders } from '../../src/publishing/scan.ts';
 import { defaultLimits } from '../../src/platform/base/item-limits.ts';

@@ -14,11 +14,11 @@ test('a private item is never free, whatever its price', () => {
 
 /** Files that write amounts of money, or weigh those of bundles and public offers; none decides who may have an item. */
 const OF_MONEY = [
+  'src/catalog/bundle.ts',
   'src/catalog/item.rule.ts',
   'src/catalog/price.rule.ts',
   'src/platform/site/words.tsx',
   'src/installing/client/library.cli.ts',
-  'src/shop/storefront.ts',
   'src/publishing/sell-check.ts',
 ];
 

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileRecord } from '../../src/asking/book-index.ts';
+import { readFileRecord } from '../../src/catalog/file-record.ts';
 import { createFileJson } from '../../src/publishing/compile.ts';
 import { CHUNK_SIZE, hashFile } from '../../src/catalog/file-scan.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';

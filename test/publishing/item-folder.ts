@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { inspectItem, type ItemFolder } from '../../src/publishing/scan.ts';
+import { inspectItem } from '../../src/publishing/scan.ts';
+import { type ItemFolder } from '../../src/catalog/compile-job.ts';
 import type { CompileIndex } from '../../src/asking/book-index.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
 import type { ItemKind } from '../../src/catalog/item.rule.ts';

@@ -2,7 +2,8 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { editionFile, writeChecksummed } from '../../src/publishing/saved-editions.ts';
+import { editionFile } from '../../src/publishing/saved-editions.ts';
+import { writeChecksummed } from '../../src/platform/base/checksummed-file.ts';
 import { type } from '../platform/cli/type.ts';
 import {
   itemYaml,

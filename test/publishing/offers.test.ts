@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Catalog, findProduct, listOffers } from '../../src/catalog/catalog.ts';
+import { type Catalog } from '../../src/catalog/catalog.ts';
+import { findProduct, listOffers } from '../../src/selling/offer.ts';
 import {
   type Files,
   itemYaml,

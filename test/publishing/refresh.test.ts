@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { readFileRecord } from '../../src/asking/book-index.ts';
+import { readFileRecord } from '../../src/catalog/file-record.ts';
 import { inspectItem } from '../../src/publishing/scan.ts';
 import type { ItemFile } from '../../src/catalog/item.rule.ts';
 import { defaultLimits } from '../../src/platform/base/item-limits.ts';

@@ -3,7 +3,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { manifestKeys } from '../../src/catalog/manifest-key.rule.ts';
 import type { Edition } from '../../src/catalog/catalog.ts';
-import { editionFile, openSavedEditions, writeChecksummed } from '../../src/publishing/saved-editions.ts';
+import { editionFile, openSavedEditions } from '../../src/publishing/saved-editions.ts';
+import { writeChecksummed } from '../../src/platform/base/checksummed-file.ts';
 import {
   itemYaml,
   openStall,

@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite';
 import { statementsOf } from '../../src/platform/store/statements.ts';
 import { createReads, createWrites } from '../../src/writes.ts';
 import { migrations } from '../../src/platform/store/database.ts';
-import type { Offer, OfferedItem } from '../../src/selling/goods.rule.ts';
+import type { Offer } from '../../src/selling/goods.rule.ts';
+import type { OfferedItem } from '../../src/catalog/item.rule.ts';
 import type { Order } from '../../src/selling/order.rule.ts';
 
 export const AT = Date.UTC(2026, 10, 20);

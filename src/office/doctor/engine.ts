@@ -1,3 +1,4 @@
+import { causeOf } from '../../asking/engines/failure-cause.ts';
 import type { AnswerEvent, Question } from '../../asking/engines/engine.ts';
 import { openModel } from '../../asking/engines/choose.ts';
 import type { LogEntry } from '../../platform/base/log.ts';
@@ -108,13 +109,6 @@ const cutsPrompts = (model: string): Result =>
     `The server of the model "${model}" cuts prompts that are longer than its context size, without a word`,
     'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
   );
-
-/** Returns the cause of a failure from a log line about a model. */
-export function causeOf(last: LogEntry | undefined): string {
-  if (last === undefined) return 'it took too long, or sent something that is not an answer';
-  const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
-  return `${last['message']}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
-}
 
 /** Makes a question with one passage that answers it, and as many others as fit; fewer for a model whose tokens cost money. */
 function question({ engine, contextTokens }: ModelConfig): Question {

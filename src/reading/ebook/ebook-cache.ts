@@ -5,7 +5,7 @@ import { ToldRefusal } from '../../platform/base/told.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from '../../catalog/artefact.ts';
 import { createArtefactCache, type OpenedArtefact } from '../../catalog/artefact-cache.ts';
 import { createBoundedFolder } from '../../catalog/bounded-folder.ts';
-import { readChecksummed, writeChecksummed } from '../../publishing/saved-editions.ts';
+import { readChecksummed, writeChecksummed } from '../../platform/base/checksummed-file.ts';
 import { createJobQueue, RenderCut, type StartWorker } from '../../platform/base/worker-queue.ts';
 import {
   type EbookFiles,

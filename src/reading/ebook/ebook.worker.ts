@@ -3,8 +3,8 @@ import type { Manifest } from '../../catalog/item.rule.ts';
 import { type Artefact, writeArtefact } from '../../catalog/artefact.ts';
 import { hashFile } from '../../catalog/file-scan.ts';
 import { join } from 'node:path';
-import { orderChapters } from '../../asking/book-index.ts';
-import { unpackTar } from '../../publishing/refresh.ts';
+import { orderChapters } from '../../catalog/text-order.ts';
+import { unpackTar } from '../../catalog/unpack-edition.ts';
 import {
   type EbookFiles,
   type EbookJob,

@@ -1,0 +1,53 @@
+import { boundChapters, isReadable } from './limit.rule.ts';
+import { type Chapter, readingOrder, titleOfChapter } from './chapters.rule.ts';
+import { readText } from './file-scan.ts';
+import type { ItemFile, Manifest } from './item.rule.ts';
+import { shownImageType } from './path.rule.ts';
+
+const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
+
+type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
+
+/**
+ * Lists the texts of a book's folder in reading order, including those that are too long for chapters, which
+ * `boundChapters` drops. Empty for a skill.
+ */
+export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
+  if (manifest.kind !== 'book') return [];
+  const textPaths = files.filter((file) => file.text).map((file) => file.path);
+  const summaryPath = SUMMARIES.find((path) => textPaths.includes(path)) ?? '';
+  return readingOrder({
+    manifest,
+    textPaths,
+    summary: summaryPath === '' ? null : readText(folder, summaryPath),
+    summaryPath,
+  });
+}
+
+/** Lists the chapters of a book's folder, each with a title; none for a skill. */
+export function orderChapters(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Sized[],
+  order = orderTexts(folder, manifest, files),
+): readonly Chapter[] {
+  const chapters = boundChapters(order, files);
+  const lone = chapters.length === 1 ? manifest.title : null;
+  return chapters.map((chapter) => ({
+    ...chapter,
+    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? '', lone),
+  }));
+}
+
+/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
+export function listOtherTexts(
+  { kind }: Manifest,
+  files: readonly Sized[],
+  order: readonly Chapter[],
+): readonly string[] {
+  if (kind !== 'book') return [];
+  const ordered = new Set(order.map(({ path }) => path));
+  return files
+    .filter((file) => isReadable(file) && !ordered.has(file.path) && shownImageType(file.path) === null)
+    .map(({ path }) => path);
+}
