@@ -1,5 +1,3 @@
-import { chosenLanguage } from '../platform/http/language.ts';
-import type { ComponentChildren } from 'preact';
 import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
 import { mintSecret } from './session.rule.ts';
@@ -10,7 +8,7 @@ import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { ownPath, redirect } from '../platform/http/answer.ts';
-import { type Form as FormFields, readForm } from '../platform/http/body.ts';
+import { readForm } from '../platform/http/body.ts';
 import { isNavigation, type SessionCookie } from '../platform/http/credential.ts';
 import type { Http } from '../selling/stall.ts';
 import { handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
@@ -29,6 +27,8 @@ import {
   Username,
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
+import { enter, mailClient, readSigner, refusePlainHttp, senderOf, waitsForCode } from './signer.ts';
+import { LinkCode, readLinkCode } from './link-code.part.tsx';
 
 /**
  * Shows the form for e-mail address and password, or the one for the two-factor code if only that is missing. Redirects
@@ -47,14 +47,6 @@ export async function showSignIn(http: Http, request: Request, visitor: Principa
   const { address, ...browser } = senderOf(http, request);
   return enter(http, await beginProxySession(stall, named, address, browser), next);
 }
-
-const waitsForCode = ({ stall }: Http, cookie: string | null) => findPendingSignIn(stall, cookie) !== null;
-
-/** Sets the cookie of a new session and redirects to `next`; if a two-factor code is still missing, to the form for it. */
-export const enter = (http: Http, cookie: string, next: string): Response =>
-  redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
-    'Set-Cookie': http.cookie.keep(cookie),
-  });
 
 /** Signs in with an e-mail address and a password, or completes a sign-in with its two-factor code. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
@@ -169,32 +161,6 @@ function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
   const { account } = useWords().refusals;
   return cookie.mode() === 'refused' ? <Notice kind="warn">{account.overPlainHttp}</Notice> : null;
 }
-
-/** Refuses to sign in over plain http: others could read the password, and browsers would not send the cookie back. */
-function refusePlainHttp(cookie: SessionCookie): void {
-  if (cookie.mode() === 'refused') throw new ToldRefusal('access-denied', (r) => r.account.overPlainHttp);
-}
-
-/**
- * Reads from a form and its request everything that a new session needs except the account: password, browser, address and
- * language. Refuses plain http, and every password if a proxy signs readers in.
- */
-export function readSigner(http: Http, request: Request, form: FormFields) {
-  refusePlainHttp(http.cookie);
-  if (http.stall.config.proxySignIn !== null) throw new ToldRefusal('not-found', (r) => r.account.byProxy);
-  return { password: form.text('password'), ...senderOf(http, request) };
-}
-
-const senderOf = (http: Http, request: Request) => ({
-  userAgent: request.headers.get('user-agent'),
-  ...mailClient(http, request),
-});
-
-/** Returns the network address and language of a client who asks for a mail. */
-export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
-  address: budgets.addressOf(request).key,
-  language: chosenLanguage(stall, request),
-});
 
 /** The path of the page for each kind of one-time link, and the page to which its form leads. */
 const HOMES = {
@@ -326,25 +292,6 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
     (refused) => openEmailLink(http, visitor, refused, code),
   );
 }
-
-type LinkCodeProps = { readonly value: string; readonly children?: ComponentChildren };
-
-/**
- * The field for a one-time link's secret, below `children`. The page's script fills it from the address and hides both; without
- * the script the reader pastes the secret.
- */
-export function LinkCode({ value, children }: LinkCodeProps) {
-  const { links } = useWords().account;
-  return (
-    <div class="stack" data-fragment="code">
-      {children}
-      <Field label={links.code} name="code" value={value} hint={links.codeHint} autocomplete="off" required />
-    </div>
-  );
-}
-
-/** Returns the secret from a pasted text, which may be the whole link. */
-export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');
 
 /**
  * The paths of the forms that mail a link, each with the kind of link. The answer is the same for every address, so that nobody

@@ -6,12 +6,12 @@ import type { AskEvent, Citation } from './answer.ts';
 import { openEventStream, sendFrames } from '../platform/http/stream.ts';
 import { answerFailure } from '../platform/http/failure.ts';
 import type { Words } from '../words/words.ts';
+import { redirect } from '../platform/http/answer.ts';
 import { parseJson, readForm } from '../platform/http/body.ts';
 import { readFields } from '../platform/http/shape.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
 import type { Http, Stall } from './stall.ts';
 import { createAnswerText, ownLine } from './answer-text.ts';
-import { KeepCitation } from '../reading/note.page.tsx';
 import { inItsLanguage, inLanguage } from '../catalog/items.part.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import { headInBook } from './search.page.tsx';
@@ -26,6 +26,9 @@ import type { EarlierQuestion } from './prompt.rule.ts';
 import { headOfTable, shownQuote } from '../reading/shown-text.rule.ts';
 import { countWords } from '../reading/words.rule.ts';
 import { type PageLook, readLook } from '../platform/site/look.tsx';
+import { KeepCitation } from '../reading/keep-citation.part.tsx';
+import { reportQuestion } from './reported-question.ts';
+import { ALL_NOTES } from '../platform/site/paths.ts';
 
 const encoder = new TextEncoder();
 /** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */
@@ -420,4 +423,15 @@ function QuestionForm({ edition: { manifest }, token, question, history, samples
       )}
     </Form>
   );
+}
+
+/** Sends a reader's question as a report to the owner, and redirects to the list of the reader's reports. */
+export async function tellQuestion(
+  { stall }: Http,
+  request: Request,
+  member: SessionPrincipal,
+  slug: string,
+) {
+  await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));
+  return redirect(`${ALL_NOTES}#sent`);
 }

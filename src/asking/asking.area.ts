@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { sendAnswer } from './ask.api.ts';
-import { showAnswer, showQuestionForm } from './ask.page.tsx';
+import { showAnswer, showQuestionForm, tellQuestion } from './ask.page.tsx';
 import { downloads, questions, sendLog, showLog } from './log.page.tsx';
 import { sendTextSearch } from './search.api.ts';
 import { showSearch } from './search.page.tsx';
@@ -25,6 +25,9 @@ export const asking = (http: Http) =>
         )
         .post('/books/:slug/ask', ({ request, params, member }) =>
           showAnswer(http, request, member, params.slug),
+        )
+        .post('/books/:slug/reports', ({ request, params, member }) =>
+          tellQuestion(http, request, member, params.slug),
         )
         .get('/dashboard/logs', ({ query, member }) => showLog(http, member, '/dashboard', questions, query))
         .get('/dashboard/logs.csv', ({ request, query, member }) =>

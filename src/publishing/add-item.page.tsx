@@ -11,10 +11,18 @@ import type { Http } from './stall.ts';
 import { readOn } from '../platform/http/body.ts';
 import { readSentForm, type SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
-import { Button, ButtonLink, Field, ONE_TIME_CODE, QuietLink } from '../platform/site/form.tsx';
-import { editPath, ProblemList } from './items.page.tsx';
+import {
+  atMost,
+  Button,
+  ButtonLink,
+  Field,
+  ONE_TIME_CODE,
+  QuietLink,
+  tooLargeFile,
+} from '../platform/site/form.tsx';
+import { ProblemList } from './items.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { ADD, ITEMS } from '../platform/site/paths.ts';
+import { ADD, editPath, ITEMS } from '../platform/site/paths.ts';
 
 type UploadFormProps = {
   readonly action: string;
@@ -104,13 +112,6 @@ export async function arriving<Words extends object>(
     },
   };
 }
-
-/** Says in a form that its file is too large. */
-const tooLargeFile = (most: number): string =>
-  `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
-
-/** The attributes of a field for a file, by which the page's script refuses one that is too large before it is sent. */
-export const atMost = (most: number) => ({ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` });
 
 /** `POST /admin/add`: makes drafts from the uploaded file, and lists what the owner should check. */
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {

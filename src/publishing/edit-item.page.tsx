@@ -11,10 +11,9 @@ import { checkCredential } from '../accounts/access.ts';
 import type { Http } from './stall.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
-import { Button, Field, QuietLink, Select, TextArea } from '../platform/site/form.tsx';
+import { atMost, Button, Field, QuietLink, Select, TextArea } from '../platform/site/form.tsx';
 import {
   arriving,
-  atMost,
   codeField,
   Findings,
   findingsOf,
@@ -23,9 +22,8 @@ import {
   showMade,
   UploadForm,
 } from './add-item.page.tsx';
-import { editPath } from './items.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { ITEMS } from '../platform/site/paths.ts';
+import { editPath, ITEMS } from '../platform/site/paths.ts';
 
 /** The typed values of the form; null if it was not sent. */
 type TypedItem = SentForm | null;

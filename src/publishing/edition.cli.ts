@@ -1,4 +1,4 @@
-import { listEditions, rollBackEdition, withdrawEdition } from './edition.ts';
+import { listEditions, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
 import { keptSignature } from '../catalog/items.ts';
 import { openAdmin } from '../app.ts';
 import { isError } from './scan.ts';

@@ -1,10 +1,10 @@
-import { findEdition, rollBackEdition, withdrawEdition } from './edition.ts';
-import { editionsPath, PATIENCE } from './items.page.tsx';
+import { findEdition, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
+import { PATIENCE } from './items.page.tsx';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { formatsIn } from '../words/formats.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
-import { ITEMS } from '../platform/site/paths.ts';
+import { editionsPath, ITEMS } from '../platform/site/paths.ts';
 
 type Asking = AskingOf<Http>;
 

@@ -17,22 +17,15 @@ import {
   pagedHolders,
 } from '../accounts/grant.ts';
 import { sendAdminPage, Stat, TimeChart } from '../office/office.part.tsx';
-import {
-  announcePath,
-  editionsPath,
-  editPath,
-  itemPath,
-  type ItemView,
-  readItemView,
-} from './items.page.tsx';
+import { itemPath, type ItemView, readItemView } from './items.page.tsx';
 import { EN } from '../words/en.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import { GrantState, stateOf } from '../accounts/grant.part.tsx';
-import { listEditions } from './edition.ts';
+import { listEditions } from '../catalog/edition.ts';
 import { findSigner } from '../catalog/items.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import type { LogPage } from '../platform/store/paging.ts';
-import { ACCOUNTS, ITEMS } from '../platform/site/paths.ts';
+import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
 
 /** `GET /admin/items/:slug`: shows the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {

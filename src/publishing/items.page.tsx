@@ -27,7 +27,7 @@ import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../catalog/figures.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import type { PagePlace } from '../platform/store/paging.ts';
-import { ADD, ITEMS } from '../platform/site/paths.ts';
+import { ADD, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
 import type { KnownItem } from '../catalog/known-item.rule.ts';
 
 /** The maximum number of items on the page that are no longer served. */
@@ -260,6 +260,3 @@ const isFlawless = (report: Report | null): boolean =>
   report === null || (report.files.length === 0 && !report.items.some((item) => item.problems.some(isError)));
 
 /** The paths of three pages about an item: its form, its editions and its announcements. */
-export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
-export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
-export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

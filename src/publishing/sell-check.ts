@@ -4,12 +4,7 @@ import { type Catalog } from '../catalog/catalog.ts';
 import { listOffers } from '../selling/offer.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import type { Log } from '../platform/base/log.ts';
-import {
-  PAYMENT_PROVIDERS,
-  type PaymentProvider,
-  PROVIDER_NAMES,
-  type SaleSource,
-} from '../words/payment-provider.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import type { Offer } from '../selling/providers/setup.ts';
 import type {
   Lookup,
@@ -28,6 +23,7 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { createItemCheck } from './check.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { LastSale } from '../selling/order.ts';
+import { returnUrlOf } from '../selling/claim.ts';
 
 /**
  * For each provider, the event types that are read, and the placeholder for the sale's id in the address to which
@@ -62,10 +58,6 @@ type Addresses = {
   readonly events: readonly string[];
   readonly returnUrl: string | null;
 };
-
-/** Returns the address to which the buyer of a sale returns. */
-export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
-  `${origin}/claim/${provider}?id=${id}`;
 
 /** Finds the providers whose product ids and secrets do not fit together, such as ids without a secret. */
 export const findSetupProblems = (sales: SalesConfig, sold: ReadonlySet<string>) =>

@@ -14,7 +14,6 @@ import {
   listSellings,
   originProblem,
   type ProviderSetup,
-  returnUrlOf,
 } from './sell-check.ts';
 import { TEST_DELIVERIES, type TestDelivery } from './sell-test.ts';
 import { setUpSelling } from './sell-setup.ts';
@@ -33,6 +32,7 @@ import { adminCommand } from '../platform/cli/admin-command.ts';
 import { describeOrder, nameSale } from '../selling/order.cli.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
+import { returnUrlOf } from '../selling/claim.ts';
 
 export const sellCheckCommand = command({
   name: 'sell check',

@@ -42,6 +42,3 @@ export type Records = Pick<Stall, 'store' | 'now'>;
 
 /** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;
-
-/** The part of a stall with its database, the time and the data directory. */
-export type Data = Records & { readonly config: { readonly data: string } };

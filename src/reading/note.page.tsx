@@ -24,13 +24,11 @@ import {
   readNotes,
   withTitles,
 } from './note.ts';
-import { listOwnReports, reportNote, reportQuestion } from './report.ts';
-import type { Citation } from '../asking/answer.ts';
+import { listOwnReports, reportNote } from './report.ts';
 import type { Stall, Http } from './stall.ts';
 import { REPORT_STATES } from './report.sql.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { type Form as Fields, readForm } from '../platform/http/body.ts';
-import type { Http as AskingHttp } from '../asking/stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { sendWritten } from '../accounts/written-answer.ts';
 import { htmlHeaders, sendPage, splitPage } from '../platform/site/page.tsx';
@@ -39,9 +37,8 @@ import { Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.
 import { inItsLanguage, ItemTitle } from '../catalog/items.part.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
+import { ALL_NOTES } from '../platform/site/paths.ts';
 
-/** The path of the page with a reader's notes in all books. */
-export const ALL_NOTES = '/dashboard/notes';
 /** A placeholder in the rendered page, which is replaced by the notes. */
 const PLACE: string = crypto.randomUUID();
 
@@ -343,35 +340,4 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
   const note = findNote(book, id);
   await deleteNote(book, id);
   return redirect(placeOf(note).replace(/#.*/, ''));
-}
-
-/** Sends a reader's question as a report to the owner, and redirects to the list of the reader's reports. */
-export async function tellQuestion(
-  { stall }: AskingHttp,
-  { request, member, params }: Asked,
-): Promise<Response> {
-  const slug = params?.slug ?? '';
-  await reportQuestion(stall, member, slug, (await readForm(request)).text('question'));
-  return redirect(`${ALL_NOTES}#sent`);
-}
-
-type KeepProps = { readonly edition: Edition; readonly citation: Citation };
-
-/** The button that saves a citation as a note, or its most relevant part if it is too long. */
-export function KeepCitation({ edition, citation }: KeepProps) {
-  const { language, reading } = useWords();
-  const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
-  const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));
-  const slice = [citation, ...likeliest].find(isShort);
-  if (slice === undefined) return null;
-  const { start, end } = slice;
-  const fields = { path: citation.path, start, end, edition: edition.digest.slice(0, 12) };
-  return (
-    <form action={notesAddress(edition.manifest)} method="post" target="_blank" class="keep" lang={language}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      <Button kind="quiet">{reading.notes.keep}</Button>
-    </form>
-  );
 }

@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia';
 import { keepLook } from '../platform/site/look.tsx';
-import { REPORTS } from '../platform/site/paths.ts';
+import { ALL_NOTES, REPORTS } from '../platform/site/paths.ts';
 import { keepPlace, sendToText, showText } from './chapter.page.tsx';
 import { sendFiles } from './files.api.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './note.api.ts';
-import { ALL_NOTES, keepNote, saveNote, showNote, showNotes, tellQuestion } from './note.page.tsx';
+import { keepNote, saveNote, showNote, showNotes } from './note.page.tsx';
 import { showPrint } from './print.page.tsx';
 import { setReport, showReports } from './reports.page.tsx';
 import { sendItemFile } from './sent-file.ts';
 
-/** The pages of texts still ask of orders, and reports of questions. */
-type Http = Parameters<typeof showText>[0] & Parameters<typeof tellQuestion>[0];
+/** The pages of texts still ask of orders. */
+type Http = Parameters<typeof showText>[0];
 
 /** Returns the routes of texts: their pages and files, and a reader's notes and reports. */
 export const reading = (http: Http) =>
@@ -23,7 +23,6 @@ export const reading = (http: Http) =>
         .get(ALL_NOTES, (asked) => showNotes(http, asked))
         .get('/books/:slug/notes', (asked) => showNotes(http, asked))
         .post('/books/:slug/notes', (asked) => keepNote(http, asked))
-        .post('/books/:slug/reports', (asked) => tellQuestion(http, asked))
         .get('/books/:slug/notes/:note', (asked) => showNote(http, asked))
         .post('/books/:slug/notes/:note', (asked) => saveNote(http, asked)),
     )

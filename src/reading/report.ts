@@ -3,37 +3,28 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { findByKey } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
-import { isTooLong, LONGEST_QUESTION } from '../asking/question-words.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { StoredNote } from './note.sql.ts';
 import { MOST_OPEN_REPORTS, REPORT_STATES, type ReportState, type StoredReport } from './report.sql.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { may } from '../accounts/access.ts';
-import { findAskable } from '../asking/ask.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { plainLines } from '../mailing/mail-text.ts';
 import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook } from './note.ts';
 import type { Stall } from './stall.ts';
-import type { Stall as Asking } from '../asking/stall.ts';
 
 /** Sends a reader's note, as it is now, to the owner. Refuses another reader's note, and too many open reports. */
 export const reportNote = (book: Notebook, id: string): Promise<void> =>
-  add(book.stall, findStoredNote(book, id), id);
-
-/** Sends one question to the owner. Refuses a reader who may not ask the book, and too many open reports. */
-export async function reportQuestion(stall: Asking, asker: SessionPrincipal, slug: string, asked: string) {
-  const { manifest, digest: edition } = (await findAskable(stall, asker, slug)).edition;
-  const [text, bookId] = [asked.toWellFormed().trim(), manifest.id ?? ''];
-  if (text === '' || isTooLong(text))
-    throw new ToldRefusal('invalid-request', (r) => r.reading.reports.noQuestion({ most: LONGEST_QUESTION }));
-  const nowhere = { path: '', start: 0, exact: '', prefix: '', suffix: '', alike: 0 };
-  const place = { edition, placedIn: edition, placedPath: '', placedStart: null };
-  await add(stall, { accountId: asker.accountId, bookId, text, ...nowhere, ...place }, '');
-}
+  addReport(book.stall, findStoredNote(book, id), id);
 
 type Reported = Omit<StoredNote, 'id' | 'createdAt' | 'updatedAt'>;
 
-async function add({ store, outbox, now }: Stall, reported: Reported, noteId: string): Promise<void> {
+/** Sends a report to the owner. Refuses too many open ones of a reader. */
+export async function addReport(
+  { store, outbox, now }: Stall,
+  reported: Reported,
+  noteId: string,
+): Promise<void> {
   const report = { ...reported, noteId, id: randomUUID(), createdAt: now(), updatedAt: now() };
   if (!(await store.write.addReport({ ...report, isMailed: outbox.sends })))
     throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN_REPORTS }));

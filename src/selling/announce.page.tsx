@@ -5,14 +5,13 @@ import { announce, countReaders, stopAnnouncements } from './announcement.ts';
 import { findGrantedItem } from '../accounts/grant.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../publishing/stall.ts';
+import type { Http } from './stall.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../platform/site/form.tsx';
-import { announcePath } from '../publishing/items.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { counted } from '../platform/base/text.ts';
-import { ITEMS } from '../platform/site/paths.ts';
+import { announcePath, ITEMS } from '../platform/site/paths.ts';
 
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 

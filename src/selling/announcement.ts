@@ -4,11 +4,11 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { mapInTurns } from '../platform/base/turn.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
-import { findEdition, listEditions } from '../publishing/edition.ts';
+import { findEdition, listEditions } from '../catalog/edition.ts';
 import { findGrantedItem, type GrantedItem } from '../accounts/grant.ts';
 import { shorten } from './mails.ts';
 import { plainLines } from '../mailing/mail-text.ts';
-import type { Records } from '../publishing/stall.ts';
+import type { Records } from './stall.ts';
 
 /**
  * The content of an announcement: either a subject and text by the owner, or the release notes of an edition, given by

@@ -14,7 +14,6 @@ import { giveOrder } from './code.ts';
 import { requestMail } from './mails.ts';
 import { type Form, readForm } from '../platform/http/body.ts';
 import { redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
-import { enter, mailClient, readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
 import {
@@ -35,6 +34,8 @@ import { yoursByOrder } from './yours.page.tsx';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import { sendPage } from '../platform/site/page.tsx';
+import { readLinkCode } from '../accounts/link-code.part.tsx';
+import { enter, mailClient, readSigner } from '../accounts/signer.ts';
 
 /** The maximum length of a purchase's id in its cookie, in characters. */
 const LONGEST_ID = 300;

@@ -217,3 +217,7 @@ function findClaimed(stall: Records, secret: string): Order | null {
 }
 
 const cannotClaim = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.account.cannotClaim);
+
+/** Returns the address to which the buyer of a sale returns. */
+export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
+  `${origin}/claim/${provider}?id=${id}`;

@@ -4,7 +4,6 @@ import { formatMoney } from '../catalog/price.rule.ts';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { buyInDemo, findDemoGoods, refundInDemo } from './demo.ts';
 import { findOrderByKey } from './order.ts';
-import { returnUrlOf } from '../publishing/sell-check.ts';
 import type { Words } from '../words/words.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
@@ -15,6 +14,7 @@ import { When } from '../platform/site/data-table.tsx';
 import { Button, ButtonLink, EmailField, Form } from '../platform/site/form.tsx';
 import { priceIn } from '../platform/site/words.tsx';
 import { Goods, PaidGoods } from './purchase.page.tsx';
+import { returnUrlOf } from './claim.ts';
 
 /** The routes of the demo's pretended checkout and its receipts. They exist only if the server runs with --demo. */
 export const demoCheckout = (http: Http) =>

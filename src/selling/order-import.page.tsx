@@ -6,8 +6,7 @@ import type { Http } from './stall.ts';
 import { createQueue } from '../platform/base/turn.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable } from '../platform/site/data-table.tsx';
-import { Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
-import { atMost } from '../publishing/add-item.page.tsx';
+import { atMost, Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { counted } from '../platform/base/text.ts';
 

@@ -21,9 +21,9 @@ import { CoverImage, inLanguage, ItemTitles, TitleLines } from '../catalog/items
 import { useWords } from '../platform/site/words.tsx';
 import { findBySlug } from '../catalog/catalog.ts';
 import { nameItem } from '../catalog/items.ts';
-import { LinkCode } from '../accounts/sign-in.page.tsx';
 import { listBundles } from '../catalog/bundle.ts';
 import { bundleCover, coverUrl } from '../catalog/cover.ts';
+import { LinkCode } from '../accounts/link-code.part.tsx';
 
 type PurchaseProps = {
   readonly http: Http;

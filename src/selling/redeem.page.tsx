@@ -4,7 +4,6 @@ import { redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/link.ts';
 import { readForm } from '../platform/http/body.ts';
 import { readCookie } from '../platform/http/credential.ts';
-import { readLinkCode, readSigner } from '../accounts/sign-in.page.tsx';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
 import { Button, EmailField, Field, Form, NewPassword } from '../platform/site/form.tsx';
@@ -12,6 +11,8 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { ItemTitles } from '../catalog/items.part.tsx';
 import { yoursByItems } from './yours.page.tsx';
+import { readLinkCode } from '../accounts/link-code.part.tsx';
+import { readSigner } from '../accounts/signer.ts';
 
 /** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {

@@ -9,7 +9,8 @@ import type { Http } from '../shop/stall.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { Button, Form } from '../platform/site/form.tsx';
 import { buttonsOf, offerOf } from '../shop/item-side.part.tsx';
-import { LinkCode, mailClient, readLinkCode } from '../accounts/sign-in.page.tsx';
+import { LinkCode, readLinkCode } from '../accounts/link-code.part.tsx';
+import { mailClient } from '../accounts/signer.ts';
 
 /** `POST /news`: mails a link that confirms the subscription. The answer is the same for every address. */
 export async function subscribe(http: Http, request: Request, visitor: Principal): Promise<Response> {

@@ -13,13 +13,13 @@ import type { AccountOrder } from './order.sql.ts';
 import { redirect } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
-import { Copies } from '../shop/library.page.tsx';
 import { sendPage } from '../platform/site/page.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../platform/site/form.tsx';
 import { Byline, inLanguage, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { Cover } from '../shop/item.page.tsx';
 import { PresentForm, readPurchase } from './purchase.page.tsx';
+import { Cover } from '../catalog/cover.part.tsx';
+import { Copies } from './copies.part.tsx';
 
 /** Returns the address of the page that shows an order's items to its buyer after paying. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;

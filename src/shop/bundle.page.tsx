@@ -2,7 +2,6 @@ import { grantedSince } from '../accounts/access.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { openingOf } from '../catalog/manifest.rule.ts';
-import { Cover } from './item.page.tsx';
 import type { Http } from './stall.ts';
 import { pageCacheHeaders, sendPage, type View } from '../platform/site/page.tsx';
 import { BuyLink, BuyNote } from '../selling/buy.part.tsx';
@@ -11,6 +10,7 @@ import { bundleData } from './sitemap.page.ts';
 import { priceIn, useWords } from '../platform/site/words.tsx';
 import { findBundle, type ShownBundle } from '../catalog/bundle.ts';
 import { bundleCover, previewImage } from '../catalog/cover.ts';
+import { Cover } from '../catalog/cover.part.tsx';
 
 /** Shows a bundle of items, and how much a buyer saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {

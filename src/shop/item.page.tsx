@@ -28,7 +28,7 @@ import { findSigner } from '../catalog/items.ts';
 import { findInventory } from '../catalog/inventory.ts';
 import { findNews } from '../selling/news.ts';
 import { readingAddress } from '../catalog/item-links.ts';
-import { Byline, CoverImage, inLanguage, Rendered, TitleLines } from '../catalog/items.part.tsx';
+import { Byline, inLanguage, Rendered, TitleLines } from '../catalog/items.part.tsx';
 import { ForAgents, WhatsNew } from './item-files.part.tsx';
 import { WhatIsInside } from '../catalog/inventory.part.tsx';
 import { ItemFacts, ItemSide, offerOf } from './item-side.part.tsx';
@@ -41,6 +41,7 @@ import { readPageNumber } from '../platform/site/data-table.tsx';
 import { stateIn, useWords } from '../platform/site/words.tsx';
 import { isbot } from 'isbot';
 import { coverUrl, previewImage } from '../catalog/cover.ts';
+import { Cover } from '../catalog/cover.part.tsx';
 
 /** Shows the page of one item. */
 export async function showItem(
@@ -142,11 +143,6 @@ function StatusNotice({ edition }: { edition: Edition }) {
   if (manifest.status === 'archived') return <Notice kind="plain">{item.archived}</Notice>;
   return null;
 }
-
-/** An item's cover, square for a skill. */
-export const Cover = ({ edition, isLate }: { edition: Edition; isLate?: boolean }) => (
-  <CoverImage src={coverUrl(edition)} isSquare={edition.manifest.kind === 'skill'} isLate={isLate} />
-);
 
 type ItemHeadProps = {
   readonly edition: Edition;

@@ -19,16 +19,17 @@ import type { AccountOrder } from '../selling/order.ts';
 import type { ReadingPlace } from '../reading/reading-place.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
-import { Button, ButtonLink, CopyLine, Form } from '../platform/site/form.tsx';
+import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { Byline, inLanguage, ItemTitle, ItemTitles, TitleLines } from '../catalog/items.part.tsx';
-import { Cover } from './item.page.tsx';
-import { ALL_NOTES } from '../reading/note.page.tsx';
 import { SearchForm } from '../reading/search-form.part.tsx';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { formatsIn } from '../words/formats.ts';
 import type { Words } from '../words/words.ts';
+import { Cover } from '../catalog/cover.part.tsx';
+import { ALL_NOTES } from '../platform/site/paths.ts';
+import { Copies } from '../selling/copies.part.tsx';
 
 /**
  * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than the edition that they
@@ -271,24 +272,6 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
         </>
       )}
     </span>
-  );
-}
-
-/** Says how many of an order's copies for other people were used, with a button that makes a link to the rest. */
-export function Copies({ order, now }: { order: AccountOrder; now: number }) {
-  const { orders: words } = useWords().library;
-  const { ref, copies, copiesUsed: used } = order;
-  if (copies === 0 || stateAt(order, now) !== 'paid') return null;
-  const unseen = (text: string) => <span class="unseen">{text}</span>;
-  return (
-    <>
-      <p>{words.copies({ used, copies })}</p>
-      {used < copies && (
-        <Form action={`/dashboard/orders/${ref}/copies`} confirm={words.newLinkNote}>
-          <Button kind="quiet">{words.newLink({ unseen, ref })}</Button>
-        </Form>
-      )}
-    </>
   );
 }
 

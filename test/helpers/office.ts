@@ -59,7 +59,7 @@ import { listDownloads, listQuestions, listUsage } from '../../src/asking/questi
 import type { MailState } from '../../src/mailing/outbox.rule.ts';
 import { isServed } from '../../src/platform/store/server-note.ts';
 import type { Data } from '../../src/office/stall.ts';
-import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/publishing/edition.ts';
+import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/catalog/edition.ts';
 import type { PagePlace } from '../../src/platform/store/paging.ts';
 
 type Part = Data;

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../accounts/password.rule.ts';
 import { useWords } from './words.tsx';
+import { formatBytes } from '../base/text.ts';
 
 type Kind = 'primary' | 'quiet' | 'danger';
 
@@ -299,3 +300,10 @@ export function CopyLine({ text, label }: { text: string; label?: string }) {
     </figure>
   );
 }
+
+/** Says in a form that its file is too large. */
+export const tooLargeFile = (most: number): string =>
+  `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
+
+/** The attributes of a field for a file, by which the page's script refuses one that is too large before it is sent. */
+export const atMost = (most: number) => ({ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` });

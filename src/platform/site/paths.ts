@@ -5,3 +5,11 @@ export const ADD = '/admin/add';
 export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
 export const REPORTS = '/admin/reports';
+
+/** The paths of an item's pages below the list. */
+export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
+export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
+export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;
+
+/** The path of the page with a reader's notes in all books. */
+export const ALL_NOTES = '/dashboard/notes';

@@ -1,9 +1,12 @@
 import type { Actor } from '../platform/base/principal.ts';
-import { type Artefact, removeTars } from '../catalog/artefact.ts';
+import { type Artefact, removeTars } from './artefact.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
-import type { Data, Records } from './stall.ts';
-import type { KnownEdition } from '../catalog/edition.rule.ts';
+import type { Stall } from './stall.ts';
+import type { KnownEdition } from './edition.rule.ts';
+
+type Records = Pick<Stall, 'store' | 'now'>;
+type Data = Records & { readonly config: { readonly data: string } };
 
 /** Lists every edition of an item, the newest first. Refuses not-found. */
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {

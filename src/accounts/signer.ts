@@ -1,0 +1,45 @@
+// The browser that signs in: who it is, and the session that it gets.
+import { chosenLanguage } from '../platform/http/language.ts';
+import { redirect } from '../platform/http/answer.ts';
+import type { Form } from '../platform/http/body.ts';
+import type { SessionCookie } from '../platform/http/credential.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import { findPendingSignIn } from './second-step.ts';
+import type { Http } from './stall.ts';
+
+/** Refuses to sign in over plain http: others could read the password, and browsers would not send the cookie back. */
+export function refusePlainHttp(cookie: SessionCookie): void {
+  if (cookie.mode() === 'refused') throw new ToldRefusal('access-denied', (r) => r.account.overPlainHttp);
+}
+
+/**
+ * Reads from a form and its request everything that a new session needs except the account: password, browser, address and
+ * language. Refuses plain http, and every password if a proxy signs readers in.
+ */
+export function readSigner(http: Http, request: Request, form: Form) {
+  refusePlainHttp(http.cookie);
+  if (http.stall.config.proxySignIn !== null) throw new ToldRefusal('not-found', (r) => r.account.byProxy);
+  return { password: form.text('password'), ...senderOf(http, request) };
+}
+
+/** Returns the browser, network address and language of a request. */
+export const senderOf = (http: Http, request: Request) => ({
+  userAgent: request.headers.get('user-agent'),
+  ...mailClient(http, request),
+});
+
+/** Returns the network address and language of a client who asks for a mail. */
+export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
+  address: budgets.addressOf(request).key,
+  language: chosenLanguage(stall, request),
+});
+
+/** Reports whether a session that began waits for its two-factor code. */
+export const waitsForCode = ({ stall }: Http, cookie: string | null) =>
+  findPendingSignIn(stall, cookie) !== null;
+
+/** Sets the cookie of a new session and redirects to `next`; if a two-factor code is still missing, to the form for it. */
+export const enter = (http: Http, cookie: string, next: string): Response =>
+  redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
+    'Set-Cookie': http.cookie.keep(cookie),
+  });
