@@ -154,6 +154,7 @@ test.each([
   ['', '"q" must be text of 1 to 500 characters'],
   ['q=+', '"q" must be text of 1 to 500 characters'],
   [`q=${'a'.repeat(501)}`, '"q" must be text of 1 to 500 characters'],
+  [`q=${encodeURIComponent('🪿'.repeat(501))}`, '"q" must be text of 1 to 500 characters'],
   ['q=a&limit=0', '"limit" must be a whole number from 1 to 20'],
   ['q=a&limit=21', '"limit" must be a whole number from 1 to 20'],
   ['q=a&limit=x', '"limit" must be a whole number from 1 to 20'],
@@ -162,6 +163,11 @@ test.each([
   const { status, error } = await search(query);
   expect(status).toBe(400);
   expect(error).toContain(sentence);
+});
+
+test('counts the characters of a search by code points', async () => {
+  expect(await search(`q=heron${encodeURIComponent('🪿'.repeat(495))}`)).toMatchObject({ status: 200 });
+  expect(await search(`q=herons${encodeURIComponent('🪿'.repeat(495))}`)).toMatchObject({ status: 400 });
 });
 
 test('finds nothing for words without letters, and for words of no book', async () => {

@@ -101,6 +101,7 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
     mcp('"[" 260,000 times', '['.repeat(260_000), 120),
     mcp('a text of 250 KiB', text, 60),
     mcp('a text of 250 KiB', text, 580),
+    mcp('a search for 250 KiB of Japanese', SEARCH.replace('heron', '鷺'.repeat(85_000)), 60),
     mcp('250 KiB of escapes', call(`{"query":"${'\\u0041'.repeat(42_000)}"}`), 60),
     mcp('a search in texts', SEARCH, 20),
     { ...mcp('a search in texts, the first after a start', SEARCH, 20), isFirst: true },

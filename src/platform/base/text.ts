@@ -10,9 +10,12 @@ const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu;
 export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_RUN, '$&\u034f').normalize(form);
 
-/** Reports whether a text has more than `most` code points. Counts only if the text has more than `most` UTF-16 units. */
+/**
+ * Reports whether a text has more than `most` code points. Counts only if its UTF-16 units do not tell, since counting makes an
+ * object of each.
+ */
 export const isLonger = (text: string, most: number): boolean =>
-  text.length > most && [...text].length > most;
+  text.length > most && (text.length > 2 * most || [...text].length > most);
 
 /** Compares texts by their code units, for sorting. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -19,8 +19,10 @@ function padded(size: number): string {
   return bare.replace('"pad":""', `"pad":"${'x'.repeat(size - bare.length)}"`);
 }
 
-function chunked(body: string): string {
-  const pieces = body.match(/[^]{1,4096}/g) ?? [];
+function chunked(body: string, length = 4096): string {
+  const pieces = Array.from({ length: Math.ceil(body.length / length) }, (_, n) =>
+    body.slice(n * length, (n + 1) * length),
+  );
   return `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
 }
 
@@ -38,6 +40,27 @@ test.each([
   if (status === 413 && size < 1024 * KIB)
     expect(JSON.parse(streamed?.body ?? '')).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   expect((await stall.fetch('/livez')).status).toBe(200);
+});
+
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+
+test.each([
+  ['/api/agent/fetch', 500, 1, 200],
+  ['/api/agent/fetch', 1000, 1, 400],
+  ['/api/agent/fetch', 120 * KIB, 256, 200],
+  ['/api/agent/fetch', 120 * KIB, 64, 400],
+  ['/mcp', 1000, 1, 400],
+  ['/redeem', 1000, 1, 400],
+])('%s takes %i bytes in chunks of %i with %i', async (path, size, length, status) => {
+  const type = path === '/redeem' ? FORM : 'Content-Type: application/json';
+  const lines = ['Host: x', type, KEY, 'Sec-Fetch-Site: same-origin', 'Connection: close'];
+  const answer = await sendRaw(
+    stall.url,
+    [`POST ${path} HTTP/1.1`, ...lines, 'Transfer-Encoding: chunked'],
+    chunked(padded(size), length),
+  );
+  expect(answer?.status).toBe(status);
+  if (status === 400) expect(answer?.body).toContain('too many small pieces');
 });
 
 test('a large body without a key is 401, whatever it holds', async () => {
