@@ -22,13 +22,13 @@ import {
   EmailField,
   Field,
   Form,
-  NewPassword,
   ONE_TIME_CODE,
   Username,
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { enter, mailClient, readSigner, refusePlainHttp, senderOf, waitsForCode } from './signer.ts';
 import { LinkCode, readLinkCode } from './link-code.part.tsx';
+import { NewPassword } from './new-password.part.tsx';
 
 /**
  * Shows the form for e-mail address and password, or the one for the two-factor code if only that is missing. Redirects

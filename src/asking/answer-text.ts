@@ -3,7 +3,8 @@ import type { AskEvent, Citation } from './answer.ts';
 import { escapeHtml } from '../reading/markup/html-writer.ts';
 import type { OpenedPage } from '../reading/reading-pages.ts';
 import type { Words } from '../words/words.ts';
-import { createMarker, directionOf, type Slice, tagsOf } from '../reading/markup/rendered.ts';
+import { createMarker, type Slice, tagsOf } from '../reading/markup/rendered.ts';
+import { directionOf } from '../platform/base/direction.ts';
 
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 

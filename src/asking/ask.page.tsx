@@ -12,7 +12,6 @@ import { readFields } from '../platform/http/shape.ts';
 import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
 import type { Http, Stall } from './stall.ts';
 import { createAnswerText, ownLine } from './answer-text.ts';
-import { inItsLanguage, inLanguage } from '../catalog/items.part.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import { headInBook } from './search.page.tsx';
 import { placeOf } from '../reading/reading-pages.ts';
@@ -29,6 +28,7 @@ import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { KeepCitation } from '../reading/keep-citation.part.tsx';
 import { reportQuestion } from './reported-question.ts';
 import { ALL_NOTES } from '../platform/site/paths.ts';
+import { inItsLanguage, inLanguage } from '../platform/base/direction.ts';
 
 const encoder = new TextEncoder();
 /** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */

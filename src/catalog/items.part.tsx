@@ -3,9 +3,9 @@ import type { OfferedItem } from './item.rule.ts';
 import { authorNames, type Manifest } from './item.rule.ts';
 import type { Stall } from '../accounts/stall.ts';
 import { nameItem } from './items.ts';
-import { directionOf } from '../reading/markup/rendered.ts';
 import { When } from '../platform/site/data-table.tsx';
 import { useFormats, useWords } from '../platform/site/words.tsx';
+import { inLanguage } from '../platform/base/direction.ts';
 
 /** The facts about an item in a shelf, which is a grid of covers. */
 export type Card = {
@@ -126,18 +126,6 @@ export function ItemTitles({ stall, items }: { stall: Stall; items: readonly Off
     </b>
   ));
   return <>{useFormats().listOf(titles)}</>;
-}
-
-/**
- * Returns the attributes of an element whose text is in `language`, a BCP 47 tag. If it is null, browsers find the direction
- * from the words.
- */
-export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
-  language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
-
-/** Returns the attributes of an element with text from a book. If the language is unknown, the direction is left to right. */
-export function inItsLanguage({ language }: { readonly language: string | null }) {
-  return { lang: language ?? undefined, dir: directionOf(language) };
 }
 
 /** A publisher's text as HTML that was sanitized in markup/. */

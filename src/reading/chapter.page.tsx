@@ -29,10 +29,11 @@ import { Bought, Buy } from '../selling/buy.part.tsx';
 import { readPageNumber } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
-import { bytesIn, priceIn, useWords } from '../platform/site/words.tsx';
-import { inItsLanguage } from '../catalog/items.part.tsx';
+import { bytesIn, useWords } from '../platform/site/words.tsx';
 import { Keys, Look, type PageLook, readLook } from '../platform/site/look.tsx';
 import { readForm } from '../platform/http/body.ts';
+import { inItsLanguage } from '../platform/base/direction.ts';
+import { priceIn } from '../catalog/item-words.ts';
 
 /** Sends one text of an item as a page. */
 export async function showText(

@@ -7,8 +7,9 @@ import type { ContentsEntry } from './contents.ts';
 import { renderToString } from 'preact-render-to-string';
 import { htmlOnce } from '../platform/site/once.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
-import { inLanguage, SampleBadge } from '../catalog/items.part.tsx';
+import { SampleBadge } from '../catalog/items.part.tsx';
 import { SearchForm } from './search-form.part.tsx';
+import { inLanguage } from '../platform/base/direction.ts';
 
 /** The maximum number of entries on a page. If there are more, those around the open text are shown. */
 const MOST_ENTRIES = 120;

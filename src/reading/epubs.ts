@@ -6,7 +6,6 @@ import type { StartWorker } from '../platform/base/worker-queue.ts';
 import { findEpub } from '../catalog/path.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
 import { authorNames, makersOf, itemKey, type Manifest } from '../catalog/item.rule.ts';
-import { directionOf } from './markup/rendered.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { drawCover } from '../catalog/cover.rule.ts';
 import type { Log } from '../platform/base/log.ts';
@@ -15,6 +14,7 @@ import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { Store } from './stall.ts';
 import { artefactOf, type Artefacts } from '../catalog/artefacts.ts';
+import { directionOf } from '../platform/base/direction.ts';
 
 type Given = {
   readonly dataDirectory: string;

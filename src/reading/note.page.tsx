@@ -34,10 +34,11 @@ import { sendWritten } from '../accounts/written-answer.ts';
 import { htmlHeaders, sendPage, splitPage } from '../platform/site/page.tsx';
 import { addressAt, Empty, NoMatch, Pager, When } from '../platform/site/data-table.tsx';
 import { Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
-import { inItsLanguage, ItemTitle } from '../catalog/items.part.tsx';
+import { ItemTitle } from '../catalog/items.part.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
 import { ALL_NOTES } from '../platform/site/paths.ts';
+import { inItsLanguage } from '../platform/base/direction.ts';
 
 /** A placeholder in the rendered page, which is replaced by the notes. */
 const PLACE: string = crypto.randomUUID();

@@ -8,10 +8,11 @@ import { notFound } from '../platform/base/told.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
 import type { Http } from './stall.ts';
 import { htmlHeaders, movedPage, splitPage } from '../platform/site/page.tsx';
-import { Byline, CoverImage, inItsLanguage } from '../catalog/items.part.tsx';
+import { Byline, CoverImage } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { ChapterList } from './contents.part.tsx';
 import { coverUrl } from '../catalog/cover.ts';
+import { inItsLanguage } from '../platform/base/direction.ts';
 
 const PRINT = '/books/:slug/print';
 

@@ -1,12 +1,13 @@
 import type { Manifest } from '../catalog/item.rule.ts';
 import { type Sell } from '../catalog/manifest-key.rule.ts';
 import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
-import { priceIn, useWords } from '../platform/site/words.tsx';
+import { useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import type { Config } from '../platform/config/config.ts';
 import { takesSales } from '../platform/config/sales.ts';
 import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../catalog/connect.rule.ts';
+import { priceIn } from '../catalog/item-words.ts';
 
 /** The facts about a page's visitor and stall that buying needs. */
 type Buyer = {

@@ -12,9 +12,9 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';
 import { Button, ButtonLink, EmailField, Form } from '../platform/site/form.tsx';
-import { priceIn } from '../platform/site/words.tsx';
 import { Goods, PaidGoods } from './purchase.page.tsx';
 import { returnUrlOf } from './claim.ts';
+import { priceIn } from '../catalog/item-words.ts';
 
 /** The routes of the demo's pretended checkout and its receipts. They exist only if the server runs with --demo. */
 export const demoCheckout = (http: Http) =>

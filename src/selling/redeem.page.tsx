@@ -6,13 +6,14 @@ import { readForm } from '../platform/http/body.ts';
 import { readCookie } from '../platform/http/credential.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
-import { Button, EmailField, Field, Form, NewPassword } from '../platform/site/form.tsx';
+import { Button, EmailField, Field, Form } from '../platform/site/form.tsx';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { ItemTitles } from '../catalog/items.part.tsx';
 import { yoursByItems } from './yours.page.tsx';
 import { readLinkCode } from '../accounts/link-code.part.tsx';
 import { readSigner } from '../accounts/signer.ts';
+import { NewPassword } from '../accounts/new-password.part.tsx';
 
 /** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {

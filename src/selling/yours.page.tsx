@@ -15,11 +15,12 @@ import type { Query } from '../platform/http/http.ts';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { sendPage } from '../platform/site/page.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../platform/site/form.tsx';
-import { Byline, inLanguage, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
+import { Byline, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { PresentForm, readPurchase } from './purchase.page.tsx';
 import { Cover } from '../catalog/cover.part.tsx';
 import { Copies } from './copies.part.tsx';
+import { inLanguage } from '../platform/base/direction.ts';
 
 /** Returns the address of the page that shows an order's items to its buyer after paying. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;

@@ -16,18 +16,11 @@ import { type FlashWord, handleForm, type Refused, redirectSaying } from '../pla
 import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
 import { ContactLink } from '../selling/buy.part.tsx';
 import { DataTable, When } from '../platform/site/data-table.tsx';
-import {
-  Button,
-  CurrentPassword,
-  EmailField,
-  Field,
-  Form,
-  NEW_PASSWORD,
-  Username,
-} from '../platform/site/form.tsx';
+import { Button, CurrentPassword, EmailField, Field, Form, Username } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import type { Words } from '../words/words.ts';
+import { NEW_PASSWORD } from '../accounts/new-password.part.tsx';
 
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;

@@ -5,12 +5,14 @@ import { openingOf } from '../catalog/manifest.rule.ts';
 import type { Http } from './stall.ts';
 import { pageCacheHeaders, sendPage, type View } from '../platform/site/page.tsx';
 import { BuyLink, BuyNote } from '../selling/buy.part.tsx';
-import { Byline, inLanguage } from '../catalog/items.part.tsx';
+import { Byline } from '../catalog/items.part.tsx';
 import { bundleData } from './sitemap.page.ts';
-import { priceIn, useWords } from '../platform/site/words.tsx';
+import { useWords } from '../platform/site/words.tsx';
 import { findBundle, type ShownBundle } from '../catalog/bundle.ts';
 import { bundleCover, previewImage } from '../catalog/cover.ts';
 import { Cover } from '../catalog/cover.part.tsx';
+import { inLanguage } from '../platform/base/direction.ts';
+import { priceIn } from '../catalog/item-words.ts';
 
 /** Shows a bundle of items, and how much a buyer saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {

@@ -35,10 +35,11 @@ import { openingOf, summaryOf } from '../catalog/manifest.rule.ts';
 import { notFound } from '../platform/base/told.ts';
 import { ContactLink } from '../selling/buy.part.tsx';
 import { NewsField } from '../selling/news-field.part.tsx';
-import { priceIn, stateIn, useFormats, useWords } from '../platform/site/words.tsx';
+import { useFormats, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
 import type { ShownBundle } from '../catalog/bundle.ts';
 import { bundleCover, coverUrl, previewImage } from '../catalog/cover.ts';
+import { priceIn, stateIn } from '../catalog/item-words.ts';
 
 const HTML = 'text/html';
 

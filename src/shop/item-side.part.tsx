@@ -15,11 +15,12 @@ import type { View } from '../platform/site/page.tsx';
 import { Bought, BuyLink, BuyNote, checkoutOf } from '../selling/buy.part.tsx';
 import { Facts, When } from '../platform/site/data-table.tsx';
 import { ButtonLink } from '../platform/site/form.tsx';
-import { inLanguage } from '../catalog/items.part.tsx';
-import { bytesIn, priceIn, stateIn, useFormats, useWords } from '../platform/site/words.tsx';
+import { bytesIn, useFormats, useWords } from '../platform/site/words.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.part.tsx';
 import { fileUrl } from './item-text.part.tsx';
 import { storefrontUrl } from './storefront-query.ts';
+import { inLanguage } from '../platform/base/direction.ts';
+import { priceIn, stateIn } from '../catalog/item-words.ts';
 
 /**
  * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; and whether they may read all of it.

@@ -28,7 +28,7 @@ import { findSigner } from '../catalog/items.ts';
 import { findInventory } from '../catalog/inventory.ts';
 import { findNews } from '../selling/news.ts';
 import { readingAddress } from '../catalog/item-links.ts';
-import { Byline, inLanguage, Rendered, TitleLines } from '../catalog/items.part.tsx';
+import { Byline, Rendered, TitleLines } from '../catalog/items.part.tsx';
 import { ForAgents, WhatsNew } from './item-files.part.tsx';
 import { WhatIsInside } from '../catalog/inventory.part.tsx';
 import { ItemFacts, ItemSide, offerOf } from './item-side.part.tsx';
@@ -38,10 +38,12 @@ import { NewsField } from '../selling/news-field.part.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
 import { readPageNumber } from '../platform/site/data-table.tsx';
-import { stateIn, useWords } from '../platform/site/words.tsx';
+import { useWords } from '../platform/site/words.tsx';
 import { isbot } from 'isbot';
 import { coverUrl, previewImage } from '../catalog/cover.ts';
 import { Cover } from '../catalog/cover.part.tsx';
+import { inLanguage } from '../platform/base/direction.ts';
+import { stateIn } from '../catalog/item-words.ts';
 
 /** Shows the page of one item. */
 export async function showItem(

@@ -11,11 +11,12 @@ import type { Query } from '../platform/http/http.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { addressAt, Empty } from '../platform/site/data-table.tsx';
 import { ButtonLink, QuietLink } from '../platform/site/form.tsx';
-import { inItsLanguage, ItemTitle } from '../catalog/items.part.tsx';
+import { ItemTitle } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { FoundPlace, showSnippets } from '../asking/found-text.part.tsx';
 import { SearchForm } from '../reading/search-form.part.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
+import { inItsLanguage } from '../platform/base/direction.ts';
 
 /** The maximum number of items in the results. */
 const MOST_ITEMS = 6;

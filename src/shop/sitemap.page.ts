@@ -5,7 +5,6 @@ import type { Http } from './stall.ts';
 import { escapeXml } from '../platform/base/text.ts';
 import { asset, type Asset, sendAsset } from '../platform/http/answer.ts';
 import { hashUuid } from '../reading/ebook/package-document.ts';
-import { directionOf } from '../reading/markup/rendered.ts';
 import type { Author } from '../catalog/manifest-key.rule.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
@@ -13,6 +12,7 @@ import { majorUnits } from '../catalog/price.rule.ts';
 import type { Catalog, Edition } from '../catalog/catalog.ts';
 import type { View } from '../platform/site/page.tsx';
 import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
+import { directionOf } from '../platform/base/direction.ts';
 
 /** The maximum number of URLs in a file, by the protocol. */
 const MOST_URLS = 50_000;

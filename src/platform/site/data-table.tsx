@@ -1,9 +1,9 @@
-import { directionOf } from '../../reading/markup/rendered.ts';
 import { arrowsOf, useFormats, useWords } from './words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { Query } from '../http/http.ts';
 import { QuietLink } from './form.tsx';
 import type { PagePlace } from '../store/paging.ts';
+import { directionOf } from '../base/direction.ts';
 
 /** The columns of a table by name, each with a function that renders a row's cell. The column '' has the buttons and links. */
 export type Columns<Row> = Readonly<Record<string, (row: Row, index: number) => ComponentChildren>>;

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../accounts/password.rule.ts';
 import { useWords } from './words.tsx';
 import { formatBytes } from '../base/text.ts';
 
@@ -241,15 +240,6 @@ export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   </nav>
 );
 
-/** The attributes that all fields for a new password share. */
-export const NEW_PASSWORD = {
-  type: 'password',
-  autocomplete: 'new-password',
-  minLength: SHORTEST_PASSWORD,
-  maxLength: LONGEST_PASSWORD,
-  required: true,
-} as const;
-
 /** The attributes that all fields for a two-factor code share. */
 export const ONE_TIME_CODE = { autocomplete: 'one-time-code', required: true } as const;
 
@@ -269,13 +259,6 @@ export const EmailField = (props: Partial<InputProps>) => (
 export const CurrentPassword = (props: InputProps) => (
   <Field type="password" autocomplete="current-password" required {...props} />
 );
-
-/** The field in which a new password is typed. */
-export function NewPassword() {
-  const { frame } = useWords();
-  const hint = frame.passwordHint({ fewest: SHORTEST_PASSWORD });
-  return <Field label={frame.password} name="password" hint={hint} {...NEW_PASSWORD} />;
-}
 
 /** A hidden field with the account's e-mail address, under which password managers save the password. */
 export const Username = ({ email }: { email: string }) => (

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { once } from './once.tsx';
 import { useWords } from './words.tsx';
-import { inLanguage } from '../../catalog/items.part.tsx';
 import { LANGUAGES, type Words } from '../../words/words.ts';
 import type { View } from './page.tsx';
 import { LookButtons } from './look.tsx';
+import { inLanguage } from '../base/direction.ts';
 
 type NavLink = { readonly href: string; readonly name: string };
 

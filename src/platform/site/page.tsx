@@ -3,12 +3,10 @@ import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import type { PageLook } from './look.tsx';
-import { directionOf } from '../../reading/markup/rendered.ts';
 import { type Language, type Words, wordsIn } from '../../words/words.ts';
 import { sentenceOf } from '../base/told.ts';
 import { once } from './once.tsx';
 import { InWords, useWords } from './words.tsx';
-import { inLanguage } from '../../catalog/items.part.tsx';
 import type { Principal } from '../base/principal.ts';
 import type { ItemKind } from '../../catalog/item.rule.ts';
 import type { Sell } from '../../catalog/manifest-key.rule.ts';
@@ -22,6 +20,7 @@ import type { Edition } from '../../catalog/catalog.ts';
 import type { FailureAnswer } from '../http/failure.ts';
 import { redirect, YEAR } from '../http/answer.ts';
 import { type Refused, sayFlash } from './handle-form.ts';
+import { directionOf, inLanguage } from '../base/direction.ts';
 
 /** The properties of a page besides its body. */
 export type PageHead = {

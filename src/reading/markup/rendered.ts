@@ -40,20 +40,6 @@ export type Page = {
   readonly readFormula: FormulaReader;
 };
 
-/** Scripts that are written from right to left. */
-const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Armi Phnx'.split(' '));
-
-/** Returns the direction of text in a language, given as a BCP 47 tag: that of its script, or of its likeliest script. */
-export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
-  directions.getOrInsertComputed(language ?? 'en', (tag) => {
-    const { script } = new Intl.Locale(tag).maximize();
-    // `prs` is Dari, which Unicode's data knows only as fa-AF.
-    return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
-  });
-
-/** The directions that were computed before, by language. Computing one takes as long as writing ten elements of a page. */
-const directions = new Map<string, 'ltr' | 'rtl'>();
-
 /** Resolves the addresses in a text for the page that shows it. The result is null for an address that leads nowhere. */
 export type Links = {
   readonly href: (target: string) => string | null;

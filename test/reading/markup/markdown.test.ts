@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { createItemLinks } from '../../../src/catalog/item-links.ts';
-import { directionOf } from '../../../src/reading/markup/rendered.ts';
 import { renderMarkdown } from '../../../src/reading/markup/markdown.ts';
 import { renderPlain } from '../../../src/reading/markup/plain-text.ts';
+import { directionOf } from '../../../src/platform/base/direction.ts';
 
 const links = createItemLinks({
   kind: 'book',
