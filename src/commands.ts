@@ -2,7 +2,7 @@ import type { Program } from './platform/cli/command.ts';
 import { completionCommand } from './platform/cli/completion.ts';
 import { readerCommands } from './reader-commands.ts';
 import { announceCommand } from './selling/announce.cli.ts';
-import { accountCommands, linkCommand, personalDataCommands } from './accounts/account.cli.ts';
+import { accountCommands, linkCommand, personalDataCommands } from './office/account.cli.ts';
 import { codeCommands } from './selling/code.cli.ts';
 import { backupCommand, restoreCommand } from './office/backup.cli.ts';
 import { askCommand } from './publishing/ask.cli.ts';

@@ -18,7 +18,7 @@ import { orderReads, orderWrites } from './selling/order.sql.ts';
 import { secondStepReads, secondStepWrites } from './accounts/second-step.sql.ts';
 import { sessionReads, sessionWrites } from './accounts/session.sql.ts';
 import { publishKeyReads, publishKeyWrites } from './publishing/publish-key.sql.ts';
-import { personalDataReads, personalDataWrites } from './office/personal-data.sql.ts';
+import { personalDataReads, personalDataWrites } from './selling/personal-data.sql.ts';
 import { readingPlaceReads, readingPlaceWrites } from './reading/reading-place.sql.ts';
 import { reportReads, reportWrites } from './reading/report.sql.ts';
 import { saleReads, saleWrites } from './selling/sale.sql.ts';

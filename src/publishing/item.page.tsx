@@ -3,7 +3,7 @@ import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
 import { isShown, type ItemKind } from '../catalog/item.rule.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
-import type { Http } from '../office/stall.ts';
+import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { DataTable, Empty, Pager, SaveCsv, When } from '../platform/site/data-table.tsx';
 import { Choices, QuietLink } from '../platform/site/form.tsx';

@@ -6,10 +6,8 @@ import { EDITION_ACTS } from './edition.page.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.page.tsx';
 import { reloadContent, showItems } from './items.page.tsx';
 import { PUBLISH_KEY_ACTS } from './publish-key.page.tsx';
+import type { Http } from './stall.ts';
 import { sendState, takeBack, takePush } from './push.api.ts';
-
-/** An item's page still shows figures that the office counts. */
-type Http = Parameters<typeof showItem>[0];
 
 /** Returns the routes by which content comes in: pushes, uploads, and the owner's pages of items. */
 export const publishing = (http: Http) =>

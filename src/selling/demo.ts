@@ -3,14 +3,14 @@ import { type Edition, listPublished, listShown } from '../catalog/catalog.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { bearerOf, curlLines } from '../catalog/connect.rule.ts';
 import { DEMO } from '../words/payment-provider.ts';
-import { addAccount, removeAccount } from '../accounts/account.ts';
+import { addAccount } from '../accounts/account.ts';
 import { addGrant } from '../accounts/grant.ts';
 import { createKey } from '../accounts/key.ts';
 import { findOrderByKey } from './order.ts';
 import { takeDemoEvent } from './sale-event.ts';
-import type { Stall } from './stall.ts';
-import type { Records as AllRecords } from '../office/stall.ts';
+import type { Records, Stall } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
+import { removeAccount } from './personal-data.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
@@ -52,7 +52,7 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
  * new start is without --demo, so are the demo's sales, the grants and accounts that they led to, and the account with the
  * demo's key.
  */
-export async function endDemo(stall: AllRecords, isDemo: boolean): Promise<void> {
+export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;
   const isOver = !isDemo && store.hasDemoSales();
   const made = isOver ? store.listDemoAccounts() : [];

@@ -28,22 +28,13 @@ import { importSales, showOrderImport } from './order-import.page.tsx';
 import { readNumber, sendOrderFile, showOrders } from './orders.page.tsx';
 import { joinAndRedeem, redeem, showRedeem } from './redeem.page.tsx';
 import { sendSalesFile, showSales } from './sales.page.tsx';
-import {
-  askToEndNews,
-  confirmAddress,
-  endNewsByMail,
-  openConfirmation,
-  subscribe,
-} from './subscribe.page.tsx';
 import { createWebhooks } from './webhook.api.ts';
 import { showYours } from './yours.page.tsx';
-
-/** The pages still show what the shop sells, and which edition is announced. */
-type Http = Parameters<typeof confirmAddress>[0] & Parameters<typeof showAnnounce>[0];
+import type { Http } from './stall.ts';
 
 const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
-/** Returns the routes of sales: webhooks, purchases, codes and news, and the owner's pages of them. */
+/** Returns the routes of sales: webhooks, purchases and codes, and the owner's pages of them. */
 export function selling(http: Http) {
   const { stall, budgets, readLarge } = http;
   const takeWebhook = createWebhooks(http);
@@ -65,21 +56,11 @@ export function selling(http: Http) {
       },
       { key: true },
     )
-    .guard({ open: true }, (routes) =>
-      routes
-        .get('/unsubscribe/:secret', ({ params, principal }) => askToEndNews(http, principal, params.secret))
-        .post('/unsubscribe/:secret', ({ params, principal }) =>
-          endNewsByMail(http, principal, params.secret),
-        ),
-    )
     .get('/claim/yours', ({ request, query, member }) => showYours(http, request, member, query), {
       member: true,
     })
     .guard({ visitor: true }, (routes) =>
       routes
-        .post('/news', ({ request, visitor }) => subscribe(http, request, visitor))
-        .get('/news/confirm', ({ visitor }) => openConfirmation(http, visitor))
-        .post('/news/confirm', ({ request, visitor }) => confirmAddress(http, request, visitor))
         .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor))
         .post('/claim', ({ request, visitor }) => claimLink(http, request, visitor))
         .post('/claim/account', ({ request, visitor }) => joinAndClaim(http, request, visitor))

@@ -4,6 +4,7 @@ import type { Stall as Reading } from '../reading/stall.ts';
 import type { announcementReads, announcementWrites } from './announcement.sql.ts';
 import type { codeReads, codeWrites } from './code.sql.ts';
 import type { mailReads, mailWrites } from './mail.sql.ts';
+import type { personalDataReads, personalDataWrites } from './personal-data.sql.ts';
 import type { orderReads, orderWrites } from './order.sql.ts';
 import type { saleReads, saleWrites } from './sale.sql.ts';
 import type { subscriberReads, subscriberWrites } from './subscriber.sql.ts';
@@ -11,12 +12,14 @@ import type { subscriberReads, subscriberWrites } from './subscriber.sql.ts';
 type Reads = ReturnType<typeof announcementReads> &
   ReturnType<typeof codeReads> &
   ReturnType<typeof mailReads> &
+  ReturnType<typeof personalDataReads> &
   ReturnType<typeof orderReads> &
   ReturnType<typeof saleReads> &
   ReturnType<typeof subscriberReads>;
 type Writes = ReturnType<typeof announcementWrites> &
   ReturnType<typeof codeWrites> &
   ReturnType<typeof mailWrites> &
+  ReturnType<typeof personalDataWrites> &
   ReturnType<typeof orderWrites> &
   ReturnType<typeof saleWrites> &
   ReturnType<typeof subscriberWrites>;

@@ -3,12 +3,10 @@ import { isUsable } from '../platform/base/key.ts';
 import { SHORTEST_PASSWORD } from '../accounts/password.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Session } from '../accounts/session.rule.ts';
-import { writePersonalData } from '../accounts/account.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
 import { changePassword, endSession, endSessions } from '../accounts/session.ts';
 import { walkOwnNotes } from '../reading/note.ts';
 import type { Stall, Http } from '../selling/stall.ts';
-import type { Http as OfficeHttp } from '../office/stall.ts';
 import type { StoredKey, StoredToken } from '../accounts/key.ts';
 import { readForm } from '../platform/http/body.ts';
 import { sendExport } from '../accounts/written-answer.ts';
@@ -21,6 +19,7 @@ import { useWords } from '../platform/site/words.tsx';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import type { Words } from '../words/words.ts';
 import { NEW_PASSWORD } from '../accounts/new-password.part.tsx';
+import { writePersonalData } from '../selling/personal-data.ts';
 
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;
@@ -350,7 +349,7 @@ function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean
 }
 
 /** Sends all data that the stall has about the account, as a JSON file. */
-export function sendOwnData(http: OfficeHttp, request: Request, member: SessionPrincipal): Promise<Response> {
+export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
   const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));
   return sendExport(http, request, { route: `${ACCOUNT}/data.json`, ...file }, data);

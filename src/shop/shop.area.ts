@@ -39,10 +39,14 @@ import {
 } from './opds.api.ts';
 import { searchAll } from './search.page.tsx';
 import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.page.ts';
-import type { Http as ShopHttp } from './stall.ts';
-
-/** A reader's account page still gives out data that the office collects. */
-type Http = ShopHttp & Parameters<typeof sendOwnData>[0];
+import type { Http } from './stall.ts';
+import {
+  askToEndNews,
+  confirmAddress,
+  endNewsByMail,
+  openConfirmation,
+  subscribe,
+} from './subscribe.page.tsx';
 
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
@@ -51,8 +55,8 @@ const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization,
 export const shop = (http: Http) =>
   new Elysia().use(storefront(http)).use(dashboard(http)).use(items(http)).use(opds(http));
 
-/** Returns the routes of the stall's public pages and their assets. */
-function storefront(http: ShopHttp) {
+/** Returns the routes of the stall's public pages, their assets, and news by mail. */
+function storefront(http: Http) {
   const { stall, viewOf } = http;
   return new Elysia()
     .use(http.guards)
@@ -62,6 +66,13 @@ function storefront(http: ShopHttp) {
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {
       cover: true,
     })
+    .guard({ open: true }, (routes) =>
+      routes
+        .get('/unsubscribe/:secret', ({ params, principal }) => askToEndNews(http, principal, params.secret))
+        .post('/unsubscribe/:secret', ({ params, principal }) =>
+          endNewsByMail(http, principal, params.secret),
+        ),
+    )
     .guard({ visitor: true }, (routes) =>
       routes
         .get('/', ({ request, query, visitor }) => showStorefront(http, request, visitor, query))
@@ -76,6 +87,9 @@ function storefront(http: ShopHttp) {
         .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))
         .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
         .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
+        .post('/news', ({ request, visitor }) => subscribe(http, request, visitor))
+        .get('/news/confirm', ({ visitor }) => openConfirmation(http, visitor))
+        .post('/news/confirm', ({ request, visitor }) => confirmAddress(http, request, visitor))
         .get('/feed.xml', ({ request, visitor }) => sendFeed(http, request, visitor))
         .get('/sitemap.xml', ({ request, visitor }) => sendSitemap(http, request, visitor))
         .get('/robots.txt', ({ request, visitor }) =>
@@ -105,7 +119,7 @@ const dashboard = (http: Http) =>
 type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
 
 /** Returns the routes of the API that describe items. */
-function items(http: ShopHttp) {
+function items(http: Http) {
   const { stall } = http;
   const sendSignature = async ({ params, query, principal }: AskedEdition, part: 'armored' | 'text') =>
     plainAnswer((await findSignature(stall, principal, params.slug, query['edition'] ?? null))[part]);
@@ -127,7 +141,7 @@ function items(http: ShopHttp) {
 }
 
 /** Returns the routes of the lists for e-readers. */
-const opds = (http: ShopHttp) =>
+const opds = (http: Http) =>
   new Elysia()
     .use(http.guards)
     .get(

@@ -1,13 +1,6 @@
 import type { Actor } from '../../src/platform/base/principal.ts';
 import { openAdmin } from '../../src/app.ts';
-import {
-  addAccount,
-  disableAccount,
-  enableAccount,
-  exportPersonalData,
-  findAccount,
-  removeAccount,
-} from '../../src/accounts/account.ts';
+import { addAccount, disableAccount, enableAccount, findAccount } from '../../src/accounts/account.ts';
 import {
   createKey,
   createToken,
@@ -61,6 +54,7 @@ import { isServed } from '../../src/platform/store/server-note.ts';
 import type { Data } from '../../src/office/stall.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/catalog/edition.ts';
 import type { PagePlace } from '../../src/platform/store/paging.ts';
+import { exportPersonalData, removeAccount } from '../../src/selling/personal-data.ts';
 
 type Part = Data;
 

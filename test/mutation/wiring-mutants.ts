@@ -345,7 +345,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'an account that was removed still has its name in the audit log',
-    file: 'src/office/personal-data.sql.ts',
+    file: 'src/selling/personal-data.sql.ts',
     find: '        db.run`UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ${id}`;\n',
     replace: '',
     tests: ['test/office/audit.test.ts'],
@@ -460,7 +460,7 @@ export const MUTANTS: readonly Mutant[] = [
   // cli: the right use case, with the right words.
   {
     mistake: 'a command that disables an account enables it',
-    file: 'src/accounts/account.cli.ts',
+    file: 'src/office/account.cli.ts',
     find: "grants', disableAccount,",
     replace: "grants', enableAccount,",
     tests: ['test/binary/commands.test.ts'],
@@ -488,7 +488,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'a link for a new account is one for a forgotten password',
-    file: 'src/accounts/account.cli.ts',
+    file: 'src/office/account.cli.ts',
     find: "input.has('reset') ? 'reset' : 'invite'",
     replace: "input.has('reset') ? 'invite' : 'reset'",
     tests: ['test/selling/code.cli.test.ts'],

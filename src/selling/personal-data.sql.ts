@@ -1,8 +1,8 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
-import { dropSubscriber } from '../selling/announcement.sql.ts';
+import { dropSubscriber } from './announcement.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { eraseOrders } from '../selling/order-fold.sql.ts';
-import { pageOf } from '../selling/order.sql.ts';
+import { eraseOrders } from './order-fold.sql.ts';
+import { pageOf } from './order.sql.ts';
 
 /** A row about a person. Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 export type PersonalRow = Readonly<Record<string, string | number | null>>;

@@ -1,13 +1,12 @@
-import { addAccount, disableAccount, enableAccount, exportPersonalData, removeAccount } from './account.ts';
-import { joinGroup, readGroups } from './group.ts';
-import type { Account } from './account.sql.ts';
+import { type Account, addAccount, disableAccount, enableAccount } from '../accounts/account.ts';
+import { joinGroup, readGroups } from '../accounts/group.ts';
 import { type Command, iso } from '../platform/cli/command.ts';
 import { adminCommand } from '../platform/cli/admin-command.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { createLink } from './link.ts';
+import { createLink } from '../accounts/link.ts';
 import { findOrigin } from '../publishing/reload.cli.ts';
-import type { RemovedRows } from '../office/personal-data.sql.ts';
-import { removeSecondStep } from './second-step.ts';
+import { exportPersonalData, removeAccount, type RemovedRows } from '../selling/personal-data.ts';
+import { removeSecondStep } from '../accounts/second-step.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
 

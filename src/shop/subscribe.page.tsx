@@ -1,14 +1,14 @@
 import type { Principal } from '../platform/base/principal.ts';
 import { findBySlug, listPublished } from '../catalog/catalog.ts';
-import { confirmNews, requestNews } from './subscriber.ts';
+import { confirmNews, requestNews } from '../selling/subscriber.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { SECRET_ADDRESS } from '../platform/http/answer.ts';
-import { endNews } from './mails.ts';
+import { endNews } from '../selling/mails.ts';
 import { readForm } from '../platform/http/body.ts';
-import type { Http } from '../shop/stall.ts';
+import type { Http } from './stall.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { Button, Form } from '../platform/site/form.tsx';
-import { buttonsOf, offerOf } from '../shop/item-side.part.tsx';
+import { buttonsOf, offerOf } from './item-side.part.tsx';
 import { LinkCode, readLinkCode } from '../accounts/link-code.part.tsx';
 import { mailClient } from '../accounts/signer.ts';
 
