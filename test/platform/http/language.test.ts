@@ -43,6 +43,8 @@ describe('the language of a page', () => {
       'de',
     ],
     ['a region of a language', '/sign-in', { 'Accept-Language': 'de-AT' }, 'de'],
+    ['of a header up to the bound', '/sign-in', { 'Accept-Language': `en,${'x'.repeat(997)}` }, 'en'],
+    ['not of a longer one', '/sign-in', { 'Accept-Language': `en,${'x'.repeat(998)}` }, 'de'],
     ['the choice over the browser', '/sign-in', { 'Accept-Language': 'de', Cookie: 'lang=en' }, 'en'],
     ['no language that the stall has not', '/sign-in', { Cookie: 'lang=en-XA' }, 'de'],
     ['a page that is missing', '/nothing', { 'Accept-Language': 'en' }, 'en'],
