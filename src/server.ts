@@ -25,11 +25,12 @@ import { office } from './office/office.area.ts';
 import { createFormTokens } from './platform/site/handle-form.ts';
 import { createAuthentication } from './accounts/key.ts';
 import { findPublisher } from './publishing/publish-key.ts';
-import { createViews, failurePage, wantsPage } from './platform/site/page.tsx';
+import { failurePage, wantsPage } from './platform/site/page.tsx';
 import type { Config } from './platform/config/config.ts';
 import type { Log } from './platform/base/log.ts';
 import { messageOf, Refusal } from './platform/base/refusal.ts';
 import { ToldRefusal } from './platform/base/told.ts';
+import { createViews } from './views.ts';
 
 /**
  * Creates the HTTP server with all routes. The error handler comes first, since Elysia applies it only to routes that are added

@@ -7,6 +7,9 @@ import type { Records } from './stall.ts';
 
 export type { Account, AccountSummary } from './account.sql.ts';
 
+/** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
+export const DEMO_OWNER = 'owner@bookstall.invalid';
+
 /** Finds the account of an e-mail address, whatever its case. Refuses not-found. */
 export function findAccount({ store }: Records, email: string): Account {
   const account = store.findAccount(email.trim());

@@ -1,7 +1,6 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
 import { mintSecret } from './session.rule.ts';
-import { DEMO_OWNER } from '../selling/demo.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
 import { opensAccounts, requestMail } from '../selling/mails.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
@@ -29,6 +28,7 @@ import { useWords } from '../platform/site/words.tsx';
 import { enter, mailClient, readSigner, refusePlainHttp, senderOf, waitsForCode } from './signer.ts';
 import { LinkCode, readLinkCode } from './link-code.part.tsx';
 import { NewPassword } from './new-password.part.tsx';
+import { DEMO_OWNER } from './account.ts';
 
 /**
  * Shows the form for e-mail address and password, or the one for the two-factor code if only that is missing. Redirects

@@ -5,6 +5,7 @@ import type { Found, FoundPassage } from './split.rule.ts';
 import type { Artefacts } from '../catalog/artefacts.ts';
 import type { BookIndexes } from './book-indexes.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from './best-quote.rule.ts';
+import type { NearPlace } from '../reading/contents.ts';
 
 /** An event of a streamed answer: pieces of text, then one `done`. The consumer fills in `latencyMs` of `done`. */
 export type AskEvent =
@@ -15,9 +16,6 @@ export type AskEvent =
     > &
       Pick<Cite, 'isCode'>)
   | ({ readonly type: 'done' } & Ending);
-
-/** A heading in a file, as search results give it. */
-export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
 
 /** Access to the books of a stall: `search` finds passages for a question, `read` returns the text of a file. */
 export type Source = {

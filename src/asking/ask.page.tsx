@@ -9,7 +9,7 @@ import type { Words } from '../words/words.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { parseJson, readForm } from '../platform/http/body.ts';
 import { readFields } from '../platform/http/shape.ts';
-import { htmlHeaders, movedPage, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
+import { htmlHeaders, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
 import type { Http, Stall } from './stall.ts';
 import { createAnswerText, ownLine } from './answer-text.ts';
 import { InWords, useWords } from '../platform/site/words.tsx';
@@ -29,6 +29,7 @@ import { KeepCitation } from '../reading/keep-citation.part.tsx';
 import { reportQuestion } from './reported-question.ts';
 import { ALL_NOTES } from '../platform/site/paths.ts';
 import { inItsLanguage, inLanguage } from '../platform/base/direction.ts';
+import { movedPage } from '../catalog/moved-page.ts';
 
 const encoder = new TextEncoder();
 /** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */

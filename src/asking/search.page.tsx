@@ -6,13 +6,14 @@ import { FoundPlace, showSnippets } from './found-text.part.tsx';
 import { pathOfHeadings, titleOf } from '../reading/contents.ts';
 import { LONGEST_SEARCH, SearchForm } from '../reading/search-form.part.tsx';
 import type { Http } from './stall.ts';
-import { movedPage, type PageHead, sendPage } from '../platform/site/page.tsx';
+import { type PageHead, sendPage } from '../platform/site/page.tsx';
 import { Empty } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { ItemTitle } from '../catalog/items.part.tsx';
 import type { Words } from '../words/words.ts';
 import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { inItsLanguage } from '../platform/base/direction.ts';
+import { movedPage } from '../catalog/moved-page.ts';
 
 /** Shows the passages of a book that contain the words of a search. The words are never logged. */
 export async function showSearch(

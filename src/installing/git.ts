@@ -16,13 +16,13 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { access, may, servedBySlug, listTakeable } from '../accounts/access.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
-import { countDownload, refuseEmpty } from './install.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
 import type { Stall } from './stall.ts';
 import { commitObject } from './git/object.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../catalog/marketplace.rule.ts';
 import { createTurns } from '../platform/base/turn.ts';
+import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 
 /** Answers a git client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {

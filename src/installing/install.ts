@@ -1,20 +1,17 @@
 import { createSplice, headSize, TRAILER } from '../catalog/archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../catalog/archive/install-record.ts';
-import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
+import type { Principal } from '../platform/base/principal.ts';
 import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
-import { type Catalog, type Edition, type EditionFile, findBySlug, nameOf } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';
 import { PIECE, readPieces } from '../platform/base/file-slice.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { access, findNamed, servedById, servedBySlug } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
 import { findEdition } from '../catalog/items.ts';
+import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 import type { Stall } from './stall.ts';
-import type { Stall as Asking } from '../asking/stall.ts';
 import type { Artefact } from '../catalog/artefact.ts';
-import { DAY, HOUR } from '../platform/base/duration.ts';
-import { itemKey } from '../catalog/item.rule.ts';
-import type { DownloadQueue } from '../catalog/download-queue.ts';
 
 /**
  * The facts about an archive that are known before it is made: the name of its top folder, the edition's digest, and
@@ -128,15 +125,6 @@ function prepareArchive(
   };
 }
 
-/** Refuses an item without files. */
-export function refuseEmpty({ files, manifest }: Edition): void {
-  if (files.length > 0) return;
-  throw new Refusal(
-    'no-content',
-    `Cannot hand out "${manifest.slug}": it holds no files yet; ask its publisher`,
-  );
-}
-
 /**
  * Makes the refusal of a slug that no item has. For the slug of a bundle, it names the bundle's items, to be installed
  * one by one.
@@ -220,118 +208,3 @@ export type SharedArchive = {
   readonly etag: string;
   readonly count: () => void;
 };
-
-/**
- * A download to be logged. `door` says by which way it was made, `bytes` is its length, `id` the UUID of its log row,
- * by default a new one.
- */
-type Taken = {
-  readonly principal: AgentPrincipal;
-  readonly edition: Edition;
-  readonly door: string;
-  readonly bytes: number;
-  readonly id?: string;
-  /** The time of the download, in milliseconds since 1970. */
-  readonly at?: number;
-};
-
-/** The part of a stall that counts downloads. */
-type Counting = Pick<Stall, 'downloads' | 'now'>;
-
-/** Queues the log row of a download. */
-export function countDownload({ downloads, now }: Counting, taken: Taken): void {
-  const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
-  const { kind, slug } = edition.manifest;
-  downloads.add({
-    id,
-    accountId: principal.kind === 'anonymous' ? null : principal.accountId,
-    keyId: principal.kind === 'account' ? principal.keyId : null,
-    kind,
-    itemKey: itemKey(edition.manifest),
-    slug,
-    digest: edition.digest,
-    door,
-    bytes,
-    downloadedAt: at,
-  });
-}
-
-/** The maximum number of pairs of account and item that are remembered as counted, so that most reads need no database. */
-const MOST_KEPT = 50_000;
-
-/**
- * The names that were counted in the present period, such as a day. Each stall has its own, found by its queue of downloads.
- */
-type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
-
-const readToday: Seen = new WeakMap();
-const takenInHour: Seen = new WeakMap();
-
-/** Remembers a name, and returns whether it is new in this period. */
-function isFirstIn(seen: Seen, { downloads }: Counting, period: number, name: string): boolean {
-  const before = seen.get(downloads);
-  const { names } =
-    before?.period === period && before.names.size < MOST_KEPT ? before : { names: new Set<string>() };
-  seen.set(downloads, { period, names });
-  return names.size < names.add(name).size;
-}
-
-/** Counts an account's first read of an item in a UTC day as a download by `mcp`; `bytes` is the length of that answer. */
-export function countFirstRead(
-  stall: Stall & Asking,
-  principal: AgentPrincipal,
-  edition: Edition,
-  bytes: number,
-): void {
-  if (principal.kind === 'anonymous') return;
-  const { store } = stall;
-  const at = stall.now();
-  const day = at - (at % DAY);
-  const { accountId } = principal;
-  const { kind } = edition.manifest;
-  const key = itemKey(edition.manifest);
-  if (!isFirstIn(readToday, stall, day, `${accountId} ${nameOf(edition)}`)) return;
-  if (store.hasDownload({ accountId, kind, itemKey: key, door: 'mcp', since: day })) return;
-  countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
-}
-
-/** A file that a reader downloads. `isFirst` says whether the answer begins with the file's first byte. */
-type TakenFile = {
-  readonly principal: AgentPrincipal;
-  readonly edition: Edition;
-  readonly file: EditionFile;
-  readonly isFirst: boolean;
-};
-
-/**
- * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
- * for visitors without account, each answer with the first byte counts.
- */
-export function countFile(stall: Counting, { principal, edition, file, isFirst }: TakenFile): void {
-  const isCounted =
-    principal.kind === 'anonymous'
-      ? isFirst
-      : isFirstIn(
-          takenInHour,
-          stall,
-          Math.floor(stall.now() / HOUR),
-          `${principal.accountId} ${nameOf(edition)} ${file.path}`,
-        );
-  if (!isCounted) return;
-  countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
-}
-
-/**
- * Makes a function that tells whether an item's files changed since an account last downloaded the item; false if it
- * never did.
- */
-export function changedSinceFetch({ store }: Pick<Asking, 'store'>, accountId: string) {
-  const downloads = store.listLastDownloads(accountId);
-  const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
-  return (edition: Edition) => {
-    const last = fetched.get(nameOf(edition));
-    if (last === undefined || last.digest === edition.digest) return false;
-    // Compares times instead of editions: a reader who downloaded an older edition on purpose knows the newer one.
-    return (store.findChangedAt(last.kind, last.itemKey) ?? 0) > last.downloadedAt;
-  };
-}

@@ -9,8 +9,8 @@ import { createTurns } from '../platform/base/turn.ts';
 import { access, findNamed, isPublic, may, servedBySlug, listTakeable } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import type { Stall } from './stall.ts';
-import { countDownload, refuseEmpty } from './install.ts';
 import { pathsOf, skillFolderOf } from '../catalog/artefacts.ts';
+import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;

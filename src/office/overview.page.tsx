@@ -16,9 +16,9 @@ import type { Stall, Http } from './stall.ts';
 import { DataTable, Facts } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { sendAdminPage, spell, Stat } from './office.part.tsx';
-import { orderColumns } from '../selling/orders.page.tsx';
 import { counted } from '../platform/base/text.ts';
 import { ADD, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
+import { orderColumns } from '../selling/orders.part.tsx';
 
 /** The maximum number of orders on the page. */
 const LAST = 8;

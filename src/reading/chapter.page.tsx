@@ -12,15 +12,7 @@ import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx
 import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts.ts';
 import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/link.ts';
-import {
-  htmlHeaders,
-  movedPage,
-  Notice,
-  sendPage,
-  splitPage,
-  type View,
-  wantsPage,
-} from '../platform/site/page.tsx';
+import { htmlHeaders, Notice, sendPage, splitPage, type View, wantsPage } from '../platform/site/page.tsx';
 import type { Query } from '../platform/http/http.ts';
 import { markPage, readMark } from '../asking/answer-text.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';
@@ -34,6 +26,7 @@ import { Keys, Look, type PageLook, readLook } from '../platform/site/look.tsx';
 import { readForm } from '../platform/http/body.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
 import { priceIn } from '../catalog/item-words.ts';
+import { movedPage } from '../catalog/moved-page.ts';
 
 /** Sends one text of an item as a page. */
 export async function showText(

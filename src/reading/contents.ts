@@ -4,8 +4,10 @@ import { type Chapter, numberBefore } from '../catalog/chapters.rule.ts';
 import { isReadable } from '../catalog/limit.rule.ts';
 import type { Outline } from './markup/markdown.ts';
 import { shownText } from './shown-text.rule.ts';
-import type { NearPlace } from '../asking/answer.ts';
 import type { Stall } from './stall.ts';
+
+/** A heading in a file, as search results give it. */
+export type NearPlace = { readonly path: string; readonly heading: string };
 
 /** One text in an item's table of contents. */
 export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {

@@ -9,9 +9,9 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from '../accounts/access.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
-import { countFile, refuseEmpty } from '../installing/install.ts';
 import type { Stall } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
+import { countFile, refuseEmpty } from '../catalog/counted-download.ts';
 
 /** The maximum number of bytes of files in one JSON answer. */
 const MOST_BYTES = 64 * 1024 * 1024;

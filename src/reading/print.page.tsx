@@ -7,12 +7,13 @@ import { access, recheckAccess, seenBy, servedBySlug } from '../accounts/access.
 import { notFound } from '../platform/base/told.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
 import type { Http } from './stall.ts';
-import { htmlHeaders, movedPage, splitPage } from '../platform/site/page.tsx';
+import { htmlHeaders, splitPage } from '../platform/site/page.tsx';
 import { Byline, CoverImage } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { ChapterList } from './contents.part.tsx';
 import { coverUrl } from '../catalog/cover.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
+import { movedPage } from '../catalog/moved-page.ts';
 
 const PRINT = '/books/:slug/print';
 

@@ -3,7 +3,7 @@ import { type Edition, listPublished, listShown } from '../catalog/catalog.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { bearerOf, curlLines } from '../catalog/connect.rule.ts';
 import { DEMO } from '../words/payment-provider.ts';
-import { addAccount } from '../accounts/account.ts';
+import { addAccount, DEMO_OWNER } from '../accounts/account.ts';
 import { addGrant } from '../accounts/grant.ts';
 import { createKey } from '../accounts/key.ts';
 import { findOrderByKey } from './order.ts';
@@ -14,9 +14,6 @@ import { removeAccount } from './personal-data.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
-
-/** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
-export const DEMO_OWNER = 'owner@bookstall.invalid';
 
 /**
  * Finds the item or bundle of this slug, to be sold in the demo; its price is in minor units. Refuses not-found for an

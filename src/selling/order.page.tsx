@@ -26,7 +26,7 @@ import { DataTable, Facts, When } from '../platform/site/data-table.tsx';
 import { Notice } from '../platform/site/page.tsx';
 import { inOffice, sendAdminPage, sendLink } from '../office/office.part.tsx';
 import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.page.tsx';
-import { moneyOf, OrderBadge, readNumber } from './orders.page.tsx';
+import { readNumber } from './orders.page.tsx';
 import { nameItem } from '../catalog/items.ts';
 import {
   ActButton,
@@ -42,6 +42,7 @@ import {
 import { readForm } from '../platform/http/body.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
 import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
+import { moneyOf, OrderBadge } from './orders.part.tsx';
 
 /** `GET /admin/orders/:id`: shows an order, its history, and the owner's actions; after a refused form, with the reason. */
 export function showOrder(

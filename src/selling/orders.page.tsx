@@ -1,27 +1,23 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { isOrderState, nameOrder, type Order, ORDER_STATES, type OrderState, stateAt } from './order.rule.ts';
+import { isOrderState, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import { ANY_ORDER, type OrderQuery, pagedOrders, type PlacedOrder } from './order.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
-import type { Http, Stall } from './stall.ts';
+import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import {
   addressAt,
-  type Columns,
   DataTable,
   Empty,
   NoMatch,
   Pager,
   readPlace,
   SaveCsv,
-  When,
 } from '../platform/site/data-table.tsx';
 import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { nameItem } from '../catalog/items.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { OfferedItem } from '../catalog/item.rule.ts';
-import { formatMoney } from '../catalog/price.rule.ts';
+import { goodsOf, orderColumns, STATES } from './orders.part.tsx';
 import { ORDERS } from '../platform/site/paths.ts';
 
 /** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
@@ -97,64 +93,7 @@ function readOrderQuery(typed: Query): OrderQuery {
   };
 }
 
-/** The name of each state, as other shops call it. */
-const STATES: Readonly<Record<OrderState, string>> = {
-  unmatched: 'No item',
-  held: 'Held',
-  pending: 'Payment pending',
-  failed: 'Payment failed',
-  paid: 'Paid',
-  disputed: 'Disputed',
-  lost: 'Dispute lost',
-  refunded: 'Refunded',
-  ended: 'Ended',
-};
-
 const STATE_NAMES = ORDER_STATES.map((state) => [state, STATES[state]] as const);
-
-const STATE_CLASSES: Readonly<Partial<Record<OrderState, string>>> = {
-  paid: 'badge good',
-  unmatched: 'badge warn',
-  held: 'badge warn',
-  disputed: 'badge warn',
-  lost: 'badge bad',
-};
-
-/** Shows an order's state at the time `now`. */
-export function OrderBadge({ order, now }: { order: Order; now: number }) {
-  const state = stateAt(order, now);
-  return (
-    <>
-      <span class={STATE_CLASSES[state] ?? 'badge'}>{STATES[state]}</span>
-      {order.isTest && (
-        <>
-          {' '}
-          <span class="badge">Test</span>
-        </>
-      )}
-    </>
-  );
-}
-
-/** The columns shared by all lists of orders. */
-export const orderColumns = (stall: Stall) =>
-  ({
-    Order: (order) => <a href={`${ORDERS}/${order.id}`}>{nameOrder(order)}</a>,
-    State: (order) => <OrderBadge order={order} now={stall.now()} />,
-    Amount: ({ amount, currency }) => moneyOf(amount, currency),
-    When: ({ at }) => <When at={at} />,
-    Bought: (order) =>
-      stall.manifest().bundles.find(({ slug }) => slug === order.bundle)?.title ??
-      goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
-  }) satisfies Columns<Order>;
-
-/** Returns the goods of an order: the slug of its bundle, else its items, else the provider's ids of the products. */
-const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
-  bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
-
-/** Writes an amount in the order's currency, or a dash before the first payment, when the currency is unknown. */
-export const moneyOf = (amount: number, currency: string | null): string =>
-  currency === null ? '–' : formatMoney(amount, currency);
 
 /** Reads the number in an order's address. A malformed one is answered as not found. */
 export function readNumber(text: string): number {

@@ -4,14 +4,7 @@ import { type Edition, publicFace } from '../catalog/catalog.ts';
 import { isAnnounced, isShown, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
 import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
-import {
-  movedPage,
-  Notice,
-  pageCacheHeaders,
-  type PageHead,
-  sendPage,
-  type View,
-} from '../platform/site/page.tsx';
+import { Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../platform/site/page.tsx';
 import { openingOf, summaryOf } from '../catalog/manifest.rule.ts';
 import {
   aboutAuthors,
@@ -44,6 +37,7 @@ import { coverUrl, previewImage } from '../catalog/cover.ts';
 import { Cover } from '../catalog/cover.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { stateIn } from '../catalog/item-words.ts';
+import { movedPage } from '../catalog/moved-page.ts';
 
 /** Shows the page of one item. */
 export async function showItem(

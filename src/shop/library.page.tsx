@@ -12,7 +12,6 @@ import { nameOrder, stateAt } from '../selling/order.rule.ts';
 import { linkToCopies } from '../selling/code.ts';
 import { titleAt } from '../reading/contents.ts';
 import { hasEpub } from '../reading/epubs.ts';
-import { changedSinceFetch } from '../installing/install.ts';
 import { type HeldItem, isInLibrary, readLibrary } from '../accounts/library.ts';
 import type { Stall, Http } from './stall.ts';
 import type { AccountOrder } from '../selling/order.ts';
@@ -31,6 +30,7 @@ import { Cover } from '../catalog/cover.part.tsx';
 import { ALL_NOTES } from '../platform/site/paths.ts';
 import { Copies } from '../selling/copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
+import { changedSinceFetch } from '../asking/first-read.ts';
 
 /**
  * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than the edition that they

@@ -10,7 +10,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { countFirstRead } from '../../installing/install.ts';
 import { VERSION } from '../../platform/base/version.ts';
 import { describeFailure } from '../../platform/http/failure.ts';
 import { type Call, callTool, readResourceUri, resourceUri, TOOLS } from './tools.ts';
@@ -20,6 +19,7 @@ import { type Edition, listPublished } from '../../catalog/catalog.ts';
 import { isFree } from '../../catalog/item.rule.ts';
 import { agentNotes } from '../../reading/note.ts';
 import { cutTitle, plainTitle } from '../../catalog/marketplace.rule.ts';
+import { countFirstRead } from '../../asking/first-read.ts';
 
 /** The milliseconds between two comments in a stream without events. */
 const KEEP_ALIVE = 10_000;

@@ -14,11 +14,11 @@ import { plainTitle } from '../../catalog/marketplace.rule.ts';
 import { describeFailure } from '../../platform/http/failure.ts';
 import { readFields } from '../../platform/http/shape.ts';
 import { TOOL_SHAPES, USUAL_CHARACTERS } from '../shapes.ts';
-import { countFirstRead } from '../../installing/install.ts';
 import { searchLibrary } from './library-search.ts';
 import { findSeen, readChapterText, readContents } from '../../reading/item-texts.ts';
 import { agentNotes } from '../../reading/note.ts';
 import { describeFound, searchTexts, USUAL_FOUND } from '../../asking/text-search.ts';
+import { countFirstRead } from '../../asking/first-read.ts';
 
 /** The parts of the URI by which MCP names one file of an item, such as `book://slug/path`. */
 type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };

@@ -1,22 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS, imageUrls } from './assets.ts';
+import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import type { PageLook } from './look.tsx';
-import { type Language, type Words, wordsIn } from '../../words/words.ts';
+import type { Words } from '../../words/words.ts';
 import { sentenceOf } from '../base/told.ts';
 import { once } from './once.tsx';
 import { InWords, useWords } from './words.tsx';
 import type { Principal } from '../base/principal.ts';
-import type { ItemKind } from '../../catalog/item.rule.ts';
 import type { Sell } from '../../catalog/manifest-key.rule.ts';
-import type { StallEdition } from '../../catalog/stall-edition.ts';
 import type { StallManifest } from '../../catalog/stall-manifest.rule.ts';
-import { isUnproven } from '../../accounts/access.ts';
-import type { Stall } from '../../accounts/stall.ts';
-import type { SessionCookie } from '../http/credential.ts';
-import { afterBuying } from '../../selling/buy.part.tsx';
-import type { Edition } from '../../catalog/catalog.ts';
 import type { FailureAnswer } from '../http/failure.ts';
 import { redirect, YEAR } from '../http/answer.ts';
 import { type Refused, sayFlash } from './handle-form.ts';
@@ -312,57 +305,8 @@ const isReversed = ({ language }: Words): boolean => directionOf(language) === '
 /** The texts that the page's script shows, and the locale in which it writes dates. */
 const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
 
-/** Creates the function that collects the facts of a page for a visitor. */
-export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
-  const shown = new WeakMap<StallEdition, StallManifest>();
-  const withLogo = (edition: StallEdition): StallManifest => ({
-    ...edition.stall,
-    logo: imageUrls(edition)[edition.stall.logo ?? ''] ?? null,
-  });
-  return (principal: Principal): View => {
-    const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
-    const words = wordsIn(languageOf(principal) ?? stall.manifest().languages[0]);
-    return {
-      manifest: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
-      words,
-      origin: origin(),
-      visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
-      email: session?.email ?? null,
-      isUnproven: () => session !== null && isUnproven(stall, session),
-      insecure: cookie.mode() === 'insecure',
-      canSignOut: stall.config.proxySignIn?.signOut !== null,
-      isDemo: stall.config.demo,
-      afterBuying: (sell) => afterBuying(stall.config, sell, words),
-    };
-  };
-}
-
-/** Returns a visitor's language; undefined for the sender of an API key, who gets the stall's first language. */
-const languageOf = (principal: Principal): Language | undefined =>
-  'language' in principal ? principal.language : undefined;
-
+/** Collects the facts of a page for a visitor. */
 export type ViewOf = (principal: Principal) => View;
-
-/** Redirects an address with an item's former slug or kind to the present one; null if the address is up to date. */
-export function movedPage(
-  request: Request,
-  { manifest }: Edition,
-  slug: string,
-  kind: ItemKind = manifest.kind,
-): Response | null {
-  if (manifest.slug === slug && manifest.kind === kind) return null;
-  const { pathname, search } = new URL(request.url);
-  const rest = pathname.split('/').slice(3);
-  // Not cached: another item may have the old slug one day.
-  return new Response(null, {
-    status: 308,
-    headers: {
-      Location: `${['', `${manifest.kind}s`, manifest.slug, ...rest].join('/')}${search}`,
-      'Cache-Control': 'no-cache',
-      Vary: 'Cookie, Authorization',
-    },
-  });
-}
 
 /** Reports whether a browser asks for a page, so that a refusal is shown as a page and not as JSON. */
 export const wantsPage = (request: Request, path: string): boolean =>
