@@ -148,6 +148,9 @@ const DEEPEST = 200;
 /** The maximum number of elements in a document of which a tree is made, since each takes about a kilobyte of memory. */
 const MOST_ELEMENTS = 200_000;
 
+/** The maximum number of attributes in a document: an element may have any number, each of up to 600 bytes of memory. */
+const MOST_ATTRIBUTES = 1_200_000;
+
 /** Parses an XML document and returns its root element. Refuses what `readXml` refuses, and very many elements. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   const root: OpenElement = { name: '', attributes: new Map(), children: [] };
@@ -175,15 +178,15 @@ type XmlHandler = {
 };
 
 /**
- * Reads an XML document from its beginning and keeps nothing of it. Refuses text that is not well formed, declared entities and
- * deep nesting.
+ * Reads an XML document from its beginning and keeps nothing of it. Refuses text that is not well formed, declared entities,
+ * deep nesting and very many attributes.
  */
 export function readXml(name: string, bytes: Uint8Array, { open, close, text }: XmlHandler): void {
   const parser = new SaxesParser({ fileName: name });
   // The DTDs of EPUB 2 define the same named characters as HTML:
   // https://www.w3.org/TR/xhtml-modularization/dtd_module_defs.html
   parser.ENTITIES = new Proxy({}, { get: (_, name) => characterOf(String(name)) });
-  let depth = 0;
+  let [depth, attributes] = [0, 0];
   const refuse = (reason: string): Error => cannotImport(name, `it is broken XML (${reason}); mend it`);
   parser.on('error', (error) => {
     throw refuse(error.message.replace(/^.*?:(\d+):(\d+): /, 'line $1: '));
@@ -191,6 +194,10 @@ export function readXml(name: string, bytes: Uint8Array, { open, close, text }: 
   parser.on('doctype', (doctype) => {
     if (/<!ENTITY/.test(doctype))
       throw cannotImport(name, 'it declares entities of its own; write out what they stand for');
+  });
+  parser.on('attribute', () => {
+    if (++attributes > MOST_ATTRIBUTES)
+      throw cannotImport(name, `it has more than ${MOST_ATTRIBUTES} attributes; divide it`);
   });
   parser.on('opentag', (tag) => {
     if (++depth > DEEPEST) throw refuse(`elements nest deeper than ${DEEPEST}`);

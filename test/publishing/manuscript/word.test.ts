@@ -316,6 +316,11 @@ test.each([
     `<w:r>${'<w:t/>'.repeat(900_000)}</w:r>`,
     'more than 600000 elements',
   ],
+  [
+    '1,300,000 attributes of a piece of text',
+    `<w:r${Array.from({ length: 1_300_000 }, (_, n) => ` a${n}=""`).join('')}/>`,
+    'more than 1200000 attributes',
+  ],
 ])('%s are refused before they take memory', async (_, body, reason) => {
   const { from, content, all } = openImport({ 'a.docx': small(words(filler) + `<w:p>${body}</w:p>`) });
   const preload = `${from}/peak.ts`;
