@@ -16,7 +16,7 @@ import { defaultStallManifest } from '../src/catalog/stall-manifest.rule.ts';
 import { LONGEST_EXACT } from '../src/reading/anchor.rule.ts';
 import { LONGEST_QUESTION } from '../src/asking/question-words.rule.ts';
 import { MOST_COPIES } from '../src/selling/goods.rule.ts';
-import { LONGEST_LIST, USUAL_LIST } from '../src/catalog/items.ts';
+import { LONGEST_LIST, USUAL_LIST } from '../src/accounts/items.ts';
 import { PURPOSES } from '../src/accounts/link.ts';
 import { JSON_BOUNDS, MOST_FIELDS, MOST_PARTS } from '../src/platform/http/body.ts';
 import { EVENT_BOUNDS } from '../src/selling/providers/provider.ts';

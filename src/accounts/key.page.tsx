@@ -4,7 +4,7 @@ import type { ScopedItem, SessionPrincipal } from '../platform/base/principal.ts
 import { bearerVariable, curlLines, installLine } from '../catalog/connect.rule.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { keyVariable } from '../catalog/marketplace.rule.ts';
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from './items.ts';
 import {
   type CreatedKey,
   type CreatedToken,

@@ -21,7 +21,7 @@ import type { ItemKind } from '../catalog/item.rule.ts';
 import { STATUSES } from '../catalog/manifest-key.rule.ts';
 import { QUESTION_BODY } from '../asking/ask.ts';
 import { TEXT_SEARCH } from '../asking/text-search.ts';
-import { LONGEST_LIST, USUAL_LIST } from '../catalog/items.ts';
+import { LONGEST_LIST, USUAL_LIST } from '../accounts/items.ts';
 import { NOTE_BODY, NOTE_CHANGE_BODY, type Note } from '../reading/note.ts';
 import { CODE_BODY } from '../selling/code.ts';
 import { CODES } from '../platform/http/failure.ts';

@@ -17,7 +17,7 @@ import { DAY, readInstant } from '../platform/base/duration.ts';
 import { type LogQuery, pagedDownloads, type PagedQuestion, pagedQuestions } from './question-log.ts';
 import type { Http, Stall } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from '../accounts/items.ts';
 import { findAccount } from '../accounts/account.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';

@@ -1,10 +1,7 @@
 import { splitTitle } from '../platform/base/text.ts';
-import type { OfferedItem } from './item.rule.ts';
 import { authorNames, type Manifest } from './item.rule.ts';
-import type { Stall } from '../accounts/stall.ts';
-import { nameItem } from './items.ts';
 import { When } from '../platform/site/data-table.tsx';
-import { useFormats, useWords } from '../platform/site/words.tsx';
+import { useWords } from '../platform/site/words.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 
 /** The facts about an item in a shelf, which is a grid of covers. */
@@ -114,19 +111,6 @@ export function TitleLines({ title, href }: { title: string; href?: string | und
 export const ItemTitle = ({ title, language }: { title: string; language: string | null }) => (
   <bdi {...inLanguage(language)}>{title}</bdi>
 );
-
-/** The titles of several items, joined as in a sentence. */
-export function ItemTitles({ stall, items }: { stall: Stall; items: readonly OfferedItem[] }) {
-  const named = items.map(
-    ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },
-  );
-  const titles = named.map((one) => (
-    <b>
-      <ItemTitle {...one} />
-    </b>
-  ));
-  return <>{useFormats().listOf(titles)}</>;
-}
 
 /** A publisher's text as HTML that was sanitized in markup/. */
 export const Rendered = ({ html, language }: { html: string; language: string | null }) => (

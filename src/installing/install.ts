@@ -8,7 +8,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { access, findNamed, servedById, servedBySlug } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
-import { findEdition } from '../catalog/items.ts';
+import { findEdition } from '../accounts/items.ts';
 import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 import type { Stall } from './stall.ts';
 import type { Artefact } from '../catalog/artefact.ts';

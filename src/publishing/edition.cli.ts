@@ -1,5 +1,5 @@
 import { listEditions, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
-import { keptSignature } from '../catalog/items.ts';
+import { keptSignature } from '../accounts/items.ts';
 import { openAdmin } from '../app.ts';
 import { isError } from './scan.ts';
 import { Refusal } from '../platform/base/refusal.ts';

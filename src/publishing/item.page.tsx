@@ -22,7 +22,7 @@ import { EN } from '../words/en.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import { GrantState, stateOf } from '../accounts/grant.part.tsx';
 import { listEditions } from '../catalog/edition.ts';
-import { findSigner } from '../catalog/items.ts';
+import { findSigner } from '../accounts/items.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import type { LogPage } from '../platform/store/paging.ts';
 import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';

@@ -16,12 +16,12 @@ import { isFree } from '../catalog/item.rule.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../platform/site/form.tsx';
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
-import { ItemTitles } from '../catalog/items.part.tsx';
 import { DAY } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { counted } from '../platform/base/text.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { ITEMS } from '../platform/site/paths.ts';
+import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 const CODES = '/admin/codes';
 

@@ -11,7 +11,7 @@ import type { LinkSubject } from '../accounts/link.ts';
 import { findByKey, findBySlug } from '../catalog/catalog.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import type { GrantedItem } from '../accounts/grant.ts';
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from '../accounts/items.ts';
 import { ANY_ORDER } from './order.ts';
 import type { EndReason } from '../words/en/mail.ts';
 import type { Language } from '../words/words.ts';

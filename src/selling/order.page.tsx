@@ -27,7 +27,7 @@ import { Notice } from '../platform/site/page.tsx';
 import { inOffice, sendAdminPage, sendLink } from '../office/office.part.tsx';
 import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.page.tsx';
 import { readNumber } from './orders.page.tsx';
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from '../accounts/items.ts';
 import {
   ActButton,
   Button,

@@ -1,4 +1,4 @@
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from '../accounts/items.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import { type Columns, When } from '../platform/site/data-table.tsx';

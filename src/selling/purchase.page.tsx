@@ -8,15 +8,16 @@ import type { Http, Stall } from './stall.ts';
 import { sendPage, type View } from '../platform/site/page.tsx';
 import { ContactLink } from './buy.part.tsx';
 import { Button, ButtonLink, CopyLine, EmailField, Field, Form, Username } from '../platform/site/form.tsx';
-import { CoverImage, ItemTitles, TitleLines } from '../catalog/items.part.tsx';
+import { CoverImage, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { findBySlug } from '../catalog/catalog.ts';
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from '../accounts/items.ts';
 import { listBundles } from '../catalog/bundle.ts';
 import { bundleCover, coverUrl } from '../catalog/cover.ts';
 import { LinkCode } from '../accounts/link-code.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { NewPassword } from '../accounts/new-password.part.tsx';
+import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 type PurchaseProps = {
   readonly http: Http;

@@ -9,11 +9,11 @@ import type { Http } from './stall.ts';
 import { Button, EmailField, Field, Form } from '../platform/site/form.tsx';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sendPage } from '../platform/site/page.tsx';
-import { ItemTitles } from '../catalog/items.part.tsx';
 import { yoursByItems } from './yours.page.tsx';
 import { readLinkCode } from '../accounts/link-code.part.tsx';
 import { readSigner } from '../accounts/signer.ts';
 import { NewPassword } from '../accounts/new-password.part.tsx';
+import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {

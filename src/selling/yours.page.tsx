@@ -7,7 +7,7 @@ import { listTakeable } from '../accounts/access.ts';
 import { findReturned } from './claim.ts';
 import { listTexts } from '../reading/contents.ts';
 import { hasEpub } from '../reading/epubs.ts';
-import { nameItem } from '../catalog/items.ts';
+import { nameItem } from '../accounts/items.ts';
 import type { Stall, Http } from './stall.ts';
 import type { AccountOrder } from './order.sql.ts';
 import { redirect } from '../platform/http/answer.ts';

@@ -6,7 +6,7 @@ import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
 import { hasEpub } from '../reading/epubs.ts';
-import type { SignerOf } from '../catalog/items.ts';
+import type { SignerOf } from '../accounts/items.ts';
 import type { ItemNews } from '../selling/news.ts';
 import type { Stall } from './stall.ts';
 import { EVERYTHING } from './storefront.ts';

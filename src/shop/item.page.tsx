@@ -17,8 +17,8 @@ import {
 } from './item-text.part.tsx';
 import { seeItem } from '../reading/files.ts';
 import { listContents } from '../reading/contents.ts';
-import { findSigner } from '../catalog/items.ts';
-import { findInventory } from '../catalog/inventory.ts';
+import { findSigner } from '../accounts/items.ts';
+import { findInventory } from '../accounts/inventory.ts';
 import { findNews } from '../selling/news.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { Byline, Rendered, TitleLines } from '../catalog/items.part.tsx';

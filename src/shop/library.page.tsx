@@ -21,7 +21,7 @@ import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { Byline, ItemTitle, ItemTitles, TitleLines } from '../catalog/items.part.tsx';
+import { Byline, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
 import { SearchForm } from '../reading/search-form.part.tsx';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { formatsIn } from '../words/formats.ts';
@@ -31,6 +31,7 @@ import { ALL_NOTES } from '../platform/site/paths.ts';
 import { Copies } from '../selling/copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { changedSinceFetch } from '../asking/first-read.ts';
+import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /**
  * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than the edition that they

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import { findInventory } from '../catalog/inventory.ts';
-import { findSignature, listEditions, listItems } from '../catalog/items.ts';
+import { findInventory } from '../accounts/inventory.ts';
+import { findSignature, listEditions, listItems } from '../accounts/items.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { jsonAnswer, plainAnswer } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';

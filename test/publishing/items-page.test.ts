@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { openStall } from '../helpers/harness.ts';
-import { listItems } from '../../src/catalog/items.ts';
+import { listItems } from '../../src/accounts/items.ts';
 
 test('a page of the catalog is the same object until the catalog changes or many others were asked for', async () => {
   const { app } = await openStall();

@@ -1,13 +1,20 @@
-import { type Catalog, type Edition, findByKey, listFormerSlugs, listShown, publicFace } from './catalog.ts';
-import type { EditionSignature } from './edition-signature.rule.ts';
-import { isAnnounced, isFree, isShown, itemKey, type ItemKind } from './item.rule.ts';
+import {
+  type Catalog,
+  type Edition,
+  findByKey,
+  listFormerSlugs,
+  listShown,
+  publicFace,
+} from '../catalog/catalog.ts';
+import type { EditionSignature } from '../catalog/edition-signature.rule.ts';
+import { isAnnounced, isFree, isShown, itemKey, type ItemKind } from '../catalog/item.rule.ts';
 import { createKept, type Kept } from '../platform/base/kept.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Stall } from '../accounts/stall.ts';
+import type { Stall } from './stall.ts';
 import type { Principal } from '../platform/base/principal.ts';
-import { type Artefact, BrokenArtefact } from './artefact.ts';
-import { access, isThere, servedBySlug } from '../accounts/access.ts';
-import type { KnownEdition } from './edition.rule.ts';
+import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
+import { access, isThere, servedBySlug } from './access.ts';
+import type { KnownEdition } from '../catalog/edition.rule.ts';
 
 /** The maximum number of items on a page of a list, and the default number. */
 export const LONGEST_LIST = 1000;

@@ -1,6 +1,6 @@
 import type { Principal } from '../platform/base/principal.ts';
-import type { Edition, EditionFile } from './catalog.ts';
-import { contentSlice, decodePieces } from './file-content.ts';
+import type { Edition, EditionFile } from '../catalog/catalog.ts';
+import { contentSlice, decodePieces } from '../catalog/file-content.ts';
 import { readPieces } from '../platform/base/file-slice.ts';
 import {
   areCurrent,
@@ -8,12 +8,12 @@ import {
   type FileFacts,
   type Inventory,
   takeInventory,
-} from './inventory.rule.ts';
-import { isAnnounced } from './item.rule.ts';
+} from '../catalog/inventory.rule.ts';
+import { isAnnounced } from '../catalog/item.rule.ts';
 import { createOnce } from '../platform/base/kept.ts';
 import { createTurns } from '../platform/base/turn.ts';
-import { access, may } from '../accounts/access.ts';
-import type { Stall } from '../accounts/stall.ts';
+import { access, may } from './access.ts';
+import type { Stall } from './stall.ts';
 
 const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();
