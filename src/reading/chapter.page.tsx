@@ -14,7 +14,6 @@ import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/link.ts';
 import { htmlHeaders, Notice, sendPage, splitPage, type View, wantsPage } from '../platform/site/page.tsx';
 import type { Query } from '../platform/http/http.ts';
-import { markPage, readMark } from '../asking/answer-text.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';
 import { may, recheckAccess, grantedSince } from '../accounts/access.ts';
 import { Bought, Buy } from '../selling/buy.part.tsx';
@@ -27,6 +26,7 @@ import { readForm } from '../platform/http/body.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
 import { priceIn } from '../catalog/item-words.ts';
 import { movedPage } from '../catalog/moved-page.ts';
+import { markPage, readMark } from './page-mark.ts';
 
 /** Sends one text of an item as a page. */
 export async function showText(
