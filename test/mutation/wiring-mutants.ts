@@ -277,9 +277,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'an address that refuses mail gets more news',
-    file: 'src/mailing/outbox.ts',
-    find: '      await store.write.setNews({ accountId: row.accountId, at: null });\n',
-    replace: '      await Promise.resolve();\n',
+    file: 'src/selling/mail-desk.ts',
+    find: 'await store.write.setNews({ accountId, at: null });',
+    replace: 'await Promise.resolve();',
     tests: ['test/mailing/outbox.test.ts', 'test/selling/news-mails.test.ts'],
   },
   {
