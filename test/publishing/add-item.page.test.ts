@@ -235,6 +235,14 @@ test('an upload that is broken off leaves nothing', async () => {
   expect((await stall.fetch('/books/cut', { headers })).status).toBe(404);
 });
 
+test.each([
+  ['a boundary of 5,000 characters', `multipart/form-data; boundary=${'x'.repeat(5000)}`],
+  ['no boundary', 'multipart/form-data'],
+])('a form with %s is refused', async (_, type) => {
+  const sent = { method: 'POST', headers: { ...headers, 'Content-Type': type }, body: '--x--' };
+  expect((await stall.fetch('/admin/add', sent)).status).toBe(415);
+});
+
 test('items of the content directory say that they are edited in their files', async () => {
   expect(await page('/admin/items/free-book')).toContain('It is edited in its files');
   for (const path of ['/admin/items/free-book/edit', '/admin/items/free-book/folder.zip'])

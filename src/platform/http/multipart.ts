@@ -15,6 +15,9 @@ export type SentForm = {
 
 const LIMITS = { files: 1, fields: MOST_PARTS, fieldSize: 64 * 1024 };
 
+/** The longest Content-Type of a form, with its boundary. */
+const LONGEST_TYPE = 200;
+
 /**
  * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type
  * (415), more than `most` bytes (413), more than 2,000 fields (400), and an incomplete form.
@@ -28,6 +31,8 @@ export async function readSentForm(request: Request, folder: string, most: numbe
   ]);
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
   if (!/;\s*boundary=/i.test(headers['content-type'])) throw noForm();
+  // A boundary may have 70 characters; the parser throws at more than 250.
+  if (headers['content-type'].length > LONGEST_TYPE) throw noForm();
   const parser = new Busboy({ headers, limits: LIMITS });
   const fields = new Map<string, readonly string[]>();
   let file: SentForm['file'] = null;

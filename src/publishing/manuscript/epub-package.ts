@@ -149,7 +149,7 @@ const DEEPEST = 200;
 const MOST_ELEMENTS = 200_000;
 
 /** The maximum number of attributes in a document: an element may have any number, each of up to 600 bytes of memory. */
-const MOST_ATTRIBUTES = 1_200_000;
+const MOST_ATTRIBUTES = 1_000_000;
 
 /** Parses an XML document and returns its root element. Refuses what `readXml` refuses, and very many elements. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
