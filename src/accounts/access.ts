@@ -258,7 +258,10 @@ const cannot = (action: Action, { manifest: { slug }, wasFree }: Sought, { readi
 function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition, action: Action): Refusal {
   const { manifest } = edition;
   const { contact } = stall.manifest();
+  const isAnnounced = manifest.status === 'announced';
   const remedy = (refusals: Words['refusals'], locale: string): string => {
+    // Nobody can have it yet, so buying it is no remedy.
+    if (isAnnounced) return refusals.reading.notYet({ expected: manifest.expected });
     if (isFree(manifest)) return refusals.reading.free(manifest);
     const toBuy = howToBuy(refusals, locale, manifest, contact);
     if (!isUnproven(stall, principal)) return toBuy;
@@ -269,6 +272,7 @@ function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition,
     return new ToldRefusal('access-denied', (r, locale) =>
       r.reading.notYours({ cannot: cannot(action, edition, r), remedy: remedy(r, locale) }),
     );
+  if (isAnnounced) return Refusal.denied(`${cannot(action, edition)}: ${remedy(EN.refusals, EN.locale)}`);
   const credential = principal.kind === 'token' ? 'install token' : 'key';
   const who = action === 'read' ? 'your account' : `this ${credential}'s account`;
   return Refusal.denied(

@@ -23,7 +23,7 @@ export function createAnswerText(words: Words, addressOf: (citation: Citation) =
     );
   return {
     push({ text, citation, isPlain }: Chunk): string {
-      if (isPlain === true) return `${linked(markdown.end())}${ownLine(words, answer.weak)}`;
+      if (isPlain === true) return `${linked(markdown.end())}${ownLine(words, answer.weak, 'doubtful')}`;
       if (citation === undefined) return linked(markdown.push(text.replaceAll(MARK, '\ufffd')));
       addresses.set(String(citation.n), addressOf(citation));
       return linked(markdown.push(`${MARK}${citation.n}${MARK}`));

@@ -372,8 +372,8 @@ function Nearest({ headings, edition: { manifest }, question }: NearestProps) {
       </p>
       <Form action={`/books/${manifest.slug}/reports`} label={reading.reports.tell}>
         <input type="hidden" name="question" value={question} />
-        <p class="quiet">{reading.reports.tellHint}</p>
         <Button kind="quiet">{reading.reports.tell}</Button>
+        <p class="quiet">{reading.reports.tellHint}</p>
       </Form>
     </section>
   );

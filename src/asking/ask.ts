@@ -118,6 +118,7 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
     url: stall.origin() + markAddress(edition.manifest, citation),
   });
   let failure = 'abandoned';
+  let isDoubtful = false;
   const spending = stall.modelQuota?.open(row.askedAt);
   const spend = (tokens: Tokens): void => {
     spending?.spend(tokens);
@@ -133,10 +134,13 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
       signal,
       checkAccess,
     )) {
-      if (event.type === 'chunk') row.count(event.text);
-      else {
+      if (event.type === 'chunk') {
+        row.count(event.text);
+        isDoubtful ||= event.isPlain === true;
+      } else {
         spend(event);
-        await row.complete(event.outcome, event.engine);
+        const outcome = isDoubtful && event.outcome === 'quoted' ? 'doubtful' : event.outcome;
+        await row.complete(outcome, event.engine);
       }
       yield event.type === 'chunk'
         ? event
@@ -235,7 +239,8 @@ async function openRow(
     id,
     askedAt,
     latencyMs,
-    spend: (tokens: Tokens): void => void (spent = tokens),
+    // Who spends may pass a whole event, whose other fields are not the row's.
+    spend: ({ inputTokens, outputTokens }: Tokens): void => void (spent = { inputTokens, outputTokens }),
     async reserve(tokens: Tokens): Promise<void> {
       spent = tokens;
       await store.write.reserveQuestionTokens({ id, ...tokens });

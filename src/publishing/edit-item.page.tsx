@@ -2,7 +2,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findBySlug } from '../catalog/catalog.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { LONGEST_EXPECTED } from '../catalog/manifest-key.rule.ts';
-import { majorUnits, readPrice } from '../catalog/price.rule.ts';
+import { formatPrice, majorUnits, priceWarnings, readPrice } from '../catalog/price.rule.ts';
 import type { Values } from '../catalog/manifest.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { editUpload, openUploaded, replaceUpload } from './upload.ts';
@@ -103,7 +103,7 @@ export function showEdit(
             value={value('price', amountOf(manifest, 'unitAmountCents'))}
             error={errorOf('unitAmountCents')}
             inputmode="decimal"
-            hint="Such as 19 or 19.50; 0 is free"
+            hint={priceHint(manifest)}
             autocomplete="off"
           />
           <Field
@@ -213,6 +213,15 @@ const STATUSES = [
   ['private', 'Private: for those whom you give it'],
   ['archived', 'Archived: no longer sold, its holders keep it'],
 ] as const;
+
+/** Tells how to write a price, and warns of one that is likely meant higher. */
+function priceHint(manifest: Manifest | null): string {
+  const how = 'Such as 19 or 19.50; 0 is free';
+  const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
+  if (priceWarnings(unitAmountCents, currency).length === 0) return how;
+  const price = formatPrice(unitAmountCents ?? 0, currency);
+  return `${price} is very little, and payment providers may refuse it. ${how}`;
+}
 
 function amountOf(manifest: Manifest | null, key: 'unitAmountCents' | 'suggestedAmountCents'): string {
   const amount = manifest?.[key];

@@ -28,6 +28,7 @@ import { listOwnReports, reportNote } from './report.ts';
 import type { Stall, Http } from './stall.ts';
 import { REPORT_STATES } from './report.sql.ts';
 import { redirect } from '../platform/http/answer.ts';
+import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
 import { type Form as Fields, readForm } from '../platform/http/body.ts';
 import type { Query } from '../platform/http/http.ts';
 import { sendWritten } from '../accounts/written-answer.ts';
@@ -255,7 +256,12 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   const isOpen = sent !== undefined && REPORT_STATES[sent.state];
   return sendPage(
     view,
-    { title: notes.note, isNarrow: true, up: { href: notesAddress(manifest), name: notes.title } },
+    {
+      title: notes.note,
+      isNarrow: true,
+      up: { href: notesAddress(manifest), name: notes.title },
+      said: readFlash(asked.query),
+    },
     <>
       <blockquote class="note-words" {...inItsLanguage(manifest)}>
         {shownWithin(note.prefix, note.exact, note.suffix)}
@@ -335,7 +341,7 @@ export async function saveNote({ stall }: Http, asked: Asked): Promise<Response>
   if (form.text('send') !== '') {
     await editNote(book, id, form.text('text'));
     await reportNote(book, id);
-    return redirect(`${notesAddress(book.edition.manifest)}/${id}`);
+    return redirectSaying(`${notesAddress(book.edition.manifest)}/${id}`, 'note-sent');
   }
   if (form.text('delete') === '') return redirect(placeOf(await editNote(book, id, form.text('text'))));
   const note = findNote(book, id);

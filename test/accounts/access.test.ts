@@ -206,3 +206,12 @@ test('a draft is refused with the very words of an item that is not there', asyn
     new Set(['not-found: Cannot find "heron": the catalog at /api/items lists what this stall serves']),
   );
 });
+
+test.each([
+  [{ expected: 'spring 2027' }, 'it is not published yet (expected: spring 2027)'],
+  [{}, 'it is not published yet'],
+])('an announced item with %j is not offered for sale to a key', async (keys, sentence) => {
+  const coming = editionOf({ unitAmountCents: 1900, status: 'announced', ...keys });
+  const refusal = await refusalOf(() => access(holders.get('none')!, coming, 'take'));
+  expect(refusal).toBe(`access-denied: Cannot take "heron": ${sentence}`);
+});

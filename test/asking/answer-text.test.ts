@@ -164,6 +164,6 @@ test('the doubt that no model wrote is in the language of the page', () => {
     answer.end(),
   ];
   expect(shown.join('')).toMatch(
-    /^<p>A <em>model<\/em> says:<\/p><p lang="de" dir="ltr">Vielleicht beantwortet [^<]*<\/p>$/,
+    /^<p>A <em>model<\/em> says:<\/p><p class="doubtful" lang="de" dir="ltr">Vielleicht beantwortet [^<]*<\/p>$/,
   );
 });

@@ -168,7 +168,7 @@ test('an excerpt is shown as it stands in the book: its code as code, and its wo
     ...{ start: chapter.indexOf(part), end: chapter.indexOf(part) + part.length },
     ...(isCode === undefined ? {} : { isCode }),
   });
-  const { post, token } = await openAsking(
+  const { stall, holder, post, token } = await openAsking(
     {
       name: 'extractive',
       model: null,
@@ -184,11 +184,13 @@ test('an excerpt is shown as it stands in the book: its code as code, and its wo
     { [`books/herons/${file}`]: chapter },
   );
   const page = await (await post({ question: 'What hides?', token: await token() })).text();
-  expect(page).toContain('<p lang="en" dir="ltr">The book may not answer this;');
+  expect(page).toContain('<p class="doubtful" lang="en" dir="ltr">The book may not answer this;');
   expect(page).toContain('<code>wait()</code> in the <strong>cold</strong> marsh');
   expect(page).toMatch(/<pre [^>]*><code>frog.hide\(reed\); \/\/ &lt;b&gt;\n~{9}\s*<\/code><\/pre>/);
   expect(page).not.toMatch(/said twice|\[\^1\]|In the book/);
   expect(page.match(/<figure class="excerpt"/g)).toHaveLength(2);
+  const log = await (await stall.fetch('/dashboard/logs', { headers: holder })).text();
+  expect(log).toContain('>Quoted, with a doubt</span>');
 });
 
 test('an excerpt shows no half of a link or a fence', async () => {

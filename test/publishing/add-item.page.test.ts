@@ -222,6 +222,18 @@ test('findings stand beside their fields, and what was typed stays', async () =>
   expect([wrong.status, wrong.text.includes('value="Typed"')]).toEqual([400, true]);
 });
 
+test('a price that is likely meant higher is warned of beside its field', async () => {
+  await post('/admin/add', { file: file('cheap.md', '# Cheap\n\nText.\n'), slug: 'cheap' });
+  const warningFor = async (price: string) => {
+    const { status } = await post('/admin/items/cheap/edit', {
+      ...{ hash: await hashOf('cheap'), title: 'Cheap', description: 'Of little.', price, currency: 'usd', status: 'draft' },
+    });
+    return [status, /[^>]* is very little/.exec(await page('/admin/items/cheap/edit'))?.[0]];
+  };
+  expect(await warningFor('0.30')).toEqual([303, '$0.30 is very little']);
+  expect(await warningFor('3')).toEqual([303, undefined]);
+});
+
 test('an upload that is broken off leaves nothing', async () => {
   const { port, hostname } = new URL(stall.url);
   const socket = connect(Number(port), hostname);

@@ -274,6 +274,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'note-sent': 'An den Autor gesendet. Eine Antwort erscheint hier.',
   'news-begun':
     'Neuigkeiten zu dem, was Sie besitzen, kommen von jetzt an per Mail, höchstens einmal am Tag.',
   'news-ended': 'Die Neuigkeiten sind abbestellt. Es kommen höchstens noch Ankündigungen des Verlags.',

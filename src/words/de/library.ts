@@ -294,6 +294,7 @@ export const library: Words['library'] = {
       words: {
         answered: 'Beantwortet',
         quoted: 'Mit Zitat beantwortet',
+        doubtful: 'Mit Zitat, aber zweifelhaft',
         not_covered: 'Nicht im Buch',
         unsupported: 'Nicht durch das Buch belegt',
         declined: 'Abgelehnt',

@@ -212,6 +212,7 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `„${slug}“ können Sie ${wasSold ? 'in der verkauften Fassung ' : ''}nicht ${VERBS[action]}`,
     notYours: ({ cannot, remedy }) => `${cannot}: Es ist nicht in Ihrer Bibliothek. ${remedy}`,
+    notYet: ({ expected }) => `Es ist noch nicht erschienen${expected === null ? '' : ` (erwartet: ${expected})`}.`,
     free: ({ slug }) => `Es ist kostenlos und lässt sich über /api/install/${slug} installieren`,
     buyAt: ({ price, url }) => `Für ${price} bekommen Sie es unter ${url}`,
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,

@@ -310,6 +310,7 @@ export const library = {
       words: {
         answered: 'Answered',
         quoted: 'Quoted',
+        doubtful: 'Quoted, with a doubt',
         not_covered: 'Not in the book',
         unsupported: 'Not supported by the book',
         declined: 'Declined',

@@ -231,6 +231,7 @@ export const refusals = {
     /** `cannot` is the message above, `remedy` one of those below. */
     notYours: ({ cannot, remedy }: Record<'cannot' | 'remedy', string>) =>
       `${cannot}: it is not in your library; ${remedy}`,
+    notYet: ({ expected }: { expected: string | null }) => `it is not published yet${expected === null ? '' : ` (expected: ${expected})`}`,
     free: ({ slug }: { slug: string }) => `it is free, install it from /api/install/${slug}`,
     buyAt: ({ price, url }: Record<'price' | 'url', string>) => `buy it for ${price} at ${url}`,
     buyFrom: ({ price, contact }: Record<'price' | 'contact', string>) =>

@@ -272,6 +272,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'note-sent': 'Enviada al autor. Si responde, la respuesta aparece aquí.',
   'news-begun':
     'A partir de ahora recibirá por correo las novedades de sus títulos, como mucho una vez al día.',
   'news-ended': 'Novedades desactivadas. Por correo solo llegarán los anuncios de la editorial.',

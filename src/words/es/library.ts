@@ -284,6 +284,7 @@ export const library: Words['library'] = {
       words: {
         answered: 'Respondida',
         quoted: 'Respondida con citas',
+        doubtful: 'Con citas, pero dudosa',
         not_covered: 'No está en el libro',
         unsupported: 'Sin respaldo en el libro',
         declined: 'Rechazada por el modelo',

@@ -209,6 +209,7 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `No puede ${VERBS[action]} «${slug}»${wasSold ? ' en la edición que se vendió' : ''}`,
     notYours: ({ cannot, remedy }) => `${cannot}: no está en su biblioteca. ${remedy}`,
+    notYet: ({ expected }) => `Aún no se ha publicado${expected === null ? '' : ` (previsto: ${expected})`}.`,
     free: ({ slug }) => `Es gratis: puede instalarlo desde /api/install/${slug}`,
     buyAt: ({ price, url }) => `Puede comprarlo por ${price} en ${url}`,
     buyFrom: ({ price, contact }) => `Para comprarlo por ${price}, escriba a ${contact}`,

@@ -278,6 +278,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'note-sent': 'Envoyée à l’auteur. S’il répond, sa réponse s’affichera ici.',
   'news-begun':
     'Vous recevrez désormais par e-mail, au plus une fois par jour, ce qu’il y a de nouveau dans vos titres.',
   'news-ended': 'Les nouveautés sont désactivées. Vous recevrez tout au plus les annonces de l’éditeur.',

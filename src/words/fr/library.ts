@@ -297,6 +297,7 @@ export const library: Words['library'] = {
       words: {
         answered: 'Réponse donnée',
         quoted: 'Réponse par citation',
+        doubtful: 'Par citation, mais incertaine',
         not_covered: 'Absente du livre',
         unsupported: 'Non étayée par le livre',
         declined: 'Déclinée par le modèle',

@@ -29,8 +29,8 @@ export const reading: Words['reading'] = {
     through: ({ percent }) => `lu à ${percent} %`,
     left: ({ time }) => `encore ${time}`,
     chapters: 'Chapitres',
-    previous: 'Précédent',
-    next: 'Suivant',
+    previous: 'Page précédente',
+    next: 'Page suivante',
     part: ({ number, count }) => `Partie ${f.number(number)} sur ${f.number(count)}`,
     refunded: 'Votre commande a été remboursée et ne donne plus accès à ce texte',
     closed: ({ isBook }) =>

@@ -222,6 +222,7 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `Vous ne pouvez pas ${VERBS[action]} « ${slug} »${wasSold ? ' dans la version vendue' : ''}`,
     notYours: ({ cannot, remedy }) => `${cannot} : ce titre n’est pas dans votre bibliothèque. ${remedy}`,
+    notYet: ({ expected }) => `Il n’est pas encore paru${expected === null ? '' : ` (prévu : ${expected})`}.`,
     free: ({ slug }) => `Il est gratuit : installez-le depuis /api/install/${slug}`,
     buyAt: ({ price, url }) => `Achetez-le pour ${price} ici : ${url}`,
     buyFrom: ({ price, contact }) => `Pour l’acheter (${price}), écrivez à ${contact}`,

@@ -278,6 +278,7 @@ export const library: Words['library'] = {
       words: {
         answered: '回答済み',
         quoted: '引用で回答',
+        doubtful: '引用で回答（不確か）',
         not_covered: '本に記載なし',
         unsupported: '本に根拠なし',
         declined: '回答を辞退',

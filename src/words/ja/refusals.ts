@@ -209,6 +209,7 @@ export const refusals: Words['refusals'] = {
       `「${slug}」に「${path}」が見つかりません。ファイルの一覧はこちらです：${page}`,
     cannot: ({ action, slug, wasSold }) => `${wasSold ? '販売時の' : ''}「${slug}」${VERBS[action]}`,
     notYours: ({ cannot, remedy }) => `${cannot}。ライブラリにない作品です。${remedy}`,
+    notYet: ({ expected }) => `まだ公開されていません${expected === null ? '' : `（公開予定：${expected}）`}。`,
     free: ({ slug }) => `無料なので、こちらからインストールできます：/api/install/${slug}`,
     // The page makes a link of an address after a space.
     buyAt: ({ price, url }) => `${price}で購入できます： ${url}`,

@@ -265,6 +265,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'note-sent': 'Enviada ao autor. Se houver resposta, ela aparece aqui.',
   'news-begun':
     'A partir de agora, você receberá por e-mail as novidades do que tem na biblioteca, no máximo uma vez por dia.',
   'news-ended': 'Novidades desativadas. Por e-mail chegarão, no máximo, os anúncios da editora.',

@@ -287,6 +287,7 @@ export const library: Words['library'] = {
       words: {
         answered: 'Respondida',
         quoted: 'Respondida com citações',
+        doubtful: 'Com citações, mas duvidosa',
         not_covered: 'Não está no livro',
         unsupported: 'Sem respaldo no livro',
         declined: 'Recusada pelo modelo',

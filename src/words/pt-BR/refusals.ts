@@ -200,6 +200,7 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `Não é possível ${VERBS[action]} “${slug}”${wasSold ? ' na versão que foi vendida' : ''}`,
     notYours: ({ cannot, remedy }) => `${cannot}: não está na sua biblioteca. ${remedy}`,
+    notYet: ({ expected }) => `Ainda não foi publicado${expected === null ? '' : ` (previsto: ${expected})`}.`,
     free: ({ slug }) => `É gratuito: instale a partir de /api/install/${slug}`,
     buyAt: ({ price, url }) => `Compre por ${price} em ${url}`,
     buyFrom: ({ price, contact }) => `Para comprar por ${price}, fale com ${contact}`,

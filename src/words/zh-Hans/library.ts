@@ -256,6 +256,7 @@ export const library: Words['library'] = {
       words: {
         answered: '已回答',
         quoted: '引用原文回答',
+        doubtful: '引用原文回答（存疑）',
         not_covered: '书中未涉及',
         unsupported: '书中无依据',
         declined: '模型拒答',

@@ -166,6 +166,7 @@ export const refusals: Words['refusals'] = {
     noFile: ({ path, slug, page }) => `“${slug}”中没有“${path}”。全部文件见 ${page}`,
     cannot: ({ action, slug, wasSold }) => `无法${ACTS[action](`“${slug}”${wasSold ? '的付费版本' : ''}`)}`,
     notYours: ({ cannot, remedy }) => `${cannot}：它不在您的书架上。${remedy}`,
+    notYet: ({ expected }) => `尚未发布${expected === null ? '' : `（预计：${expected}）`}。`,
     free: ({ slug }) => `它是免费的，可通过 /api/install/${slug} 安装`,
     buyAt: ({ price, url }) => `价格 ${price}，购买地址：${url}`,
     buyFrom: ({ price, contact }) => `价格 ${price}，购买请联系：${contact}`,
