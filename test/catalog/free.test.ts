@@ -17,7 +17,7 @@ const OF_MONEY = [
   'src/catalog/bundle.ts',
   'src/catalog/item.rule.ts',
   'src/catalog/price.rule.ts',
-  'src/platform/site/words.tsx',
+  'src/catalog/item-words.ts',
   'src/installing/client/library.cli.ts',
   'src/publishing/sell-check.ts',
 ];
