@@ -22,13 +22,13 @@ import {
   ByMail,
   isSaleSource,
   keepPurchase,
-  PaidGoods,
   Purchase,
   readPurchase,
   type ReturnedPurchase,
   SendAgain,
   sendPresent,
   ToMail,
+  UnclaimedGoods,
 } from './purchase.page.tsx';
 import { yoursByOrder } from './yours.page.tsx';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
@@ -90,7 +90,7 @@ function sendLinked(
     view,
     { title: order === null ? claim.choosePassword : claim.yours, isNarrow: true },
     <section class="stack">
-      {order !== null && <PaidGoods stall={http.stall} order={order} />}
+      {order !== null && <UnclaimedGoods stall={http.stall} order={order} />}
       <ByLink view={view} linked={linked} code={code} sends={http.stall.outbox.sends} />
     </section>,
   );

@@ -51,8 +51,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
     case 'new':
       return (
         <section class="stack">
-          <PaidGoods stall={http.stall} order={found.order} />
-          {found.order.copies > 0 && <p>{claim.others({ count: found.order.copies })}</p>}
+          <UnclaimedGoods stall={http.stall} order={found.order} />
           <NextStep view={view} found={found} />
           {found.state !== 'known' && found.order.copies === 0 && <PresentForm />}
           {found.state !== 'open' && <WrongAddress view={view} order={found.order} />}
@@ -92,6 +91,18 @@ export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly or
       )}
       <p class="quiet">{state === 'refunded' ? claim.refundedOrder({ ref }) : claim.paidOrder({ ref })}</p>
     </Goods>
+  );
+}
+
+/** The items of an order that its buyer has still to claim, and how many copies of them are for others. */
+export function UnclaimedGoods(props: { readonly stall: Stall; readonly order: Order }) {
+  const { claim } = useWords().account;
+  const { copies } = props.order;
+  return (
+    <>
+      <PaidGoods {...props} />
+      {copies > 0 && <p>{claim.others({ count: copies })}</p>}
+    </>
   );
 }
 

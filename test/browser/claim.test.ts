@@ -83,3 +83,25 @@ testPages.each([
     await page.getByText('Refunded', { exact: true }).waitFor();
   }),
 );
+
+testPages(
+  'the mail of a second purchase adds it in a browser that came back from the first',
+  withPages(async (openPage) => {
+    const email = 'twice@example.org';
+    const page = await openPage(stall.url);
+    const hand = mouse(page);
+    await stall.buy('walk000003', email);
+    await page.goto(`${stall.url}/claim/stripe?id=cs_live_walk000003`);
+    await hand.type('Password', PASSWORD);
+    await hand.press('Set password and get it');
+    await page.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await stall.buy('walk000004', email);
+    const [link = ''] = /http\S+#\S+/.exec((await stall.server.waitFor(email, 2)).text) ?? [];
+    await page.goto('about:blank');
+    await page.goto(link);
+    await hand.press(`Add to ${email}`);
+    await page.getByText(refOf('walk000004')).first().waitFor();
+  }),
+);
+
+const refOf = (name: string): string => stall.store.findOrderByKey('stripe', `cs_live_${name}`)?.ref ?? '';

@@ -319,6 +319,11 @@ test.each([
     await buyer.open(`/claim/lemonsqueezy?id=${uuid}`);
     const { text } = await buyer.open('/claim');
     expect(text).toContain('You bought 5 copies: one is for your library');
+    if (sends) {
+      const code = secretOf((await selling.server.waitFor('five@example.org')).text);
+      const byMail = await selling.browser().post('/claim', { code, look: '1' });
+      expect(byMail.text).toContain('You bought 5 copies: one is for your library');
+    }
     const joined = await buyer.post('/claim/account', { password: 'nine herons in the reeds' });
     const yours = await buyer.open(joined.headers.get('location') ?? '');
     expect(yours.text).toContain(says);
