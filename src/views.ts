@@ -29,7 +29,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
       insecure: cookie.mode() === 'insecure',
       canSignOut: stall.config.proxySignIn?.signOut !== null,
       isDemo: stall.config.demo,
-      afterBuying: (sell) => afterBuying(stall.config, sell, words),
+      afterBuying: (sell, isAnnounced) => afterBuying(stall.config, sell, isAnnounced, words),
     };
   };
 }

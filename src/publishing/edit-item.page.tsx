@@ -256,10 +256,10 @@ function readValues(form: SentForm): Values {
     if (typed === '' || amount !== null) return amount;
     if (/^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed))
       throw Refusal.invalid(
-        `Cannot ask "${typed.slice(0, 40)}": give a price of at most nine digits with the cents`,
+        `Cannot take "${typed.slice(0, 40)}" as a price: it may have nine digits, cents included`,
       );
     throw Refusal.invalid(
-      `Cannot read "${typed.slice(0, 40)}" as a price in ${currency.toUpperCase()}: write it as 19 or 19.50`,
+      `Cannot read "${typed.slice(0, 40)}" as a price in ${currency.toUpperCase()}: write it as ${majorUnits(1900, currency || 'usd')}`,
     );
   };
   const words = Object.fromEntries(

@@ -69,7 +69,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       {listed.fault !== null && <Notice kind="bad">{listed.fault}</Notice>}
       {listed.files.map(({ path, problems, instead }) => (
         <details open>
-          <summary class="bad">{`${path}: ${counted(problems.length, 'error')}; until then ${instead}`}</summary>
+          <summary class="bad">{`${path}: ${counted(problems.length, 'error')}; until it is corrected, ${instead}`}</summary>
           <ProblemList problems={problems} />
         </details>
       ))}

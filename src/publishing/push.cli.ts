@@ -72,7 +72,7 @@ function openClient(input: Input, { environment, err }: Output): PublishClient {
     throw new UsageError('Cannot push without a publish key, "svp_…": set BOOKSTALL_PUBLISH_KEY to one');
   if (!isPublishKey(key))
     throw new UsageError(
-      `Cannot push with the key in BOOKSTALL_PUBLISH_KEY: ${key.startsWith('svp_') ? 'it is mistyped or cut; copy it whole' : 'it is no publish key, which begins with "svp_"'}`,
+      `Cannot push with the key in BOOKSTALL_PUBLISH_KEY: ${key.startsWith('svp_') ? 'it is mistyped or cut; copy it whole' : 'it is not a publish key, which begins with "svp_"'}`,
     );
   if (isPlainHttp(origin)) err('The key is sent without encryption: use https for another machine.\n');
   return { origin, key };

@@ -15,13 +15,17 @@ type Buyer = {
   readonly email: string | null;
   readonly isUnproven: () => boolean;
   readonly isDemo: boolean;
-  readonly afterBuying: (sell: Sell | null) => string | null;
+  readonly afterBuying: (sell: Sell | null, isAnnounced: boolean) => string | null;
 };
 
 type Priced = Pick<
   Manifest,
   'slug' | 'unitAmountCents' | 'currency' | 'checkoutUrl' | 'sell' | 'publisher'
-> & { readonly contact?: string | null; readonly suggestedAmountCents?: number | null };
+> & {
+  readonly contact?: string | null;
+  readonly suggestedAmountCents?: number | null;
+  readonly status?: Manifest['status'];
+};
 
 /** Returns the address of a checkout; null if there is none. A demo sells everything that has a price in its own checkout. */
 export const checkoutOf = (
@@ -57,10 +61,10 @@ export function BuyLink({ view, priced }: BuyProps) {
 /** Says what happens after buying. If there is no checkout, says whom to ask instead. */
 export function BuyNote({ view, priced }: BuyProps) {
   const { buy } = useWords().shop;
-  const { unitAmountCents, sell, publisher } = priced;
+  const { unitAmountCents, sell, publisher, status } = priced;
   const checkoutUrl = checkoutOf(view, priced);
   if (!unitAmountCents) return unitAmountCents === null ? <p class="quiet">{buy.noPrice}</p> : null;
-  const after = checkoutUrl === null ? null : view.afterBuying(sell);
+  const after = checkoutUrl === null ? null : view.afterBuying(sell, status === 'announced');
   if (checkoutUrl !== null) return after === null ? null : <p class="quiet">{after}</p>;
   const contact = priced.contact ?? view.manifest.contact;
   if (contact === null) return <p class="quiet">{buy.askPublisher({ publisher })}</p>;
@@ -124,12 +128,13 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
   sell: Sell | null,
+  isAnnounced: boolean,
   { shop: { buy } }: Words,
 ): string | null {
   if (demo) return buy.demo;
   const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
   if (provider === undefined) return null;
-  const pay = provider === 'gumroad' ? buy.payForKey : buy.payAt;
+  const pay = provider === 'gumroad' ? buy.payForKey : isAnnounced ? buy.payAhead : buy.payAt;
   return [pay({ provider: PROVIDER_NAMES[provider] }), ...(mail === null ? [] : [buy.news])].join(' ');
 }
 

@@ -26,7 +26,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
     {
       current: SALES,
       title: 'Sales',
-      lead: `What was paid, with tax, before the fees of your payment provider. A refund counts in the ${word.toLowerCase()} in which it was made, in UTC. ${http.stall.config.demo ? 'Those of the demo’s checkout count until it ends.' : 'Test sales are left out.'}`,
+      lead: `What was paid, with tax, before the fees of your payment provider. A refund counts in the ${word.toLowerCase()} in which it was made, in UTC. ${http.stall.config.demo ? 'Sales at the demo’s checkout count until the demo ends.' : 'Test sales are left out.'}`,
     },
     <>
       <Choices

@@ -190,7 +190,7 @@ test('an excerpt is shown as it stands in the book: its code as code, and its wo
   expect(page).not.toMatch(/said twice|\[\^1\]|In the book/);
   expect(page.match(/<figure class="excerpt"/g)).toHaveLength(2);
   const log = await (await stall.fetch('/dashboard/logs', { headers: holder })).text();
-  expect(log).toContain('>Quoted, with a doubt</span>');
+  expect(log).toContain('>Quoted, but doubtful</span>');
 });
 
 test('an excerpt shows no half of a link or a fence', async () => {

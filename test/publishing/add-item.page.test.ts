@@ -234,6 +234,18 @@ test('a price that is likely meant higher is warned of beside its field', async 
   expect(await warningFor('3')).toEqual([303, undefined]);
 });
 
+test.each([
+  ['0.30', 'jpy', 'Cannot read "0.30" as a price in JPY: write it as 1900'],
+  ['19.999', 'usd', 'Cannot read "19.999" as a price in USD: write it as 19.00'],
+  ['9999999999', 'usd', 'Cannot take "9999999999" as a price: it may have nine digits, cents included'],
+])('the price %p in %s is refused with a remedy in its currency', async (price, currency, sentence) => {
+  await post('/admin/add', { file: file('priced.md', '# Priced\n\nText.\n'), slug: 'priced' });
+  const { status, text } = await post('/admin/items/priced/edit', {
+    ...{ hash: await hashOf('priced'), title: 'Priced', description: 'Of a price.', price, currency, status: 'draft' },
+  });
+  expect([status, text.replaceAll('&quot;', '"')]).toEqual([400, expect.stringContaining(sentence)]);
+});
+
 test('an upload that is broken off leaves nothing', async () => {
   const { port, hostname } = new URL(stall.url);
   const socket = connect(Number(port), hostname);

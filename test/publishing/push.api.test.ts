@@ -300,7 +300,7 @@ test.each([
   ['', 'Cannot push without a publish key'],
   [`svp_${'0'.repeat(38)}`, 'it is mistyped or cut; copy it whole'],
   ['svp_short', 'it is mistyped or cut; copy it whole'],
-  [`svc_${'0'.repeat(38)}`, 'it is no publish key, which begins with "svp_"'],
+  [`svc_${'0'.repeat(38)}`, 'it is not a publish key, which begins with "svp_"'],
 ])('push with the key %j says what is wrong with it', async (key, words) => {
   const { code, err } = await type(['push', stall.content], {
     BOOKSTALL_PUBLISH_KEY: key,

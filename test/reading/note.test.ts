@@ -204,7 +204,7 @@ test('a note that is sent to the author is a report, which follows its words and
   expect(await open('/admin/reports', owner)).not.toContain('on two');
   const text = 'At dawn on two legs.';
   expect(await post(page, ann, { text, send: 'yes' })).toEqual([303, `${page}?said=note-sent`]);
-  expect(await open(`${page}?said=note-sent`, ann)).toContain('Sent to the author. An answer appears here.');
+  expect(await open(`${page}?said=note-sent`, ann)).toContain('Sent to the author. An answer will appear here.');
   await post(page, ann, { text, send: 'yes' });
   const sent = await open(page, ann);
   expect([sent.includes('You sent this to the author: open.'), sent.includes('name="send"')]).toEqual([

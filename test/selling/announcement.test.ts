@@ -323,7 +323,8 @@ describe('news and announcements', async () => {
   test('a book is sold before it is published, and each holder is told once when it is', async () => {
     const coming = async (status: string, files: Readonly<Record<string, string>> = {}): Promise<void> => {
       const keys = { id: 'coming-id', title: 'The coming heron', unitAmountCents: 1900, status };
-      const sale = { sell: '{stripe: [plink_coming]}', expected: 'spring 2027', progress: 60 };
+      const checkoutUrl = 'https://buy.stripe.com/coming';
+      const sale = { sell: '{stripe: [plink_coming]}', checkoutUrl, expected: 'spring 2027', progress: 60 };
       writeFiles(stall.content, {
         'books/coming-book/item.yaml': itemYaml({
           ...keys,
@@ -351,6 +352,7 @@ describe('news and announcements', async () => {
     expect(await text('/skills/coming-skill')).toContain('Coming soon');
     for (const path of ['/books/coming-book', '/'])
       expect(await text(path)).toMatch(/Coming spring 2027.*60 % written/s);
+    expect(await text('/books/coming-book')).toMatch(/You pay at Stripe\. It is in your library once it is published/);
     expect(await text('/books/coming-book/read/01.md')).toContain('A sample of it.');
     const lists = ['/feed.xml', '/sitemap.xml', '/opds/all', '/marketplace.json', '/llms.txt'];
     for (const path of lists) expect([path, (await text(path)).includes('coming')]).toEqual([path, false]);

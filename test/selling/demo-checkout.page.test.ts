@@ -71,7 +71,7 @@ describe('the checkout of the demo', () => {
     await stall.app.admin.accounts.add('owner@example.org', true);
     const office = visitAs(stall, await stall.signIn('owner@example.org'));
     const sales = wordsOf((await office.open('/admin/sales')).html);
-    expect(sales).toContain('Those of the demo’s checkout count until it ends.');
+    expect(sales).toContain('Sales at the demo’s checkout count until the demo ends.');
     expect(sales).toMatch(/The paid book 1 \$19/);
 
     const receipt = receiptOf(page.html);

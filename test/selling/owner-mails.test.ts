@@ -154,7 +154,7 @@ test.each([
     expect([sent.includes(shown), sent.includes('The author’s answer')]).toEqual([true, says === true]);
     if (says !== null) {
       const [mail] = mails;
-      expect(mail?.text).toContain(`is now marked “${shown}”`);
+      expect(mail?.text).toContain(`is marked “${shown}”`);
       expect(mail?.text).toContain('/dashboard/notes#sent');
       expect(mail?.text).not.toContain('Where is the index');
       if (says) for (const where of [mail?.text, sent]) expect(where).toContain(answer);

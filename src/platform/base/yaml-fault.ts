@@ -19,7 +19,7 @@ const TOLD: Readonly<Partial<Record<YAMLParseError['code'], Told>>> = {
     'Put the value in quotation marks, or begin each key where the others begin',
   ],
   MULTILINE_IMPLICIT_KEY: [
-    'it is no "key: value" line',
+    'it is not a "key: value" line',
     'Write the key before it, or indent it if it belongs to the text above',
   ],
   TAB_AS_INDENT: ['it is indented with a tab', 'Indent with spaces'],
@@ -29,7 +29,7 @@ const TOLD: Readonly<Partial<Record<YAMLParseError['code'], Told>>> = {
     'Write "\\\\", or use single quotation marks',
   ],
   UNEXPECTED_TOKEN: [
-    'something follows the end of a value, such as words behind a closing quotation mark',
+    'something follows the end of a value, such as words after a closing quotation mark',
     "Put the whole value between single quotation marks, where ' itself is written twice",
   ],
 };
@@ -53,7 +53,7 @@ export function syntaxProblems(
 
 function tell(code: YAMLParseError['code'], message: string): Told {
   if (code === 'MISSING_CHAR' && message.endsWith('map values'))
-    return ['it is no "key: value" line', 'Write ": " and the value behind the key'];
+    return ['it is not a "key: value" line', 'Write ": " and the value after the key'];
   const own = message.slice(0, 200).replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
   return TOLD[code] ?? [own, `Correct the line; ${IN_QUOTES}`];
 }

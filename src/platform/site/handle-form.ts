@@ -51,7 +51,7 @@ export async function handleForm(
 /** The sentences that the owner's pages show once after a form was sent, by the short word for each in the address. */
 const SENTENCES = {
   reindexed: 'Content reloaded.',
-  'reindexed-with-errors': 'Content reloaded, with errors: what has one is used as it was before.',
+  'reindexed-with-errors': 'Content reloaded, with errors. Whatever has one is used as it was before.',
   reindexing: 'Content is still being reloaded. Reload this page to see the result.',
   disabled: 'Account disabled. Its keys are refused from the next request on, and its sessions have ended.',
   enabled: 'Account enabled. Its user must sign in again.',

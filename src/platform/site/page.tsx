@@ -294,9 +294,9 @@ export type View = {
   readonly isDemo: boolean;
   /**
    * Returns a sentence on what happens after buying something that `sell` names at its providers; null if none of them reports
-   * its sales to the stall.
+   * its sales to the stall. Nobody reads yet what is only announced.
    */
-  readonly afterBuying: (sell: Sell | null) => string | null;
+  readonly afterBuying: (sell: Sell | null, isAnnounced: boolean) => string | null;
 };
 
 /** Reports whether a page in these words runs from right to left. */

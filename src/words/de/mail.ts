@@ -145,7 +145,7 @@ export const mail: Words['mail'] = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `Ihr Hinweis bei ${stall}`,
-    `Ihr Hinweis zu ${titles} hat jetzt den Stand „${state}“.`,
+    `Ihr Hinweis zu ${titles} ist als „${state}“ markiert.`,
     ...(answer === '' ? [] : [answer]),
     `Alles, was Sie an Autorinnen und Autoren gesendet haben, steht hier:\n${origin}/dashboard/notes#sent`,
   ],

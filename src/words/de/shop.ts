@@ -269,6 +269,8 @@ const buy: Words['shop']['buy'] = {
   demo: 'Eine Demo: Sie bezahlen nur zum Schein und können gleich lesen.',
   payAt: ({ provider }) =>
     `Sie bezahlen bei ${provider}. Danach kommen Sie hierher zurück und können gleich lesen.`,
+  payAhead: ({ provider }) =>
+    `Sie bezahlen bei ${provider}. Sobald der Titel erscheint, liegt er in Ihrer Bibliothek.`,
   payForKey: ({ provider }) =>
     `Sie bezahlen bei ${provider}. In der Mail von dort steht ein Lizenzschlüssel: Geben Sie ihn hier ein, und lesen Sie gleich.`,
   news: 'Wir dürfen Ihnen zu neuen Ausgaben schreiben; ein Klick in einer solchen Mail beendet das.',
@@ -285,7 +287,7 @@ const connect: Words['shop']['connect'] = {
   linkReads: 'Damit laden und lesen auch Agenten, die keinen Schlüssel senden können, diese Titel.',
   linkServer: 'Die Adresse für claude.ai und andere Programme, die MCP-Server über einen Link verbinden:',
   recommended: 'Empfohlen',
-  otherWays: 'Andere Wege',
+  otherWays: 'Andere Möglichkeiten',
   keyFrom: ({ keys }) => ['Einen Schlüssel erstellen Sie unter ', keys, '.'],
   putInto: ({ does, file }) => `${does} Einzufügen in ${file}:`,
   undo: ({ line }) => ['Rückgängig machen: ', line],

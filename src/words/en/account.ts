@@ -294,7 +294,7 @@ const demo = {
 
 /** The sentences that a page shows once, after a form, by their words in its address. */
 const said = {
-  'note-sent': 'Sent to the author. An answer appears here.',
+  'note-sent': 'Sent to the author. An answer will appear here.',
   'news-begun': 'What is new in the items you hold is mailed from now on, at most once a day.',
   'news-ended': 'News is off. At most what the publisher announces comes by mail.',
   'agent-link-revoked': 'Link revoked. Agents that still use it find nothing there.',

@@ -36,7 +36,7 @@ export const library = {
   unproven: <T>({ email, claim }: { email: T; claim: Link<T> }): Parts<T> => [
     'Is something missing that you bought with ',
     email,
-    '? It waits until you confirm this address by the link in its mail. ',
+    '? It waits until you confirm this address with the link in the mail about it. ',
     claim('Have it mailed again'),
     '.',
   ],
@@ -266,7 +266,7 @@ export const library = {
       '. Anyone who has this key can read what you own: keep it as safe as a password.',
     ],
     use: 'Use it',
-    inShell: 'In a shell, for all lines on this stall’s pages, and for agents',
+    inShell: 'In a shell, for all commands on this stall’s pages and for agents',
     withProgram: 'With the bookstall program, which asks for the key',
     check: 'To check that it works: your library',
     install: ({ title }: { title: string }) => `Then, to install “${title}” for Claude Code`,
@@ -310,7 +310,7 @@ export const library = {
       words: {
         answered: 'Answered',
         quoted: 'Quoted',
-        doubtful: 'Quoted, with a doubt',
+        doubtful: 'Quoted, but doubtful',
         not_covered: 'Not in the book',
         unsupported: 'Not supported by the book',
         declined: 'Declined',

@@ -175,7 +175,7 @@ export const mail = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `Your report at ${stall}`,
-    `what you told the author of ${titles} is now marked “${state}”.`,
+    `your report on ${titles} is marked “${state}”.`,
     ...(answer === '' ? [] : [answer]),
     `Everything that you sent to authors is here:\n${origin}/dashboard/notes#sent`,
   ],

@@ -125,7 +125,7 @@ const item = {
   }: { email: T } & Record<'find' | 'redeem', Link<T>>): Sentence<T> => [
     'Bought it with ',
     email,
-    '? It waits until you confirm this address by the link in its mail: ',
+    '? It waits until you confirm this address with the link in the mail about it: ',
     find('find your purchase'),
     '. Or ',
     redeem('redeem a code'),
@@ -304,6 +304,8 @@ const buy = {
   write: <T>({ contact }: { contact: T }): Sentence<T> => ['To buy it, write to ', contact, '.'],
   demo: 'A demo: paying is pretended. You return here and read at once.',
   payAt: ({ provider }: { provider: string }) => `You pay at ${provider}. You return here and read at once.`,
+  payAhead: ({ provider }: { provider: string }) =>
+    `You pay at ${provider}. It is in your library once it is published.`,
   payForKey: ({ provider }: { provider: string }) =>
     `You pay at ${provider}. Its mail has a licence key: enter it here and read at once.`,
   news: 'We may mail you about new editions; one click in such a mail ends them.',

@@ -138,7 +138,7 @@ export const mail: Words['mail'] = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `Su aviso en ${stall}`,
-    `Su aviso sobre ${titles} está ahora marcado como «${state}».`,
+    `Su aviso sobre ${titles} está marcado como «${state}».`,
     ...(answer === '' ? [] : [answer]),
     `Todo lo que ha enviado a los autores está aquí:\n${origin}/dashboard/notes#sent`,
   ],

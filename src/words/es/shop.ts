@@ -280,6 +280,7 @@ const buy: Words['shop']['buy'] = {
   write: ({ contact }) => ['Para comprarlo, escriba a ', contact, '.'],
   demo: 'Una demostración: el pago es simulado. Volverá aquí y podrá leer al momento.',
   payAt: ({ provider }) => `El pago se hace en ${provider}. Después volverá aquí y podrá leer al momento.`,
+  payAhead: ({ provider }) => `El pago se hace en ${provider}. Cuando se publique, estará en su biblioteca.`,
   payForKey: ({ provider }) =>
     `El pago se hace en ${provider}. Recibirá de allí un correo con una clave de licencia: escríbala aquí y podrá leer al momento.`,
   news: 'Podemos escribirle sobre nuevas ediciones; para dejar de recibir esos correos basta un clic en uno de ellos.',

@@ -148,7 +148,7 @@ export const mail: Words['mail'] = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `Votre message chez ${stall}`,
-    `Votre message à propos de ${titles} est maintenant marqué « ${state} ».`,
+    `Votre message à propos de ${titles} est marqué « ${state} ».`,
     ...(answer === '' ? [] : [answer]),
     `Tout ce que vous avez envoyé aux auteurs se trouve ici :\n${origin}/dashboard/notes#sent`,
   ],

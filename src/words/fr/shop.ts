@@ -288,6 +288,8 @@ const buy: Words['shop']['buy'] = {
   write: ({ contact }) => ['Pour l’acheter, écrivez à ', contact, '.'],
   demo: 'Démo : le paiement est fictif. Vous revenez ici et lisez aussitôt.',
   payAt: ({ provider }) => `Vous payez sur ${provider}, puis vous revenez ici et lisez aussitôt.`,
+  payAhead: ({ provider }) =>
+    `Vous payez sur ${provider}. Dès la parution, vous lisez dans votre bibliothèque.`,
   payForKey: ({ provider }) =>
     `Vous payez sur ${provider}. Son e-mail contient une clé de licence : saisissez-la ici et lisez aussitôt.`,
   news: 'Nous pouvons vous écrire au sujet des nouvelles éditions ; un clic dans un de ces e-mails y met fin.',

@@ -142,7 +142,7 @@ export const mail: Words['mail'] = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `ご報告について（${stall}）`,
-    `${titles}についてのご報告の状態が「${state}」になりました。`,
+    `${titles}についてのご報告の状態は「${state}」です。`,
     ...(answer === '' ? [] : [answer]),
     `著者に送った内容はこちらでご覧いただけます：\n${origin}/dashboard/notes#sent`,
   ],

@@ -137,7 +137,7 @@ export const mail: Words['mail'] = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `Seu aviso em ${stall}`,
-    `Seu aviso sobre ${titles} agora está marcado como “${state}”.`,
+    `Seu aviso sobre ${titles} está marcado como “${state}”.`,
     ...(answer === '' ? [] : [answer]),
     `Tudo o que você enviou aos autores está aqui:\n${origin}/dashboard/notes#sent`,
   ],

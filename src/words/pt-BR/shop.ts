@@ -271,6 +271,7 @@ const buy: Words['shop']['buy'] = {
   demo: 'Demonstração: o pagamento é simulado. Depois, você voltará para cá e já poderá ler.',
   payAt: ({ provider }) =>
     `O pagamento é feito em ${provider}. Depois, você voltará para cá e já poderá ler.`,
+  payAhead: ({ provider }) => `O pagamento é feito em ${provider}. No lançamento, estará na sua biblioteca.`,
   payForKey: ({ provider }) =>
     `O pagamento é feito em ${provider}. O e-mail de lá traz uma chave de licença: informe-a aqui e já poderá ler.`,
   news: 'Podemos avisar você por e-mail sobre novas edições; para parar, basta um clique na mensagem.',

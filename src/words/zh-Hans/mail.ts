@@ -135,7 +135,7 @@ export const mail: Words['mail'] = {
   ],
   answered: ({ stall, titles, state, answer, origin }) => [
     `【${stall}】您的反馈`,
-    `您对${titles}的反馈现在的状态是“${state}”。`,
+    `您对${titles}的反馈，状态为“${state}”。`,
     ...(answer === '' ? [] : [answer]),
     `您发给作者的全部内容都在这里：\n${origin}/dashboard/notes#sent`,
   ],
