@@ -93,7 +93,6 @@ export async function showReports(
           When: ({ createdAt }) => <When at={createdAt} />,
           '': ({ id, accountId }) => (
             <Form action={`${REPORTS}/${id}`}>
-              <input type="hidden" name="was" value={state} />
               <div class="actions">
                 {EVERY.filter((one) => one !== state).map((one) => (
                   <Button kind="quiet" name="state" value={one}>
@@ -117,6 +116,7 @@ export async function showReports(
                   )}
                 </details>
               )}
+              <input type="hidden" name="was" value={state} />
             </Form>
           ),
         }}
