@@ -3,8 +3,8 @@ import { type Sql, sql, type Statements } from '../platform/store/statements.ts'
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-followers.rule.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
-import { liveGrant } from './live-grant.sql.ts';
-import { liveKey } from './key.sql.ts';
+import { liveGrant } from './grant.rule.ts';
+import { liveKey } from './key.rule.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 
 /** An account; one may be the owner's. Times are milliseconds since 1970 UTC. */

@@ -1,3 +1,5 @@
+import { type Sql, sql } from '../platform/store/statements.ts';
+
 /** The right of one account to one item. Times are in milliseconds since 1970 UTC; `until` is null if the grant never ends. */
 export type Grant = {
   readonly accountId: string;
@@ -11,12 +13,13 @@ export type Grant = {
   readonly revokedAt: number | null;
 };
 
-/**
- * Whether a grant of an enabled account is in force: begun, not ended, not revoked. `liveGrant` of the store says the
- * same in SQL; a test checks that both agree.
- */
+/** Whether a grant of an enabled account is in force: begun, not ended, not revoked. */
 export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean =>
   grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
+
+/** The SQL for `isLive`. `of` is a table's name and a dot, if several tables have these columns. */
+export const liveGrant = (now: number, of: Sql = sql``) =>
+  sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
 
 /** Returns the grants that are in force at a time. */
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>

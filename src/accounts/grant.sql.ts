@@ -1,5 +1,5 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
-import type { Grant } from './grant.rule.ts';
+import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Account, accountWrites } from './account.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { groupWrites, type Membership } from './group.sql.ts';
@@ -7,7 +7,6 @@ import { linkWrites } from './link.sql.ts';
 import type { NewLink } from './link-row.sql.ts';
 import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
 import type { AccountFollowers } from './account-followers.rule.ts';
-import { liveGrant, upsertGrant } from './live-grant.sql.ts';
 
 /** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
@@ -24,6 +23,16 @@ const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS ite
   starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt`;
 const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
+
+/** Adds a grant; if a grant of the same source exists, it gets the new dates and is valid again. */
+export function upsertGrant(db: Statements, grant: NewGrant): void {
+  const { accountId, kind, itemKey, source, grantedAt, from, until } = grant;
+  db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
+    VALUES (${accountId}, ${kind}, ${itemKey}, ${source}, ${grantedAt}, ${from}, ${until})
+    ON CONFLICT (account_id, kind, item_key, source) DO UPDATE SET
+      granted_at = CASE WHEN revoked_at IS NULL THEN granted_at ELSE excluded.granted_at END,
+      starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;
+}
 
 export function grantWrites(db: Statements, follow: AccountFollowers) {
   /**

@@ -1,7 +1,6 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
-import type { Grant } from './grant.rule.ts';
+import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { liveGrant } from './live-grant.sql.ts';
 import { HOLDERS_ONLY } from '../catalog/known-item.rule.ts';
 
 /** A group as lists show it: how many accounts are in it, and how many items it has. Times are milliseconds since 1970 UTC. */

@@ -1,5 +1,5 @@
 import { listTakeable } from './access.ts';
-import { isUsable } from '../platform/base/key.ts';
+import { isUsable } from './key.rule.ts';
 import type { ScopedItem, SessionPrincipal } from '../platform/base/principal.ts';
 import { bearerVariable, curlLines, installLine } from '../catalog/connect.rule.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';

@@ -3,6 +3,7 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import type { ScopedItem, TokenScope } from '../platform/base/principal.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+import { liveKey } from './key.rule.ts';
 
 /** An API key, or an install token. */
 export type KeyKind = 'key' | 'token';
@@ -50,10 +51,6 @@ export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 5
  * revokes keys all day must not fill the database.
  */
 const MOST_ENDED = 500;
-
-/** The SQL for `isUsable`: a key is neither revoked nor expired. */
-export const liveKey = (now: number) =>
-  sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
 type ScopeColumns = { readonly items: string | null; readonly reads: number };
 type Row<Kind extends KeyKind> = Omit<KeyHolder<Kind>, 'scope'> & Partial<ScopeColumns>;
@@ -160,7 +157,7 @@ function writesOf(db: Statements, kind: KeyKind) {
         INSERT INTO ${table} (account_id, hash, prefix, name, created_at, expires_at, ${columns})
         VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${createdAt}, ${expiresAt}, ${values}) RETURNING id`!;
       const eldest = sql`(SELECT id FROM ${table} WHERE account_id = ${accountId}
-        AND (revoked_at IS NOT NULL OR expires_at <= ${createdAt}) ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
+        AND NOT ${liveKey(createdAt)} ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
       if (kind === 'key')
         db.run`UPDATE keys SET replaces = NULL WHERE account_id = ${accountId} AND replaces IN ${eldest}`;
       db.run`DELETE FROM ${table} WHERE id IN ${eldest}`;

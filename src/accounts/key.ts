@@ -29,6 +29,7 @@ import {
   type StoredToken,
 } from './key.sql.ts';
 import { findGrantedItem } from './grant.ts';
+import { keyEnd } from './key.rule.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
 
@@ -314,7 +315,6 @@ const FAULTS = {
 };
 
 function findFault(kind: KeyKind, holder: KeyHolder, now: number): string | null {
-  if (holder.revokedAt !== null) return FAULTS[kind].revoked;
-  if (holder.expiresAt !== null && holder.expiresAt <= now) return FAULTS[kind].expired;
-  return holder.accountDisabledAt === null ? null : FAULTS[kind].disabled;
+  const fault = keyEnd(holder, now) ?? (holder.accountDisabledAt === null ? null : 'disabled');
+  return fault && FAULTS[kind][fault];
 }

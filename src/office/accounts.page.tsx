@@ -38,7 +38,7 @@ import { createLink, type Link, revokeLink } from '../accounts/link.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { readForm } from '../platform/http/body.ts';
 import { mailLink } from '../selling/mails.ts';
-import { isUsable } from '../platform/base/key.ts';
+import { keyEnd } from '../accounts/key.rule.ts';
 import type { StoredPublishKey } from '../publishing/publish-key.ts';
 import { revokeKey, type StoredKey } from '../accounts/key.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
@@ -117,6 +117,12 @@ function AccountState({ account, stall }: { account: AccountSummary; stall: Stal
   );
 }
 
+/** The link that revokes a key; if the key has ended, the reason. */
+function revokeOrEnd(href: string, key: StoredKey, now: number) {
+  const end = keyEnd(key, now);
+  return end === null ? <QuietLink href={href}>Revoke…</QuietLink> : <span class="badge">{end}</span>;
+}
+
 /**
  * `GET /admin/accounts/:id`: shows an account with its grants and keys, and the forms that change them. After a refused form,
  * it also shows the reason and the typed values.
@@ -166,12 +172,7 @@ export function showAccount(
           caption="API keys of this account; only their first characters can be shown"
           columns={{
             ...keyColumns(http.viewOf(owner).words),
-            '': (key: StoredKey) =>
-              isUsable(key, at) ? (
-                <QuietLink href={`${path}/keys/${key.id}/revoke`}>Revoke…</QuietLink>
-              ) : (
-                <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
-              ),
+            '': (key: StoredKey) => revokeOrEnd(`${path}/keys/${key.id}/revoke`, key, at),
           }}
           rows={keys.toReversed()}
           empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
@@ -186,12 +187,7 @@ export function showAccount(
               ...keyColumns(http.viewOf(owner).words),
               For: ({ slugs, setsTerms }: StoredPublishKey) =>
                 `${slugs?.join(', ') ?? 'every item'}${setsTerms ? ', with prices and status' : ''}`,
-              '': (key: StoredPublishKey) =>
-                isUsable(key, at) ? (
-                  <QuietLink href={`${path}/publish-keys/${key.id}/revoke`}>Revoke…</QuietLink>
-                ) : (
-                  <span class="badge">{key.revokedAt === null ? 'expired' : 'revoked'}</span>
-                ),
+              '': (key: StoredPublishKey) => revokeOrEnd(`${path}/publish-keys/${key.id}/revoke`, key, at),
             }}
             rows={publishKeys}
             empty={null}

@@ -1,6 +1,7 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { liveKey, type StoredKey } from '../accounts/key.sql.ts';
+import { liveKey } from '../accounts/key.rule.ts';
+import type { StoredKey } from '../accounts/key.sql.ts';
 
 /**
  * A publish key as it is stored. `slugs` lists the items it may publish; null means every item, `PREFIX-*` every slug that

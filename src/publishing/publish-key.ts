@@ -1,6 +1,6 @@
 // Publish keys, which only open /api/publish: the owner makes them in a shell, and lists and revokes them in the office.
 import type { Actor } from '../platform/base/principal.ts';
-import { hashKey, isPublishKey, isUsable, keyPrefix, mintPublishKey } from '../platform/base/key.ts';
+import { hashKey, isPublishKey, keyPrefix, mintPublishKey } from '../platform/base/key.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { isSlug } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -9,6 +9,7 @@ import { MOST_PUBLISH_KEYS, type StoredPublishKey } from './publish-key.sql.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { readKeyName, type Term } from '../accounts/key.ts';
+import { isUsable } from '../accounts/key.rule.ts';
 import type { Records } from './stall.ts';
 
 export type { StoredPublishKey } from './publish-key.sql.ts';

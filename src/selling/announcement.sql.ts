@@ -4,7 +4,7 @@ import type { OutboxRow } from '../mailing/outbox.rule.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { accountByAddress } from '../accounts/account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { liveGrant } from '../accounts/live-grant.sql.ts';
+import { liveGrant } from '../accounts/grant.rule.ts';
 import type { KnownItem } from '../catalog/known-item.rule.ts';
 
 type Item = Omit<KnownItem, 'slug'>;

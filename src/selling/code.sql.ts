@@ -3,7 +3,7 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { OrderState } from './order.rule.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { sourceOfCode } from './order-grant.sql.ts';
-import { upsertGrant } from '../accounts/live-grant.sql.ts';
+import { upsertGrant } from '../accounts/grant.sql.ts';
 import { actOnOrder } from './order-fold.sql.ts';
 import type { NewSession } from '../accounts/session.sql.ts';
 import { joinAccount, type JoiningAccount } from '../accounts/account.sql.ts';

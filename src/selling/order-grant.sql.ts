@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
-import { upsertGrant } from '../accounts/live-grant.sql.ts';
+import { upsertGrant } from '../accounts/grant.sql.ts';
 import type { Settlement } from './settlement.rule.ts';
 
 /** Returns the source of an order's grants; only the order's computation writes them. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isUsable } from '../platform/base/key.ts';
+import { isUsable } from '../accounts/key.rule.ts';
 import { SHORTEST_PASSWORD } from '../accounts/password.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Session } from '../accounts/session.rule.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { foldEmail } from '../platform/base/email-address.ts';
-import { isUsable } from '../platform/base/key.ts';
+import { isUsable } from '../accounts/key.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type Edition, publicFace } from '../catalog/catalog.ts';
 import { bearerVariable, curlLines } from '../catalog/connect.rule.ts';

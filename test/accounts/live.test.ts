@@ -1,10 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { type Grant, isLive } from '../../src/accounts/grant.rule.ts';
-import { isUsable } from '../../src/platform/base/key.ts';
+import { type Grant, isLive, liveGrant } from '../../src/accounts/grant.rule.ts';
+import { isUsable, liveKey } from '../../src/accounts/key.rule.ts';
 import { statementsOf } from '../../src/platform/store/statements.ts';
-import { liveGrant } from '../../src/accounts/live-grant.sql.ts';
-import { liveKey } from '../../src/accounts/key.sql.ts';
 
 const TIMES = [null, 0, 9, 10, 11, 20];
 const NOW = 10;

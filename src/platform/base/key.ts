@@ -52,12 +52,6 @@ export const hashKey = (key: string): Uint8Array => createHash('sha256').update(
 /** Returns the part of a key or token that lists show: its `svc_`, `svi_` or `svp_` and four digits. */
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
-/** Whether a key or token is in force: neither revoked nor expired. Times are in milliseconds. */
-export const isUsable = (
-  { revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
-  now: number,
-): boolean => revokedAt === null && (expiresAt === null || now < expiresAt);
-
 const hasChecksum = (key: string): boolean => key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));
 
 function checksum(random: string): string {

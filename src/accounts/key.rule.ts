@@ -1,0 +1,17 @@
+// When an API key, an install token or a publish key opens nothing more: the one rule, and the same in SQL.
+import { sql } from '../platform/store/statements.ts';
+
+/** When a key was revoked and when it expires, in milliseconds; null means never. */
+type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };
+
+/** Why a key has ended, or null while it is usable. */
+export function keyEnd({ revokedAt, expiresAt }: KeyTimes, now: number): 'revoked' | 'expired' | null {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt === null || now < expiresAt ? null : 'expired';
+}
+
+export const isUsable = (key: KeyTimes, now: number): boolean => keyEnd(key, now) === null;
+
+/** The SQL for `isUsable`. */
+export const liveKey = (now: number) =>
+  sql`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}))`;
