@@ -4,6 +4,7 @@ import type { Actor } from './platform/base/principal.ts';
 import { createArtefactCache } from './catalog/artefact-cache.ts';
 import type { RenderTimes, StartWorker } from './platform/base/worker-queue.ts';
 import { watchContent } from './publishing/watch.ts';
+import { createLiveConfig } from './platform/config/live-config.ts';
 import { type Config, originOf } from './platform/config/config.ts';
 import type { Engine } from './asking/engines/engine.ts';
 import { chooseEngine } from './asking/engines/choose.ts';
@@ -24,7 +25,7 @@ import type { Edition } from './catalog/catalog.ts';
 import { createSmallCovers } from './catalog/small-covers.ts';
 import { keptDirectory } from './catalog/artefact.ts';
 import { MINUTE } from './platform/base/duration.ts';
-import { createMailer } from './mailing/mailer.ts';
+import { createSender } from './mailing/mailer.ts';
 import { createDownloadQueue } from './catalog/download-queue.ts';
 import { createReadingPages } from './reading/reading-pages.ts';
 import { createArtefacts, createSkillArchives } from './catalog/artefacts.ts';
@@ -164,19 +165,18 @@ const CODE_GUESSES = { burst: 10, interval: MINUTE };
  * still buffered.
  */
 function openStall(
-  config: Config,
-  { store, publisher }: PublishingSession,
+  start: Config,
+  { store, settings, publisher }: PublishingSession,
   given: Pick<Stall, 'engine' | 'storefrontIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
   times: RenderTimes | undefined,
 ) {
   const { catalog } = publisher;
-  const { data: dataDirectory, model } = config;
   const manifest = () => publisher.stall().stall;
   const stallName = () => manifest().name;
-  const base = { ...given, config, store, catalog, manifest, stallFiles: publisher.stall };
+  const config = createLiveConfig(start, settings);
+  const { data: dataDirectory, model } = config;
+  const base = { ...given, config, store, settings, catalog, manifest, stallFiles: publisher.stall };
   const { now, log, origin } = given;
-  const send =
-    config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
   const artefacts = createArtefacts(createArtefactCache(dataDirectory), publisher.rebuild, log);
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
@@ -185,9 +185,9 @@ function openStall(
   const outbox = createOutbox(
     base,
     createMailDesk({ ...base, pages }),
-    send,
+    createSender(() => config.mail, stallName),
     config.demo,
-    config.mail?.pause,
+    () => config.mail?.pause ?? 0,
   );
   const waitingEvents = startWaitingEvents({ ...base, outbox });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
@@ -231,6 +231,8 @@ function openStall(
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);
+  // Whether mails are queued stands in the database, where the writer reads it.
+  settings.onChange(() => void offers.run());
   const subscribers = startSubscriberUpkeep(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
   let isServing = false;

@@ -25,6 +25,7 @@ import { saleReads, saleWrites } from './selling/sale.sql.ts';
 import { subscriberReads, subscriberWrites } from './selling/subscriber.sql.ts';
 import { skillArchiveReads, skillArchiveWrites } from './catalog/skill-archive.sql.ts';
 import { auditReads } from './platform/store/audit-log.sql.ts';
+import { settingReads, settingWrites } from './platform/store/setting.sql.ts';
 
 /** Returns all writes. Each happens whole or not at all; the writer may put several into one transaction. */
 export function createWrites(db: Statements) {
@@ -53,6 +54,7 @@ export function createWrites(db: Statements) {
     ...saleWrites(db),
     ...orderWrites(db),
     ...codeWrites(db),
+    ...settingWrites(db),
   };
 }
 
@@ -85,6 +87,7 @@ export const createReads = (db: Statements) => ({
   ...mailReads(db),
   ...announcementReads(db),
   ...subscriberReads(db),
+  ...settingReads(db),
 });
 
 export type Reads = ReturnType<typeof createReads>;

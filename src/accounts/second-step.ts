@@ -1,5 +1,5 @@
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
-import { type Browser, hashSecret, isSecretOf, parseCookie } from './session.rule.ts';
+import { type Browser, hashSecret, isSecretOf, parseCookie, type Session } from './session.rule.ts';
 import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from './totp.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -79,12 +79,16 @@ const confirmed = new WeakMap<Stall, Map<string, number>>();
 
 /** Whether a session has to send a code before it changes what is sold. */
 export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincipal): boolean {
-  const { store, now } = stall;
+  const { store } = stall;
   if (store.findSecondStep(accountId) === null) return false;
   const session = store.findSession(sessionId);
+  return session === null || isOld(stall, session);
+}
+
+/** Whether a session ended, or neither began nor was confirmed in the last minutes. */
+function isOld(stall: Stall, { id, createdAt, endedAt }: Session): boolean {
   // The session may have ended meanwhile, since a form's body may arrive long after its headers.
-  if (session === null || session.endedAt !== null) return true;
-  return now() - (confirmed.get(stall)?.get(sessionId) ?? session.createdAt) > CODE_SERVES;
+  return endedAt !== null || stall.now() - (confirmed.get(stall)?.get(id) ?? createdAt) > CODE_SERVES;
 }
 
 /** Checks the code of a session that has to send one. Refuses a wrong or missing code. */
@@ -93,6 +97,37 @@ export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: Ty
   if (typed.code === '') throw Refusal.invalid(`Cannot do it without a code of your app: ${CODE_IS_OLD}`);
   const tried = readTry(stall, who.accountId, typed);
   settle(stall, who.email, tried, await stall.store.write.tryCode(tried));
+  confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
+}
+
+/** Names what a session has to send before it changes a secret of the stall; 'sign-in' if only a new session will do. */
+export type Proof = 'password' | 'code' | 'sign-in' | null;
+
+/** Returns what this session has to send before it changes a secret: nothing in its first minutes. */
+export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal): Proof {
+  const session = stall.store.findSession(sessionId);
+  if (session !== null && !isOld(stall, session)) return null;
+  if (stall.config.proxySignIn === null) return 'password';
+  return stall.store.findSecondStep(accountId) === null ? 'sign-in' : 'code';
+}
+
+/** Checks what `proofOf` demands. Refuses a wrong or missing password or code, and a session that must begin anew. */
+export async function prove(
+  stall: Stall,
+  who: SessionPrincipal,
+  { password, ...typed }: TypedCode & { readonly password: string },
+): Promise<void> {
+  const proof = proofOf(stall, who);
+  if (proof === null) return;
+  if (proof === 'code') return confirmCode(stall, who, typed);
+  if (proof === 'sign-in')
+    throw Refusal.denied(`Cannot change a secret: ${CODE_IS_OLD}; sign out at your proxy, and in again`);
+  if (password === '') throw Refusal.invalid('Type your password, since you signed in over 15 minutes ago');
+  await stall.passwords.authenticate(
+    { email: who.email, password, address: typed.address },
+    () => 'Cannot change a secret: the password is wrong; type it again',
+  );
+  stall.passwords.finish(typed.address, who.email);
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 

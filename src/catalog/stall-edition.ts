@@ -6,10 +6,14 @@ import { prefixesOf } from './path.rule.ts';
 import { error, quote, type Problem } from '../platform/base/problem.ts';
 import {
   defaultStallManifest,
+  NOTHING_SET,
+  type OfficeStall,
   parseStallManifest,
+  STALL_TEXTS,
   type StallFile,
   stallFiles,
   type StallManifest,
+  withOffice,
 } from './stall-manifest.rule.ts';
 import { readChunks } from './file-scan.ts';
 import { unreadable } from './tree.ts';
@@ -18,8 +22,12 @@ import { unreadable } from './tree.ts';
 export type StallEdition = {
   readonly stall: StallManifest;
   readonly images: Readonly<Record<string, string>>;
+  /** The texts of the publisher's own pages. */
   readonly terms: string | null;
+  readonly privacy: string | null;
   readonly imprint: string | null;
+  /** The keys that stall.yaml gives; the office may set all others. */
+  readonly given: readonly string[];
   /** The files in `mails` by path: each one's text, or the problem that keeps it from being read. */
   readonly mails: Readonly<Record<string, string | Problem>>;
 };
@@ -29,7 +37,9 @@ export const defaultEdition: StallEdition = {
   stall: defaultStallManifest,
   images: {},
   terms: null,
+  privacy: null,
   imprint: null,
+  given: [],
   mails: {},
 };
 
@@ -44,16 +54,35 @@ type NamedFile = { readonly key: string; readonly path: string };
 
 const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
 
-/** Reads a content directory's stall.yaml and the files it names. A key with a problem keeps its default; never throws. */
-export function readStall(content: string): ReadStall {
+/**
+ * Reads a content directory's stall.yaml and the files it names, with what the office set for keys that it lacks. A key with a
+ * problem keeps its default; never throws.
+ */
+export const readStall = (content: string, office: OfficeStall = NOTHING_SET): ReadStall =>
+  addOffice(readOwn(content), office);
+
+/** Adds what the office set for keys that stall.yaml lacks. */
+export function addOffice<Read extends StallEdition>(read: Read, office: OfficeStall): Read {
+  const isFree = (key: StallFile['key']): boolean => !read.given.includes(key);
+  const { logo } = office.files;
+  const texts = STALL_TEXTS.filter(isFree).map((key) => [key, office.files[key]?.content ?? null]);
+  return {
+    ...read,
+    stall: withOffice(read.stall, read.given, office),
+    images: logo?.content && isFree('logo') ? { ...read.images, [logo.path]: logo.content } : read.images,
+    ...Object.fromEntries(texts),
+  };
+}
+
+function readOwn(content: string): ReadStall {
   const mails = readMails(content);
   try {
     const stat = statOf(content, 'stall.yaml');
     if (stat === undefined) return { isThere: false, ...defaultEdition, mails, problems: [] };
     if (!stat.isFile())
       return { isThere: true, ...defaultEdition, mails, problems: [notAFile('stall.yaml')] };
-    const { stall, problems } = parseStallManifest(readFileSync(join(content, 'stall.yaml'), 'utf8'));
-    return { ...readFiles(content, stall, problems), mails };
+    const { given, ...parsed } = parseStallManifest(readFileSync(join(content, 'stall.yaml'), 'utf8'));
+    return { ...readFiles(content, parsed), given, mails };
   } catch (cause) {
     return { isThere: true, ...defaultEdition, mails, problems: [unreadable('stall.yaml', cause)] };
   }
@@ -74,7 +103,7 @@ function readMails(content: string): StallEdition['mails'] {
   }
 }
 
-function readFiles(content: string, stall: StallManifest, problems: readonly Problem[]) {
+function readFiles(content: string, { stall, problems }: Pick<ReadStall, 'stall' | 'problems'>) {
   const files = stallFiles(stall).map((file) => ({ ...file, found: readFile(content, file) }));
   const lost = files.flatMap(({ key, found }) => (typeof found === 'string' ? [] : [{ key, found }]));
   const contentOf = (key: StallFile['key']): string | null => {
@@ -91,6 +120,7 @@ function readFiles(content: string, stall: StallManifest, problems: readonly Pro
       ),
     ),
     terms: contentOf('terms'),
+    privacy: contentOf('privacy'),
     imprint: contentOf('imprint'),
     problems: [...problems, ...lost.map(({ found }) => found)],
   };

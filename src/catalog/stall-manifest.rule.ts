@@ -17,6 +17,7 @@ import {
   type Values,
   withDefault,
   type YamlMap,
+  type YamlValue,
 } from '../platform/base/field.ts';
 import { readSigner } from './edition-signature.rule.ts';
 import { didYouMean, error, type Problem, warning } from '../platform/base/problem.ts';
@@ -155,7 +156,7 @@ const httpsOr =
 const colour = refine(
   line(200),
   'bad-colour',
-  'Write red, green and blue in hexadecimal, as in "awning: \'#7a1f2b\'"',
+  'Write red, green and blue in hexadecimal, as in "#7a1f2b"',
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
@@ -216,7 +217,10 @@ const KEYS = {
     ),
   ),
   terms: optional(text),
+  privacy: optional(text),
   imprint: optional(text),
+  postalAddress: optional(paragraph(400)),
+  taxLine: optional(line(200)),
   intro: optional(paragraph(4000)),
   language: optional(language),
   languages: optional(languages),
@@ -241,7 +245,8 @@ const KEYS = {
  * - `logo`: the path of an image below the content directory;
  * - `awning`: a colour `#rrggbb` in lower case;
  * - `contact`: an e-mail address or an https URL;
- * - `terms`, `imprint`: paths of Markdown files below the content directory, or https URLs;
+ * - `terms`, `privacy`, `imprint`: paths of Markdown files below the content directory, or https URLs;
+ * - `postalAddress`, `taxLine`: the lines with the seller's address and tax number at the foot of pages and mails;
  * - `intro`: the Markdown above the storefront's lists, and `language`: the BCP 47 tag of `name` and `intro`;
  * - `languages`: those of readers' pages; the first is for readers who ask for none of them;
  * - `featured`: the slugs in the storefront's first list, in order, and `bundles`: the items sold together;
@@ -261,18 +266,25 @@ export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new M
  * Reads stall.yaml and names every problem at once. Every key is optional; a key with an error keeps its default, so
  * `stall` is always complete.
  */
-export function parseStallManifest(yaml: string): { stall: StallManifest; problems: readonly Problem[] } {
+export function parseStallManifest(yaml: string): ParsedStall {
   // A file with only comments is a template that nobody has filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
-    return { stall: defaultStallManifest, problems: [] };
+    return { stall: defaultStallManifest, given: [], problems: [] };
   const { entries, problems } = parseYaml(yaml, file);
-  if (entries === null) return { stall: defaultStallManifest, problems };
+  if (entries === null) return { stall: defaultStallManifest, given: [], problems };
   const found = [...problems];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   refuseUnknown(entries, Object.keys(KEYS), report);
   const stall = complete(readKeys(KEYS, withBundleCurrency(entries), report));
-  return { stall, problems: [...found, ...otherLanguage(stall)] };
+  return { stall, given: keysOf(entries), problems: [...found, ...otherLanguage(stall)] };
 }
+
+/** A stall.yaml that was read, the keys that it gives, and its problems. */
+type ParsedStall = {
+  readonly stall: StallManifest;
+  readonly given: readonly string[];
+  readonly problems: readonly Problem[];
+};
 
 /** Gives each bundle without a currency the one in `defaults`, as items get it. */
 function withBundleCurrency(entries: YamlMap): YamlMap {
@@ -314,13 +326,73 @@ const MOST_PICTURES = 8;
 
 /** Lists the files below the content directory that a stall.yaml names. */
 export function stallFiles(stall: StallManifest): StallFile[] {
-  const named = (['logo', 'terms', 'imprint'] as const).flatMap((key) => {
+  const named = (['logo', ...STALL_TEXTS] as const).flatMap((key) => {
     const path = stall[key];
-    return path === null || isHttps(path) ? [] : [{ key, path }];
+    return path === null || isHttps(path) || path.startsWith(KEPT_PREFIX) ? [] : [{ key, path }];
   });
   const pictures = picturesIn(stall.intro ?? '').filter((path) => imagePath.test(path) && ifPlainPath(path));
   return [...named, ...pictures.slice(0, MOST_PICTURES).map((path) => ({ key: 'intro' as const, path }))];
 }
 
 /** A file of the stall, and the key that names it. */
-export type StallFile = { readonly key: 'logo' | 'terms' | 'imprint' | 'intro'; readonly path: string };
+export type StallFile = { readonly key: 'logo' | StallText | 'intro'; readonly path: string };
+
+/** The keys that name a page of the publisher's own. */
+export const STALL_TEXTS = ['terms', 'privacy', 'imprint'] as const;
+export type StallText = (typeof STALL_TEXTS)[number];
+
+/** Begins the name of a file that the office keeps, which no path in the content directory can have. */
+const KEPT_PREFIX = 'office:';
+
+/**
+ * The choices that the owner made in the office: `values` as a stall.yaml would give them, and `files` by key. A file is kept in the
+ * database with its content, or is an https address, with null as its content.
+ */
+export type OfficeStall = {
+  readonly values: YamlMap;
+  readonly files: Readonly<
+    Partial<Record<'logo' | StallText, { readonly path: string; readonly content: string | null }>>
+  >;
+};
+
+export const NOTHING_SET: OfficeStall = { values: new Map(), files: {} };
+
+/** Names a file that the office keeps, by its hash, so that a new one has a new address. */
+export const keptFile = (name: string): string => `${KEPT_PREFIX}${name}`;
+
+/** Lists the keys that a stall.yaml gives, with those in `defaults` as `defaults.language`. */
+const keysOf = (entries: YamlMap): readonly string[] =>
+  [...entries].flatMap(([name, value]) =>
+    name === 'defaults' && value instanceof Map
+      ? [...value.keys()].map((key) => `defaults.${String(key)}`)
+      : [name],
+  );
+
+/** Reads the value of one key as stall.yaml would, and names every problem. `name` may be as `defaults.language`. */
+export function readStallKey(name: string, value: YamlValue): readonly Problem[] {
+  const [key, under] = name.split('.');
+  const yaml: YamlValue = under === undefined ? value : new Map([[under, value]]);
+  const found: Problem[] = [];
+  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  readKeys(KEYS, withBundleCurrency(new Map([[key ?? '', yaml]])), report);
+  return found;
+}
+
+/** Gives each key that stall.yaml lacks the value that the office set for it, else its default. */
+export function withOffice(
+  stall: StallManifest,
+  given: readonly string[],
+  { values: entries, files }: OfficeStall,
+): StallManifest {
+  const set = readKeys(KEYS, withBundleCurrency(entries), () => {});
+  const paths = Object.fromEntries(Object.entries(files).map(([key, { path }]) => [key, path]));
+  const free = <Value extends object>(all: Value, under = ''): Partial<Value> =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !given.includes(under + key))) as Partial<Value>;
+  return complete({
+    ...stall,
+    languages: set.languages,
+    ...free({ ...set, ...paths }),
+    ...(given.includes('languages') ? { languages: stall.languages } : {}),
+    defaults: { ...stall.defaults, ...free(set.defaults, 'defaults.') },
+  });
+}

@@ -88,6 +88,21 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
 }
 
+/** Returns a function that gives the sender for the present configuration; null while there is none. */
+export function createSender(
+  config: () => MailConfig | null,
+  senderName: () => string,
+): () => SendMail | null {
+  let made: { readonly of: MailConfig; readonly send: SendMail } | null = null;
+  return () => {
+    const present = config();
+    if (present === null) return null;
+    if (made?.of !== present)
+      made = { of: present, send: createMailer({ config: present, senderName }).send };
+    return made.send;
+  };
+}
+
 /** The options of the connection that many mails share: only one, closed after a second without a mail. */
 const POOL = { pool: true, maxConnections: 1, idleTimeout: 1000 } as const;
 

@@ -44,22 +44,22 @@ export type MailDesk = {
 };
 
 /**
- * Creates the background sender of queued mails. Call `wake` after queuing a mail. If `mailer` is null, the owner must
- * pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
+ * Creates the background sender of queued mails. Call `wake` after queuing a mail. While `mailer` returns null, the
+ * owner must pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
  *
- * News is sent one mail at a time, with a pause of `pause` milliseconds, beside all other mails: if the program is
+ * News is sent one mail at a time, with a pause of `pauseOf` milliseconds, beside all other mails: if the program is
  * killed, at most one mail of news is sent twice.
  */
 export function createOutbox(
   { store, origin, log, now }: Pick<Stall, 'store' | 'origin' | 'log' | 'now'>,
   desk: MailDesk,
-  mailer: SendMail | null,
+  mailer: () => SendMail | null,
   isDemo = false,
-  pause = 0,
+  pauseOf: () => number = () => 0,
 ) {
-  const send = isDemo ? null : mailer;
+  const sender = (): SendMail | null => (isDemo ? null : mailer());
   const closed = new AbortController();
-  let [gap, nextNews] = [pause, 0];
+  let [gap, nextNews] = [pauseOf(), 0];
 
   /**
    * Sends one mail and returns how that ended; null if the mail is no longer needed. The try is recorded before it begins, so
@@ -108,6 +108,7 @@ export function createOutbox(
       );
       if (outcome === null) continue;
       // Many hosts limit the number of mails in an hour: while the server refuses, the pauses get longer.
+      const pause = pauseOf();
       gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
       nextNews = performance.now() + gap;
     }
@@ -117,15 +118,22 @@ export function createOutbox(
   };
   // A failed pass, for example because the database cannot be read, is tried again at the next look.
   const chores = [false, true].map((isNews) =>
-    startChore(LOOK, send === null ? leave : () => sendDue(send, isNews), (reason) =>
-      log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
+    startChore(
+      LOOK,
+      () => {
+        const send = sender();
+        return send === null ? leave() : sendDue(send, isNews);
+      },
+      (reason) => log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
     ),
   );
   const settle = async (): Promise<void> => void (await Promise.all(chores.map((chore) => chore.settled())));
 
   return {
     /** Whether this stall sends mail itself. */
-    sends: send !== null,
+    get sends(): boolean {
+      return sender() !== null;
+    },
     /** Starts to send the mails that are due; returns at once. */
     wake: (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run())),
     /** Waits until nothing is being sent. */

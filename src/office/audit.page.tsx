@@ -49,6 +49,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'order.replay': 'Replayed an order',
   'order.revoke': 'Revoked an order',
   'orders.import': 'Imported orders',
+  'setting.set': 'Changed a setting',
   'token.create': 'Created an install link',
   'token.revoke': 'Revoked an install link',
 };

@@ -13,6 +13,8 @@ import {
   showNewLink,
 } from './accounts.page.tsx';
 import { showAudit } from './audit.page.tsx';
+import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
+import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
 import { showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
 
@@ -38,6 +40,16 @@ export const office = (http: Http) =>
           grantItem(http, request, owner, params.id),
         )
         .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
+        .get('/admin/settings', ({ query, owner }) =>
+          showStallSettings(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings', ({ request, owner }) => saveStallSetting(http, request, owner))
+        .get('/admin/settings/mail', ({ query, owner }) =>
+          showMailSettings(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings/mail', ({ request, owner }) => saveMailSettings(http, request, owner))
+        .post('/admin/settings/mail/test', ({ request, owner }) => sendTestMail(http, request, owner))
+        .get('/admin/settings/mail/look', ({ query, owner }) => showMail(http, owner, query))
         .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
     )
     .use(ACCOUNT_ACTS.map((routes) => routes(http)));

@@ -25,6 +25,10 @@ const MENU = {
     { href: REPORTS, name: 'Reports' },
     { href: '/admin/links', name: 'Links' },
   ],
+  Settings: [
+    { href: '/admin/settings', name: 'Shop' },
+    { href: '/admin/settings/mail', name: 'Mail server' },
+  ],
   Log: [
     { href: '/admin/mail', name: 'Mail' },
     { href: '/admin/logs', name: 'Questions' },

@@ -1,5 +1,6 @@
 import type { Log } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
+import { counted } from '../platform/base/text.ts';
 import type { Store, Stall } from './stall.ts';
 import type { ServerStart } from '../asking/question-log.ts';
 import { formatModelConfig } from '../platform/config/model.ts';
@@ -66,8 +67,12 @@ export const describeServer = (config: Config, port: number, startedAt: number):
 });
 
 /** Diagnoses the stall that this process serves. The doctor's code is loaded at the first call. */
-export async function examineHealth({ config, store, now }: Stall): Promise<readonly Diagnosis[]> {
-  const { servingSubject } = await import('./doctor/subject.ts');
+export async function examineHealth({ config, store, now, settings }: Stall): Promise<readonly Diagnosis[]> {
+  const { fail, servingSubject } = await import('./doctor/subject.ts');
   const { examineServing } = await import('./doctor/doctor.ts');
-  return examineServing(servingSubject(config, store, now));
+  const lost = settings.lost().length;
+  const sentence = `${counted(lost, 'secret')} of the settings cannot be read: the file secrets.key is missing, or another stall's`;
+  const remedy = 'Put the file back and start again, or type the secrets again at "Settings"';
+  const secrets = lost === 0 ? [] : [{ check: 'secrets', ...fail(sentence, remedy) }];
+  return [...secrets, ...(await examineServing(servingSubject(config, store, now)))];
 }

@@ -1,5 +1,6 @@
 import { findEdition, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
-import { PATIENCE } from './items.page.tsx';
+import {} from './items.page.tsx';
+import { PATIENCE } from './awaited-publish.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { formatsIn } from '../words/formats.ts';

@@ -1,8 +1,7 @@
+import { publishForPage } from './awaited-publish.ts';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type AdminItem, type AdminItemFilter, listAdminItems, listFormerItems } from './admin-items.ts';
-import type { Report } from './publication.ts';
-import { isError } from './scan.ts';
 import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import {
@@ -241,22 +240,8 @@ export function itemPath({
   return addressAt(`${ITEMS}/${slug}`, fields, place);
 }
 
-/**
- * The maximum time, in milliseconds, that a page waits for the content to be reloaded. After that it says that reloading goes
- * on, which takes minutes for gigabytes.
- */
-export const PATIENCE = 8000;
-
 /** `POST /admin/items/reindex`: reads the content directory again, while the server goes on with the present content. */
-export async function reloadContent({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
-  const done = stall
-    .publish(owner)
-    .then(() => (isFlawless(stall.report()) ? ('reindexed' as const) : ('reindexed-with-errors' as const)));
-  const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
-  return redirectSaying(ITEMS, word);
-}
-
-const isFlawless = (report: Report | null): boolean =>
-  report === null || (report.files.length === 0 && !report.items.some((item) => item.problems.some(isError)));
+export const reloadContent = async ({ stall }: Http, owner: SessionPrincipal): Promise<Response> =>
+  redirectSaying(ITEMS, await publishForPage(stall, owner));
 
 /** The paths of three pages about an item: its form, its editions and its announcements. */

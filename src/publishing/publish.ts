@@ -14,6 +14,8 @@ import { DAY } from '../platform/base/duration.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Store } from './stall.ts';
+import type { Settings } from '../platform/store/settings.ts';
+import { createOfficeStall, isStallSetting } from '../catalog/stall-setting.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { describeActs } from '../platform/store/audit-entry.ts';
@@ -66,7 +68,7 @@ const KEPT_INSTALLED = 180 * DAY;
 
 /** The settings of a publisher. Without `keepEditions`, as in commands, no stored edition is deleted. */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
-  Partial<Pick<Config, 'keepEditions'>>;
+  Partial<Pick<Config, 'keepEditions' | 'secretsKey'>>;
 
 /**
  * The options of a publisher. `grace` is how long a compiled file is kept after the last catalog with it, in
@@ -89,7 +91,7 @@ export type PublishingOptions = {
 export function createPublisher(
   { content, data: dataDirectory, limits, keepEditions }: PublishingConfig,
   { log, now = Date.now, onProgress = () => {}, grace, isServer = false, prepare }: PublishingOptions,
-  store: Store,
+  { store, settings }: { readonly store: Store; readonly settings: Settings },
   pool: CompilePool,
 ) {
   const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
@@ -106,7 +108,7 @@ export function createPublisher(
    */
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
-  const stall = createServedStall(content, dataDirectory, log);
+  const stall = createServedStall(content, dataDirectory, log, createOfficeStall(settings));
   const keep = keepEditions && (() => ({ ...keepEditions, installedSince: now() - KEPT_INSTALLED }));
   const history = createEditionHistory(dataDirectory, keep ?? null, store, log);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
@@ -129,6 +131,12 @@ export function createPublisher(
     now,
   };
   const served = createServedCatalog();
+  // Pages that are kept with a catalog show the stall's name too.
+  settings.onChange((names) => {
+    if (!names.some(isStallSetting)) return;
+    const { editions, former } = served.current();
+    served.swap(createCatalog(editions, former, stall.current().stall));
+  });
   const turn = createTurns();
   let saved: SavedEditions | null = null;
   let report: Report | null = null;

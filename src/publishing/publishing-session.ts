@@ -12,6 +12,8 @@ import { workerUrl } from '../platform/base/runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-directory.ts';
 import { lockDataDirectory, removeServerNotes } from '../platform/store/server-note.ts';
 import { openStore, type Store } from '../store.ts';
+import { openSecretBox, secretsKeyFile } from '../platform/store/secret-box.ts';
+import { openSettings, type Settings } from '../platform/store/settings.ts';
 import { type CheckedFolder, checkContent, checkFolder } from './check.ts';
 import type { ItemFolder } from '../catalog/compile-job.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
@@ -36,9 +38,12 @@ export async function openPublishingSession(
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
     await removePushLeftovers(data).catch(() => {});
     const pool = openPool(start);
-    const publisher = createPublisher(config, options, store, pool);
+    const box = openSecretBox(secretsKeyFile(data, config.secretsKey ?? null));
+    const settings = openSettings(store, box, options.now ?? Date.now);
+    const publisher = createPublisher(config, options, { store, settings }, pool);
     return {
       store,
+      settings,
       publisher,
       async close(): Promise<void> {
         publisher.close();
@@ -55,6 +60,7 @@ export async function openPublishingSession(
 
 export type PublishingSession = {
   readonly store: Store;
+  readonly settings: Settings;
   readonly publisher: ReturnType<typeof createPublisher>;
   readonly close: () => Promise<void>;
 };

@@ -2,8 +2,14 @@ import { join } from 'node:path';
 import { type Catalog, createCatalog, type Edition } from '../catalog/catalog.ts';
 import { readChecksummed, writeChecksummed } from '../platform/base/checksummed-file.ts';
 import { isError } from './scan.ts';
-import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../catalog/stall-edition.ts';
-import { type Bundle, defaultStallManifest } from '../catalog/stall-manifest.rule.ts';
+import {
+  addOffice,
+  defaultEdition,
+  readStall,
+  type ReadStall,
+  type StallEdition,
+} from '../catalog/stall-edition.ts';
+import { type Bundle, defaultStallManifest, type OfficeStall } from '../catalog/stall-manifest.rule.ts';
 import { readMailFile } from '../mailing/mail-text.ts';
 import type { Log } from '../platform/base/log.ts';
 import type { JudgedBundle } from './check.ts';
@@ -17,11 +23,33 @@ const FORMAT = 1;
  * the data directory. Later, `refresh` takes a new stall.yaml from `read`, and saves it. A stall.yaml with errors is
  * logged and changes nothing; only if there was never a good one, those of its keys that can be read are used.
  */
-export function createServedStall(content: string, dataDirectory: string, log: Log): ServedStall {
+export function createServedStall(
+  content: string,
+  dataDirectory: string,
+  log: Log,
+  office: () => OfficeStall,
+): ServedStall {
   const file = join(dataDirectory, 'stall.json');
   let lastGood: StallEdition | null = null;
   let current: StallEdition = defaultEdition;
   let faults: readonly ReportedFile[] = [];
+  let merged: {
+    readonly of: StallEdition;
+    readonly office: OfficeStall;
+    readonly stall: StallEdition;
+  } | null = null;
+  /** Adds what the office set since the last publish, but bundles, which only a publish judges. */
+  const served = (): StallEdition => {
+    const set = office();
+    if (merged?.of === current && merged.office === set) return merged.stall;
+    const { stall, ...edition } = addOffice(current, set);
+    merged = {
+      of: current,
+      office: set,
+      stall: { ...edition, stall: { ...stall, bundles: current.stall.bundles } },
+    };
+    return merged.stall;
+  };
 
   const save = async (edition: StallEdition): Promise<void> => {
     const isSaved = Bun.deepEquals(edition, lastGood);
@@ -30,12 +58,12 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   };
 
   return {
-    current: (): StallEdition => current,
+    current: served,
     bundles: (): readonly Bundle[] => current.stall.bundles,
     faults: (): readonly ReportedFile[] => faults,
     read(isKept = false): ReadStall {
-      if (isKept) return { ...current, isThere: true, problems: [] };
-      const read = readStall(content);
+      if (isKept) return { ...served(), isThere: true, problems: [] };
+      const read = readStall(content, office());
       const isGood = lastGood === null || !read.problems.some(isError);
       const { bundles, defaults } = current.stall;
       return isGood ? read : { ...read, stall: { ...read.stall, bundles, defaults } };

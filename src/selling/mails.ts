@@ -58,7 +58,7 @@ export function startNewsMails(stall: Stall) {
     for (const reader of store.listNewsReaders(now() - PAUSE)) await queueNews(stall, reader);
     outbox.wake();
   };
-  return startChore(outbox.sends ? LOOK : null, queueDue, (reason) =>
+  return startChore(LOOK, queueDue, (reason) =>
     log({ event: 'mail-late', message: `Cannot queue news: ${reason}. It is tried again in an hour` }),
   );
 }

@@ -389,13 +389,14 @@ const FOLDED = 20;
  * Stores in the database which product ids the catalog sells, for the writing thread and for commands, and computes the
  * orders that waited for their item. Call `run` after each publish. A stall that sells nothing writes nothing.
  */
-export function startOffers({ config: { sales, mail, demo }, catalog, store, log, now }: Stall) {
-  const settings: SaleSettings = {
-    grace: sales.grace,
-    mail: mail === null || demo ? 'manual' : 'queued',
-    tellsSales: mail?.tellsSales ?? false,
-  };
+export function startOffers({ config, catalog, store, log, now }: Stall) {
   const sync = async (): Promise<void> => {
+    const { sales, mail, demo } = config;
+    const settings: SaleSettings = {
+      grace: sales.grace,
+      mail: mail === null || demo ? 'manual' : 'queued',
+      tellsSales: mail?.tellsSales ?? false,
+    };
     const offers = offersOf([...listOffers(catalog()), ...(demo ? listDemoOffers(catalog()) : [])]);
     const known = store.findSaleMapping();
     const isSame = JSON.stringify([settings, offers]) === JSON.stringify([known.settings, known.offers]);

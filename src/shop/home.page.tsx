@@ -1,3 +1,4 @@
+import type { StallText } from '../catalog/stall-manifest.rule.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import {
   findInStorefront,
@@ -352,8 +353,8 @@ function bundleCard(words: Words, shown: ShownBundle): Card {
   };
 }
 
-/** Shows the publisher's terms or imprint, from a file. If stall.yaml has an address instead, links to that page. */
-export async function showText(stall: Stall, view: View, key: 'terms' | 'imprint'): Promise<Response> {
+/** Shows a page of the publisher's own, such as the terms, from a file. If stall.yaml has an address instead, links to that page. */
+export async function showText(stall: Stall, view: View, key: StallText): Promise<Response> {
   const { frame, shop } = view.words;
   const address = view.manifest[key];
   if (address === null) throw notFound(`/${key}`);

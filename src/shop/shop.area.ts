@@ -85,6 +85,7 @@ function storefront(http: Http) {
         )
         .get('/bundles/:slug', ({ params, visitor }) => showBundle(http, visitor, params.slug))
         .get('/terms', ({ visitor }) => showText(stall, viewOf(visitor), 'terms'))
+        .get('/privacy', ({ visitor }) => showText(stall, viewOf(visitor), 'privacy'))
         .get('/imprint', ({ visitor }) => showText(stall, viewOf(visitor), 'imprint'))
         .get('/contact', ({ visitor }) => showContact(viewOf(visitor)))
         .post('/news', ({ request, visitor }) => subscribe(http, request, visitor))

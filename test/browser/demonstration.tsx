@@ -483,7 +483,10 @@ export function demonstration(name: string, awning: string | null = null): strin
             logo: null,
             contact: 'marsh@example.org',
             terms: 'terms.md',
+            privacy: null,
             imprint: null,
+            postalAddress: null,
+            taxLine: null,
             language: null,
             languages: ['en'],
           }}

@@ -28,7 +28,10 @@ test('every key is read', () => {
     awning: '#7a1f2b',
     contact: 'ada@shop.example.org',
     terms: 'stall/terms.md',
+    privacy: null,
     imprint: 'stall/imprint.md',
+    postalAddress: null,
+    taxLine: null,
     intro: 'Books about **birds**.\n',
     language: 'sv-SE',
     languages: ['en'],
@@ -50,12 +53,13 @@ test('every key is read', () => {
 test('keys that are left out take their defaults', () => {
   expect(parseStallManifest('awning: "#000000"')).toEqual({
     stall: { ...defaultStallManifest, name: 'Bookstall', awning: '#000000' },
+    given: ['awning'],
     problems: [],
   });
 });
 
 test.each(['', '\n', '\uFEFF', '# name: The Heron\r\n\n  # awning\n'])('%p says nothing', (yaml) => {
-  expect(parseStallManifest(yaml)).toEqual({ stall: defaultStallManifest, problems: [] });
+  expect(parseStallManifest(yaml)).toEqual({ stall: defaultStallManifest, given: [], problems: [] });
 });
 
 test.each([
@@ -98,10 +102,10 @@ describe('a wrong value is an error, and the rest is read', () => {
     ['logo: "stall\\\\logo.png"', 'bad-path', 'content directory'],
     ['logo: https://a.example/logo.png', 'bad-path', 'content directory'],
     ['awning: #7a1f2b', 'blank-value', 'quotation marks'],
-    ['awning: 7a1f2b', 'bad-colour', "'#7a1f2b'"],
-    ['awning: "#7a1"', 'bad-colour', "'#7a1f2b'"],
-    ['awning: "#7a1f2b; x"', 'bad-colour', "'#7a1f2b'"],
-    ['awning: red', 'bad-colour', "'#7a1f2b'"],
+    ['awning: 7a1f2b', 'bad-colour', '"#7a1f2b"'],
+    ['awning: "#7a1"', 'bad-colour', '"#7a1f2b"'],
+    ['awning: "#7a1f2b; x"', 'bad-colour', '"#7a1f2b"'],
+    ['awning: red', 'bad-colour', '"#7a1f2b"'],
     ['contact: ada', 'bad-contact', 'e-mail'],
     ['contact: a@b', 'bad-contact', 'e-mail'],
     ['contact: "a b@c.example"', 'bad-contact', 'e-mail'],

@@ -10,6 +10,7 @@ const app = await openApp(
     ...{
       trustedProxies: [],
       proxySignIn: null,
+      secretsKey: null,
       limits: defaultLimits,
       keepLogs: 86_400_000,
       model: null,
@@ -27,7 +28,7 @@ const app = await openApp(
       tellsSales: false,
       pause: 0,
     },
-    ...{ watch: true, demo: false, insecureHttp: false, log: 'json' },
+    ...{ watch: true, demo: false, insecureHttp: false, log: 'json', given: {} },
   },
   { log: () => {} },
 );

@@ -98,6 +98,7 @@ export async function openStall({
   const settings: Config = {
     content,
     data: join(directory, 'data'),
+    secretsKey: null,
     host: '127.0.0.1',
     port: 0,
     baseUrl: null,
@@ -117,6 +118,7 @@ export async function openStall({
     demo: false,
     insecureHttp: false,
     log: 'json',
+    given: {},
     ...config,
   };
   const log: LogEntry[] = [];

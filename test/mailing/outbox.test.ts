@@ -61,7 +61,13 @@ async function openOutbox({
     catalog: () => catalog,
     pages: { renderText: async ({ markdown }) => `<p>${markdown}</p>` },
   });
-  const outbox = createOutbox(base, desk, isSending ? mailer.send : null, false, pause);
+  const outbox = createOutbox(
+    base,
+    desk,
+    () => (isSending ? mailer.send : null),
+    false,
+    () => pause ?? 0,
+  );
   afterAll(outbox.close);
   const { id: accountId } = await accounts.add('anna@example.org');
   const queue = async (more: Partial<NewMail> = {}) =>

@@ -47,6 +47,7 @@ describe('init', () => {
       'stall.yaml': template.replaceAll(/^#(?=\S| {2,})/gm, ''),
       'stall/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
       'stall/terms.md': '# Terms\n',
+      'stall/privacy.md': '# Privacy\n',
       'stall/imprint.md': '# Imprint\n',
     });
     for (const folder of ['books/example-book', 'skills/example-skill']) {

@@ -33,7 +33,7 @@ const read = new Set([
 
 /** Messages whose names data makes: tables by kinds and codes, and names that end alike. */
 const BY_DATA =
-  /^(?:refusals\.request\.titles|mail|account\.said|shop\.agents\.(?:clients|findings))\.|(?:account|address)Later$|(?:imprint|terms)At$/;
+  /^(?:refusals\.request\.titles|mail|account\.said|shop\.agents\.(?:clients|findings))\.|(?:account|address)Later$|(?:imprint|privacy|terms)At$/;
 
 test('every message of the words is used', () => {
   const unused = pathsOf(EN)

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { auditReads } from '../store/audit-log.sql.ts';
+import type { Settings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './log.ts';
 
@@ -7,6 +8,8 @@ import type { Log } from './log.ts';
 export type Ground = {
   readonly config: Config;
   readonly store: Store<ReturnType<typeof auditReads>>;
+  /** The settings that the owner made in the office. */
+  readonly settings: Settings;
   readonly serverStartId: string;
   /** Whether a server has the data directory locked now. */
   readonly isServed: () => boolean;

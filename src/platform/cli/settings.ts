@@ -1,7 +1,7 @@
 import { SETTINGS } from '../config/config.ts';
 import type { Flags } from './command.ts';
 
-/** All settings except `engine`, which only an environment variable sets. */
+/** All settings except `engine` and the secrets' key, which only environment variables set. */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],
@@ -25,7 +25,10 @@ const ABOUT = {
   'keep-bytes': ['N', 'the most bytes of all superseded editions'],
   log: ['json|pretty', 'the form of log lines; pretty at a terminal'],
 } as const satisfies Readonly<
-  Record<Exclude<keyof typeof SETTINGS, 'engine'>, readonly [value: string, about: string]>
+  Record<
+    Exclude<keyof typeof SETTINGS, 'engine' | 'secrets-key-file'>,
+    readonly [value: string, about: string]
+  >
 >;
 
 type Name = keyof typeof ABOUT;

@@ -15,6 +15,8 @@ import { defaultLimits, type Limits } from '../base/item-limits.ts';
 export type Config = {
   readonly content: string;
   readonly data: string;
+  /** The file with the key that encrypts the office's secrets; null keeps it in the data directory. */
+  readonly secretsKey: string | null;
   readonly host: string;
   readonly port: number;
   /** The stall's public address; null means the address on which it listens. */
@@ -47,6 +49,8 @@ export type Config = {
   /** Whether people on other machines may sign in over unencrypted http. */
   readonly insecureHttp: boolean;
   readonly log: 'json' | 'pretty';
+  /** The variables that were set, and flags under the names of their variables. The office cannot change what they set. */
+  readonly given: Environment;
 };
 
 /** Sign-in by a proxy, such as Authelia, Authentik or oauth2-proxy, which sends the reader's address in a header. */
@@ -77,6 +81,7 @@ export const SETTINGS = {
   'proxy-user': ['BOOKSTALL_PROXY_USER', ''],
   'proxy-sign-up': ['BOOKSTALL_PROXY_SIGN_UP', 'off'],
   'proxy-sign-out': ['BOOKSTALL_PROXY_SIGN_OUT', ''],
+  'secrets-key-file': ['BOOKSTALL_SECRETS_KEY_FILE', ''],
   'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
   'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
   'most-push': ['BOOKSTALL_MOST_PUSH', String(256 * 1024 ** 2)],
@@ -128,6 +133,7 @@ export function readConfig(
   const config = {
     content,
     data,
+    secretsKey: attempt('secrets-key-file', text) || null,
     host: attempt('host', text),
     port: attempt('port', parsePort),
     baseUrl: attempt('base-url', parseOrigin),
@@ -154,9 +160,21 @@ export function readConfig(
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),
     demo: flags['demo'] === true,
+    given: givenBy(flags, environment),
   };
   if (problems.length > 0) throw Refusal.invalid(problems.join('\n'));
   return config;
+}
+
+/** Lists the variables that are set, and the flags under the names of their variables. */
+function givenBy(flags: Environment, environment: Environment): Environment {
+  const variables = Object.entries(environment).filter(
+    ([name, value]) => name.startsWith('BOOKSTALL_') && value !== '',
+  );
+  const named = Object.entries(SETTINGS).flatMap(([flag, [variable]]) =>
+    flags[flag] === undefined ? [] : [[variable, flags[flag]] as const],
+  );
+  return Object.fromEntries([...variables, ...named]);
 }
 
 const isOn = (flag: string, variable: string, flags: Environment, environment: Environment): boolean =>
@@ -192,6 +210,13 @@ const parseKeepLogs = (text: string): number | null =>
 export function readKeep(text: string): number {
   if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
   throw Refusal.invalid(`Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
+}
+
+/** Reads the plan for backups; null without one. Refuses a duration or number that it cannot read. */
+export function readBackupPlan(flags: Environment, environment: Environment): BackupPlan | null {
+  const every = parseEvery(readSetting('backup-every', flags, environment));
+  const keep = readKeep(readSetting('backup-keep', flags, environment));
+  return every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) };
 }
 
 function readBackupDirectory(flags: Environment, environment: Environment): string {

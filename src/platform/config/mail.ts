@@ -22,9 +22,9 @@ export type MailConfig = {
   readonly pause: number;
 };
 
-const SMTP_URL = 'BOOKSTALL_SMTP_URL';
-const MAIL_FROM = 'BOOKSTALL_MAIL_FROM';
-const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
+export const SMTP_URL = 'BOOKSTALL_SMTP_URL';
+export const MAIL_FROM = 'BOOKSTALL_MAIL_FROM';
+export const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
 const MAIL_PAUSE = 'BOOKSTALL_MAIL_PAUSE';
 
 /**
@@ -46,6 +46,20 @@ export function readMailConfig(
   const tellsSales = ['1', 'true'].includes(String(environment[MAIL_SALES]));
   const pause = attempt(MAIL_PAUSE, (text) => parseDuration(text || '500ms', '1ms'));
   return server === undefined || from === undefined ? null : { ...server, from, tellsSales, pause };
+}
+
+/** A mail server as the office keeps it; its password is a secret beside it. */
+export type KeptMailServer = {
+  readonly host: string;
+  readonly port: string;
+  readonly isTls: boolean;
+  readonly user: string;
+};
+
+/** Writes a mail server as the address that `BOOKSTALL_SMTP_URL` holds. */
+export function smtpUrl({ host, port, isTls, user }: KeptMailServer, password: string): string {
+  const login = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
+  return `${isTls ? 'smtps' : 'smtp'}://${login}${host.includes(':') ? `[${host}]` : host}${port && `:${port}`}`;
 }
 
 const asIs = (text: string): string => text;

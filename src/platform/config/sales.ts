@@ -109,6 +109,24 @@ export function readSalesConfig(
   return config.isOn ? config : { ...NO_SALES, grace, keepEvents };
 }
 
+/** Adds the providers that the office connected to those of variables; as they are if the office's settings have a problem. */
+export function withOfficeSales(given: SalesConfig, variables: Environment): SalesConfig {
+  const problems: string[] = [];
+  const office = readSalesConfig(variables, !given.isOn, (problem) => problems.push(problem));
+  if (problems.length > 0) return given;
+  const secrets = SIGNING_PROVIDERS.map((name) => {
+    const { live, test } = given.secrets[name];
+    return [name, live.length + test.length > 0 ? given.secrets[name] : office.secrets[name]] as const;
+  });
+  const apis = PAYMENT_PROVIDERS.map((name) => [name, given.apis[name] ?? office.apis[name]] as const);
+  return {
+    ...given,
+    secrets: Object.fromEntries(secrets) as SalesConfig['secrets'],
+    gumroadPing: given.gumroadPing ?? office.gumroadPing,
+    apis: Object.fromEntries(apis) as SalesConfig['apis'],
+  };
+}
+
 function parseSwitch(text: string): boolean {
   if (text === '' || text === 'live') return true;
   if (text === 'off') return false;

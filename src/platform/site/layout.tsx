@@ -20,7 +20,16 @@ export type Section = {
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
   readonly manifest: Pick<
     View['manifest'],
-    'name' | 'logo' | 'contact' | 'terms' | 'imprint' | 'language' | 'languages'
+    | 'name'
+    | 'logo'
+    | 'contact'
+    | 'terms'
+    | 'privacy'
+    | 'imprint'
+    | 'postalAddress'
+    | 'taxLine'
+    | 'language'
+    | 'languages'
   >;
   readonly current: string | null;
   /** The menu of the page's area, if the area has one. */
@@ -94,13 +103,15 @@ function SectionMenu({ name, groups, current }: Section) {
   );
 }
 
-function Footer({ manifest: { contact, terms, imprint, languages } }: Pick<LayoutProps, 'manifest'>) {
+function Footer({ manifest }: Pick<LayoutProps, 'manifest'>) {
   const { frame, language } = useWords();
+  const { contact, terms, privacy, imprint, languages, postalAddress, taxLine } = manifest;
   const given = (name: string, value: string | null, own: string) =>
     value === null ? [] : [{ href: isHttps(value) ? value : own, name }];
   const links = [
     ...given(frame.contact, contact, `mailto:${contact}`),
     ...given(frame.terms, terms, '/terms'),
+    ...given(frame.privacy, privacy, '/privacy'),
     ...given(frame.imprint, imprint, '/imprint'),
     { href: '/claim', name: frame.findPurchase },
     { href: '/redeem', name: frame.redeem },
@@ -110,6 +121,9 @@ function Footer({ manifest: { contact, terms, imprint, languages } }: Pick<Layou
   return (
     <footer class="site-footer">
       <Links links={links} current={null} mark="page" />
+      {(postalAddress ?? taxLine) !== null && (
+        <address>{[postalAddress, taxLine].filter((one) => one !== null).join('\n')}</address>
+      )}
       {languages.length > 1 && (
         <form class="look languages" action="/look" method="post" aria-label={frame.language}>
           {languages.map((one) => (

@@ -17,7 +17,8 @@ export type AuditAction =
   | 'link.revoke'
   | 'mail.send'
   | 'news.remove'
-  | 'report.set';
+  | 'report.set'
+  | 'setting.set';
 
 /**
  * Makes an audit entry, such as `account.disable` of "anna@example.org"; no field may hold a secret. When an account is

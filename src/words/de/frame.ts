@@ -16,6 +16,7 @@ export const frame: Words['frame'] = {
   back: 'Zurück',
   contact: 'Kontakt',
   terms: 'AGB',
+  privacy: 'Datenschutz',
   imprint: 'Impressum',
   findPurchase: 'Kauf wiederfinden',
   redeem: 'Code einlösen',

@@ -48,6 +48,7 @@ const home: Words['shop']['home'] = {
   empty: 'Noch gibt es keine Bücher oder Skills. Im Feed erfahren Sie von den ersten.',
   followFeed: 'Feed abonnieren',
   termsAt: ({ address }) => ['Unsere AGB finden Sie unter ', address, '.'],
+  privacyAt: ({ address }) => ['Unsere Datenschutzerklärung finden Sie unter ', address, '.'],
   imprintAt: ({ address }) => ['Unser Impressum finden Sie unter ', address, '.'],
   contact: ({ stall, contact }) => [`So erreichen Sie ${stall}: `, contact, '.'],
 };

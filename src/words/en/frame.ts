@@ -16,6 +16,7 @@ export const frame = {
   back: 'Back',
   contact: 'Contact',
   terms: 'Terms',
+  privacy: 'Privacy',
   imprint: 'Imprint',
   findPurchase: 'Find a purchase',
   redeem: 'Redeem a code',

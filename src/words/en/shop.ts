@@ -49,6 +49,11 @@ const home = {
   empty: 'No books or skills yet. The feed tells you of the first.',
   followFeed: 'Follow the feed',
   termsAt: <T>({ address }: { address: T }): Sentence<T> => ['The terms of this stall are at ', address, '.'],
+  privacyAt: <T>({ address }: { address: T }): Sentence<T> => [
+    'The privacy notice of this stall is at ',
+    address,
+    '.',
+  ],
   imprintAt: <T>({ address }: { address: T }): Sentence<T> => [
     'The imprint of this stall is at ',
     address,

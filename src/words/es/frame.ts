@@ -16,6 +16,7 @@ export const frame: Words['frame'] = {
   back: 'Volver',
   contact: 'Contacto',
   terms: 'Condiciones',
+  privacy: 'Privacidad',
   imprint: 'Aviso legal',
   findPurchase: 'Recuperar una compra',
   redeem: 'Canjear un código',

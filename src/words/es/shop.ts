@@ -51,6 +51,7 @@ const home: Words['shop']['home'] = {
   empty: 'Todavía no hay libros ni skills. El canal RSS le avisará cuando llegue el primero.',
   followFeed: 'Seguir el canal RSS',
   termsAt: ({ address }) => ['Las condiciones de esta tienda están en ', address, '.'],
+  privacyAt: ({ address }) => ['La política de privacidad de esta tienda está en ', address, '.'],
   imprintAt: ({ address }) => ['El aviso legal de esta tienda está en ', address, '.'],
   contact: ({ stall, contact }) => [`Contacto de ${stall}: `, contact, '.'],
 };

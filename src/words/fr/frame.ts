@@ -16,6 +16,7 @@ export const frame: Words['frame'] = {
   back: 'Retour',
   contact: 'Contact',
   terms: 'Conditions',
+  privacy: 'Confidentialité',
   imprint: 'Mentions légales',
   findPurchase: 'Retrouver un achat',
   redeem: 'Utiliser un code',

@@ -55,6 +55,7 @@ const home: Words['shop']['home'] = {
   empty: 'Il n’y a pas encore de livres ni de skills. Le flux vous annoncera les premiers.',
   followFeed: 'Suivre le flux',
   termsAt: ({ address }) => ['Nos conditions générales se trouvent ici : ', address, '.'],
+  privacyAt: ({ address }) => ['Notre politique de confidentialité se trouve ici : ', address, '.'],
   imprintAt: ({ address }) => ['Nos mentions légales se trouvent ici : ', address, '.'],
   contact: ({ stall, contact }) => [`Contacter ${stall} : `, contact, '.'],
 };

@@ -16,6 +16,7 @@ export const frame: Words['frame'] = {
   back: '戻る',
   contact: 'お問い合わせ',
   terms: '利用規約',
+  privacy: 'プライバシー',
   imprint: '運営者情報',
   findPurchase: '購入した作品を探す',
   redeem: 'コードを引き換える',

@@ -44,6 +44,7 @@ const home: Words['shop']['home'] = {
   empty: '本もスキルもまだありません。最初の作品はフィードでお知らせします。',
   followFeed: 'フィードを購読',
   termsAt: ({ address }) => ['利用規約はこちらです：', address],
+  privacyAt: ({ address }) => ['プライバシーポリシーはこちらです：', address],
   imprintAt: ({ address }) => ['運営者情報はこちらです：', address],
   contact: ({ stall, contact }) => [`${stall}へのお問い合わせ：`, contact],
 };

@@ -15,6 +15,7 @@ export const frame: Words['frame'] = {
   back: 'Voltar',
   contact: 'Contato',
   terms: 'Termos e condições',
+  privacy: 'Privacidade',
   imprint: 'Aviso legal',
   findPurchase: 'Encontrar compra',
   redeem: 'Resgatar código',

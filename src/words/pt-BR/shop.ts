@@ -54,6 +54,7 @@ const home: Words['shop']['home'] = {
   empty: 'Ainda não há livros nem skills. O feed avisará quando chegarem os primeiros.',
   followFeed: 'Seguir o feed',
   termsAt: ({ address }) => ['Os termos e condições desta loja estão em ', address, '.'],
+  privacyAt: ({ address }) => ['A política de privacidade desta loja está em ', address, '.'],
   imprintAt: ({ address }) => ['O aviso legal desta loja está em ', address, '.'],
   contact: ({ stall, contact }) => [`Fale com ${stall}: `, contact, '.'],
 };

@@ -15,6 +15,7 @@ export const frame: Words['frame'] = {
   back: '返回',
   contact: '联系方式',
   terms: '服务条款',
+  privacy: '隐私政策',
   imprint: '经营者信息',
   findPurchase: '找回订单',
   redeem: '使用兑换码',

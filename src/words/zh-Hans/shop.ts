@@ -42,6 +42,7 @@ const home: Words['shop']['home'] = {
   empty: '还没有图书或 Skill。订阅后，第一件作品上架时您就会知道。',
   followFeed: '订阅更新',
   termsAt: ({ address }) => ['本店的服务条款见 ', address, '。'],
+  privacyAt: ({ address }) => ['本店的隐私政策见 ', address, '。'],
   imprintAt: ({ address }) => ['本店的经营者信息见 ', address, '。'],
   contact: ({ stall, contact }) => [`联系“${stall}”：`, contact, '。'],
 };

@@ -41,7 +41,7 @@ const stall = await openSellingStall({
     ...SHELF,
     ...SOLD,
     'stall.yaml':
-      'accounts: open\ncontact: help@example.org\nterms: terms.md\nimprint: terms.md\nbundles: [{slug: pair, title: Pair, items: [paid-book, paid-skill], unitAmountCents: 2000}]\n',
+      'accounts: open\ncontact: help@example.org\nterms: terms.md\nprivacy: terms.md\nimprint: terms.md\nbundles: [{slug: pair, title: Pair, items: [paid-book, paid-skill], unitAmountCents: 2000}]\n',
     'terms.md': '# Terms\n',
     ...withPaper('books/paid-book'),
     ...withPaper('skills/paid-skill'),

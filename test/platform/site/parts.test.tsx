@@ -79,7 +79,10 @@ const stall = {
   logo: `/assets/${EVIL}`,
   contact: EVIL,
   terms: EVIL,
+  privacy: EVIL,
   imprint: EVIL,
+  postalAddress: EVIL,
+  taxLine: EVIL,
 };
 
 /** Every part, with hostile text in each property that is text. */
@@ -179,7 +182,10 @@ test.each([
         logo: null,
         contact: null,
         terms: null,
+        privacy: null,
         imprint: null,
+        postalAddress: null,
+        taxLine: null,
         language: null,
         languages: ['en'],
       }}

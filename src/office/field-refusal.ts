@@ -1,0 +1,18 @@
+import { Refusal } from '../platform/base/refusal.ts';
+import type { Refused } from '../platform/site/handle-form.ts';
+
+/** A refusal of one field of a form, which stands beside it. */
+export class FieldRefusal extends Refusal {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super('invalid-request', message);
+  }
+}
+
+/** Returns the sentence for a field of a refused form; null if this field was not refused. */
+export const errorBeside = (refused: Refused | null | undefined, field: string): string | null =>
+  refused?.refusal instanceof FieldRefusal && refused.refusal.field === field
+    ? refused.refusal.message
+    : null;

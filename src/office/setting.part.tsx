@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { Http } from '../platform/http/http.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { Button } from '../platform/site/form.tsx';
+import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
+import { sendAdminPage } from './office.part.tsx';
+
+/** The paths of the pages with settings. */
+export const SETTINGS_PATHS = {
+  shop: '/admin/settings',
+  mail: '/admin/settings/mail',
+} as const;
+
+type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
+  readonly current: (typeof SETTINGS_PATHS)[keyof typeof SETTINGS_PATHS];
+  readonly title: string;
+  readonly lead: ComponentChildren;
+  /** Whether the sentence of a refusal stands beside its field, and not at the top. */
+  readonly isBeside?: boolean;
+};
+
+/** Sends a page with settings: each is a form that is saved alone. */
+export const sendSettings = (
+  http: Http,
+  owner: SessionPrincipal,
+  { refused, isBeside = false, ...page }: SettingsPage,
+  body: ComponentChildren,
+): Response => {
+  const status = refused?.status ?? 200;
+  const head = { ...page, status, ...(isBeside ? refused && { headers: refused.headers } : { refused }) };
+  return sendAdminPage(http, owner, head, <div class="setting-list">{body}</div>);
+};
+
+/** Redirects to a setting that was just saved. */
+export const redirectToSetting = (path: string, name: string, said: FlashWord = 'saved') =>
+  redirect(`${path}?said=${said}#${name}`);
+
+type SettingProps = {
+  readonly action: string;
+  readonly name: string;
+  /** Names the form for screen readers. */
+  readonly label: string;
+  readonly save?: string;
+  /** Whether a file is sent with it. */
+  readonly hasFile?: boolean;
+  readonly children: ComponentChildren;
+};
+
+/** One setting, or several that only make sense together, with the button that saves them. */
+export const Setting = ({ action, name, label, save = 'Save', hasFile = false, children }: SettingProps) => (
+  <form
+    class="setting"
+    id={name}
+    action={action}
+    method="post"
+    encType={hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
+    aria-label={label}
+  >
+    <input type="hidden" name="setting" value={name} />
+    {children}
+    <Button kind="quiet">{save}</Button>
+  </form>
+);
+
+type FixedProps = { readonly label: string; readonly source: string; readonly children: ComponentChildren };
+
+/** A setting that a flag, a variable or a file sets, which the office only shows. */
+export const Fixed = ({ label, source, children }: FixedProps) => (
+  <div class="field setting">
+    <strong>{label}</strong>
+    <div class="value">{children}</div>
+    <p class="hint">Set by {source}, and changed there.</p>
+  </div>
+);

@@ -1,0 +1,363 @@
+import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { YamlValue } from '../platform/base/field.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { shownImageType } from '../catalog/path.rule.ts';
+import type { StallEdition } from '../catalog/stall-edition.ts';
+import { readStallKey } from '../catalog/stall-manifest.rule.ts';
+import { type KeptFile, stallSetting } from '../catalog/stall-setting.ts';
+import { publishForPage } from '../publishing/awaited-publish.ts';
+import { readFormData } from '../platform/http/body.ts';
+import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
+import { atMost, Checkbox, Field, Select, TextArea, tooLargeFile } from '../platform/site/form.tsx';
+import { LANGUAGES, OFFERED } from '../words/words.ts';
+import { Fixed, redirectToSetting, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import type { Http } from './stall.ts';
+
+const PATH = SETTINGS_PATHS.shop;
+
+/** The maximum size of a logo, in bytes: it is kept in memory, and sent with every page. */
+const MOST_LOGO = 256 * 1024;
+
+/** The maximum size of a form of this page, in bytes. */
+const MOST_FORM = 2 * MOST_LOGO;
+
+/** How a key is changed: one line, several, a list by line, a choice, the pages' languages, a page of one's own, or an image. */
+type Control =
+  'line' | 'text' | 'list' | 'languages' | 'page' | 'logo' | readonly (readonly [string, string])[];
+
+type KeyField = {
+  readonly label: string;
+  readonly hint: ComponentChildren;
+  readonly control: Control;
+  /** Whether it counts for items only after they were compiled again. */
+  readonly isCompiled?: boolean;
+};
+
+/** The keys of stall.yaml that this page changes, in groups. */
+const GROUPS = {
+  'Name and looks': {
+    name: { label: 'Name', hint: 'Stands at the head of every page and in every mail.', control: 'line' },
+    intro: { label: 'Introduction', hint: 'What the shop opens with, in Markdown.', control: 'text' },
+    awning: {
+      label: 'Colour',
+      hint: 'The stripe, links and buttons, as in #7a1f2b. The text on it is chosen so that it can be read.',
+      control: 'line',
+    },
+    logo: { label: 'Logo', hint: 'An SVG, PNG, JPEG or WebP of at most 256 KiB.', control: 'logo' },
+    featured: {
+      label: 'Shown first',
+      hint: 'The slugs of up to 12 items, one a line; the first is shown large.',
+      control: 'list',
+    },
+  },
+  'People and languages': {
+    contact: {
+      label: 'Contact',
+      hint: 'An e-mail address or an https address for readers.',
+      control: 'line',
+    },
+    accounts: {
+      label: 'Accounts',
+      hint: 'Who may make an account. Visitors do by a mailed link, so it needs mail.',
+      control: [
+        ['closed', 'Only people whom I invite, and buyers'],
+        ['open', 'Any visitor'],
+      ],
+    },
+    language: {
+      label: 'Language of name and introduction',
+      hint: 'Its tag, such as en or de-CH.',
+      control: 'line',
+    },
+    languages: {
+      label: 'Languages of pages and mails',
+      hint: 'Readers choose among them.',
+      control: 'languages',
+    },
+  },
+  'What the law asks of a shop': {
+    terms: { label: 'Terms', hint: 'Markdown for a page of its own, or an https address.', control: 'page' },
+    privacy: {
+      label: 'Privacy',
+      hint: 'Markdown for a page of its own, or an https address.',
+      control: 'page',
+    },
+    imprint: { label: 'Imprint', hint: 'Who sells here: Markdown, or an https address.', control: 'page' },
+    postalAddress: {
+      label: 'Postal address',
+      hint: 'Stands at the foot of pages and mails; many countries demand it in mails about news.',
+      control: 'text',
+    },
+    taxLine: {
+      label: 'Tax line',
+      hint: 'Such as VAT ID DE123456789. It stands below the address.',
+      control: 'line',
+    },
+  },
+  'For items that do not say': {
+    'defaults.publisher': {
+      label: 'Publisher',
+      hint: 'Who publishes them.',
+      control: 'line',
+      isCompiled: true,
+    },
+    'defaults.currency': {
+      label: 'Currency',
+      hint: 'Such as usd or eur.',
+      control: 'line',
+      isCompiled: true,
+    },
+    'defaults.language': {
+      label: 'Language',
+      hint: 'Its tag, such as en.',
+      control: 'line',
+      isCompiled: true,
+    },
+    'defaults.license': {
+      label: 'Licence',
+      hint: 'What readers may do with them.',
+      control: 'line',
+      isCompiled: true,
+    },
+    'defaults.guarantee': {
+      label: 'Guarantee',
+      hint: 'A line beside the price, such as Your money back within 30 days.',
+      control: 'line',
+      isCompiled: true,
+    },
+    'defaults.contact': {
+      label: 'Contact for items',
+      hint: 'Whom readers of an item ask.',
+      control: 'line',
+      isCompiled: true,
+    },
+  },
+  'For careful publishers': {
+    requireSignatures: {
+      label: 'Signatures',
+      hint: 'With signers in stall.yaml, items that none of them signed can be refused.',
+      control: [
+        ['false', 'Serve items without a signature'],
+        ['true', 'Refuse items that no signer signed'],
+      ],
+      isCompiled: true,
+    },
+    notOurs: {
+      label: 'Not ours',
+      hint: 'Product ids at a payment provider whose sales have nothing to do with this shop, one a line.',
+      control: 'list',
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, KeyField>>>>;
+
+const FIELDS: ReadonlyMap<string, KeyField> = new Map(
+  Object.values(GROUPS).flatMap((group) => Object.entries(group)),
+);
+
+type Typed = { readonly key: string; readonly form: FormData };
+
+/** `GET /admin/settings`: shows the keys of stall.yaml, each with its value and where it comes from. */
+export function showStallSettings(
+  http: Http,
+  owner: SessionPrincipal,
+  { said, refused, typed }: FormEnd<Typed>,
+): Response {
+  const edition = http.stall.stallFiles();
+  return sendSettings(
+    http,
+    owner,
+    {
+      current: PATH,
+      title: 'Shop',
+      lead: 'Each is saved alone and counts at once. What stall.yaml sets is changed there.',
+      said,
+      refused,
+      isBeside: typed !== undefined,
+    },
+    Object.entries(GROUPS).map(([group, fields]) => (
+      <section>
+        <h2>{group}</h2>
+        {Object.entries<KeyField>(fields).map(([key, field]) => {
+          const isTyped = typed?.key === key;
+          const error = isTyped ? (refused?.refusal.message ?? null) : null;
+          return edition.given.includes(key) ? (
+            <Fixed label={field.label} source="stall.yaml">
+              {shownValue(edition, key)}
+            </Fixed>
+          ) : (
+            <Setting action={PATH} name={key} label={field.label} hasFile={field.control === 'logo'}>
+              <KeyControl
+                field={field}
+                error={error}
+                edition={edition}
+                name={key}
+                typed={isTyped ? typed.form : null}
+              />
+            </Setting>
+          );
+        })}
+      </section>
+    )),
+  );
+}
+
+type ControlProps = {
+  readonly name: string;
+  readonly field: KeyField;
+  readonly edition: StallEdition;
+  readonly error: string | null;
+  readonly typed: FormData | null;
+};
+
+function KeyControl({ field: { label, hint, control }, name, error, edition, typed }: ControlProps) {
+  const value = typed === null ? valueOf(edition, name) : String(typed.get('value') ?? '');
+  const frame = { label, hint, error, name: 'value', value };
+  if (control === 'line') return <Field {...frame} autocomplete="off" />;
+  if (control === 'text' || control === 'list' || control === 'page')
+    return <TextArea {...frame} rows={control === 'page' ? 8 : 4} />;
+  if (control === 'languages') return <LanguageControl {...frame} languages={edition.stall.languages} />;
+  if (control === 'logo')
+    return (
+      <>
+        <Field {...frame} value="" name="file" type="file" accept="image/*" {...atMost(MOST_LOGO)} />
+        {edition.stall.logo !== null && <Checkbox label="Show no logo" name="remove" checked={false} />}
+      </>
+    );
+  return <Select {...frame} options={control} />;
+}
+
+type LanguageProps = {
+  label: string;
+  hint: ComponentChildren;
+  error: string | null;
+  languages: readonly string[];
+};
+
+/** The languages of pages: the first, for those who prefer none of them, and all others. */
+const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => (
+  <fieldset>
+    <legend>{label}</legend>
+    <Select
+      label="First, for those who prefer none of them"
+      hint={hint}
+      error={error}
+      name="first"
+      value={languages[0] ?? ''}
+      options={OFFERED.map((one) => [one, LANGUAGES[one]] as const)}
+    />
+    {OFFERED.map((one) => (
+      <label class="checkbox">
+        <input type="checkbox" name="value" value={one} checked={languages.includes(one)} />
+        <span lang={one}>{LANGUAGES[one]}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** The present value of a key as its control takes it; '' without one. */
+function valueOf({ stall, ...edition }: StallEdition, key: string): string {
+  const [name = '', under] = key.split('.');
+  const values: Readonly<Record<string, unknown>> = under === undefined ? stall : stall.defaults;
+  const value = values[under ?? name] ?? '';
+  if (FIELDS.get(key)?.control === 'page') return edition[name as 'terms'] ?? String(value);
+  return Array.isArray(value) ? value.join('\n') : String(value);
+}
+
+/** The present value of a key that stall.yaml sets. */
+function shownValue(edition: StallEdition, key: string): ComponentChildren {
+  const { control } = FIELDS.get(key)!;
+  const value = control === 'page' ? edition.stall[key as 'terms'] : valueOf(edition, key);
+  if (typeof control !== 'string') return control.find(([one]) => one === value)?.[1] ?? value;
+  return value;
+}
+
+/** `POST /admin/settings`: saves one key. An empty value removes it, so that the default counts again. */
+export async function saveStallSetting(
+  http: Http,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  let typed: Typed | undefined;
+  return handleForm(
+    async () => {
+      const form = await readFormData(request, MOST_FORM);
+      const key = String(form.get('setting') ?? '');
+      const field = FIELDS.get(key);
+      if (field === undefined) throw Refusal.invalid('Cannot find this setting: reload the page');
+      if (http.stall.stallFiles().given.includes(key))
+        throw Refusal.invalid(`Cannot change ${field.label} here: stall.yaml sets it`);
+      typed = { key, form };
+      const value = await readValue(key, field, form);
+      await http.stall.settings.save(owner, stallSetting(key), { values: { [stallSetting(key)]: value } });
+      const isCompiled = field.isCompiled === true;
+      return redirectToSetting(PATH, key, isCompiled ? await publishForPage(http.stall, owner) : 'saved');
+    },
+    (refused) => showStallSettings(http, owner, { refused, ...(typed && { typed }) }),
+  );
+}
+
+/** Reads the sent value of a key, as it is stored; null removes it. Refuses what stall.yaml would refuse, in its words. */
+async function readValue(key: string, { control }: KeyField, form: FormData): Promise<unknown> {
+  if (control === 'logo') return readLogo(form);
+  const text = String(form.get('value') ?? '')
+    .replaceAll('\r\n', '\n')
+    .trim();
+  if (control === 'page') return readPage(key, text);
+  const value = control === 'languages' ? readLanguages(form) : control === 'list' ? readList(text) : text;
+  if (value.length === 0) return null;
+  refuseProblems(key, value);
+  return value;
+}
+
+const readList = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** Reads the languages of pages. The first is among them even if its box is not ticked. */
+function readLanguages(form: FormData): readonly string[] {
+  const first = String(form.get('first') ?? '');
+  return [
+    first,
+    ...form
+      .getAll('value')
+      .map(String)
+      .filter((one) => one !== first),
+  ];
+}
+
+/** Reads a page of the publisher's own: Markdown, or the https address of one elsewhere. */
+function readPage(key: string, text: string): KeptFile | null {
+  if (text === '') return null;
+  if (Buffer.byteLength(text) > MOST_LOGO) throw Refusal.invalid(tooLargeFile(MOST_LOGO));
+  if (!/^https?:\/\/\S+$/i.test(text)) return { name: `${hashOf(text)}.md`, content: text };
+  refuseProblems(key, text);
+  return { address: text };
+}
+
+async function readLogo(form: FormData): Promise<KeptFile | null> {
+  const file = form.get('file');
+  if (!(file instanceof File) || file.size === 0) {
+    if (form.get('remove') === 'on') return null;
+    throw Refusal.invalid('Choose an image');
+  }
+  const bytes = Buffer.from(await file.bytes());
+  if (bytes.length > MOST_LOGO) throw Refusal.invalid(tooLargeFile(MOST_LOGO));
+  const [ending] = /\.[a-z]{3,4}$/i.exec(file.name) ?? [];
+  if (ending === undefined || shownImageType(file.name) === null)
+    throw Refusal.invalid('Cannot use this file as a logo: choose an SVG, PNG, JPEG or WebP image');
+  return { name: `${hashOf(bytes)}${ending.toLowerCase()}`, content: bytes.toString('base64') };
+}
+
+const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 12);
+
+function refuseProblems(key: string, value: YamlValue): void {
+  const [problem] = readStallKey(key, value);
+  if (problem === undefined) return;
+  const sentence = problem.sentence.replaceAll(`"${key}"`, `“${FIELDS.get(key)?.label}”`);
+  throw Refusal.invalid(`${sentence}. ${problem.remedy}`);
+}

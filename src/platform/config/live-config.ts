@@ -1,0 +1,102 @@
+import type { Settings } from '../store/settings.ts';
+import { type BackupPlan, type Config, readBackupPlan } from './config.ts';
+import { type KeptMailServer, readMailConfig, SMTP_URL, smtpUrl } from './mail.ts';
+import { readModelConfig } from './model.ts';
+import { EXTRACTIVE, isEngineName } from './model-engines.ts';
+import { withOfficeSales } from './sales.ts';
+import type { Environment } from './secret-variable.ts';
+
+/** Begins the names of the settings that have an environment variable as well, as in `variable.BOOKSTALL_MODEL`. */
+const PREFIX = 'variable.';
+
+/** The name of the setting, or secret, that stands for an environment variable. */
+export const variableSetting = (variable: string): string => PREFIX + variable;
+
+/** The setting with the mail server, and the secret with its password. */
+export const MAIL_SERVER = 'mail.server';
+export const MAIL_PASSWORD = 'mail.password';
+
+/** Returns what sets a variable, so that the office cannot: its own name, or that of the variable for its file; null if nothing. */
+export const setBy = ({ given }: Pick<Config, 'given'>, variable: string): string | null =>
+  [variable, `${variable}_FILE`].find((name) => given[name] !== undefined && given[name] !== '') ?? null;
+
+/**
+ * The variables as the office sets them, with secrets decrypted, below those that are given; `changes` are tried before they are
+ * saved.
+ */
+export const variablesOf = (
+  { given }: Pick<Config, 'given'>,
+  settings: Settings,
+  changes: Environment = {},
+): Environment => {
+  const kept = settings.under(PREFIX).map(([name]) => [name, settings.text(PREFIX + name) ?? ''] as const);
+  const all = { ...Object.fromEntries(kept), ...mailVariables(settings), ...changes };
+  const free = Object.entries(all).filter(([name]) => setBy({ given }, name) === null);
+  return { ...Object.fromEntries(free), ...given };
+};
+
+/** The address of the kept mail server; nothing without one, and without the password that it needs. */
+function mailVariables(settings: Settings): Environment {
+  const server = settings.value(MAIL_SERVER) as KeptMailServer | undefined;
+  const password = settings.secret(MAIL_PASSWORD);
+  if (server === undefined || (server.user !== '' && password === null)) return {};
+  return { [SMTP_URL]: smtpUrl(server, password ?? '') };
+}
+
+/**
+ * Returns a configuration whose mail, model, sales and backups are those that the office sets now, where no flag or variable
+ * does.
+ */
+export function createLiveConfig(config: Config, settings: Settings): Config {
+  const now = <Value>(read: (variables: Environment) => Value): (() => Value) => {
+    let known: { readonly version: number; readonly value: Value } | null = null;
+    return () => {
+      if (known?.version !== settings.version()) {
+        const value = read(variablesOf(config, settings));
+        // A part that is the same stays the same object, so that what was made of it is kept.
+        const isSame = known !== null && Bun.deepEquals(known.value, value);
+        known = { version: settings.version(), value: isSame ? known!.value : value };
+      }
+      return known.value;
+    };
+  };
+  const hasAny = (): boolean => settings.under('').length > 0;
+  const mail = now(
+    (variables) => config.mail ?? (hasAny() ? sound((report) => readMailConfig(variables, report)) : null),
+  );
+  const model = now((variables) => config.model ?? (hasAny() ? readModel(variables) : null));
+  const sales = now((variables) => (hasAny() ? withOfficeSales(config.sales, variables) : config.sales));
+  const backup = now((variables) => config.backup ?? (hasAny() ? readBackup(config, variables) : null));
+  return {
+    ...config,
+    get mail() {
+      return mail();
+    },
+    get model() {
+      return model();
+    },
+    get sales() {
+      return sales();
+    },
+    get backup() {
+      return backup();
+    },
+  };
+}
+
+/** Reads a part of the configuration; null if it has a problem, as after a secret was lost. */
+function sound<Value>(read: (report: (problem: string) => void) => Value): Value | null {
+  let isSound = true;
+  const value = read(() => (isSound = false));
+  return isSound ? value : null;
+}
+
+function readModel(variables: Environment): Config['model'] {
+  const engine = String(variables['BOOKSTALL_ENGINE'] ?? EXTRACTIVE);
+  return isEngineName(engine) && engine !== EXTRACTIVE
+    ? sound((report) => readModelConfig(engine, variables, report))
+    : null;
+}
+
+const readBackup = (config: Config, variables: Environment): BackupPlan | null =>
+  sound(() => readBackupPlan({ data: config.data }, variables));

@@ -1,0 +1,87 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf, Refusal } from '../base/refusal.ts';
+import { syncFolder } from './data-directory.ts';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts the secrets that the office keeps, with AES-256-GCM under the key in a file; the secret's name is additional data, so
+ * that no sealed text counts under another name. The key is made with the first secret.
+ */
+export type SecretBox = {
+  /** Encrypts a secret; the result is base64. Refuses a key file that cannot be read or made. */
+  readonly seal: (name: string, secret: string) => string;
+  /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
+  readonly open: (name: string, sealed: string) => string | null;
+};
+
+/** The key's file: the one that the owner named, else `secrets.key` in the data directory, which no backup holds. */
+export const secretsKeyFile = (dataDirectory: string, named: string | null): string =>
+  named ?? join(dataDirectory, 'secrets.key');
+
+export function openSecretBox(file: string): SecretBox {
+  let key: Buffer | null = null;
+  const found = (): Buffer | null => (key ??= readKey(file));
+  return {
+    seal(name, secret) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, found() ?? (key = makeKey(file)), nonce);
+      cipher.setAAD(Buffer.from(name));
+      const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    },
+    open(name, sealed) {
+      try {
+        const bytes = Buffer.from(sealed, 'base64');
+        const decipher = createDecipheriv(CIPHER, found() ?? '', bytes.subarray(0, NONCE_BYTES));
+        decipher.setAAD(Buffer.from(name));
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+        const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([secret, decipher.final()]).toString();
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Reads the key; null if there is no file yet. Refuses a file that holds anything else. */
+function readKey(file: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw unusable(file, messageOf(error));
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === KEY_BYTES) return key;
+  throw unusable(file, `it must hold ${KEY_BYTES} bytes in base64`);
+}
+
+/** Makes the key's file, which is on disk before any secret that needs it. */
+function makeKey(file: string): Buffer {
+  const key = randomBytes(KEY_BYTES);
+  try {
+    // A process that is killed in the middle leaves no file under this name.
+    const unfinished = `${file}.new`;
+    rmSync(unfinished, { force: true });
+    const handle = openSync(unfinished, 'wx', 0o600);
+    writeSync(handle, `${key.toString('base64')}\n`);
+    fsyncSync(handle);
+    closeSync(handle);
+    renameSync(unfinished, file);
+    syncFolder(dirname(file));
+    return key;
+  } catch (error) {
+    throw unusable(file, messageOf(error));
+  }
+}
+
+const unusable = (file: string, reason: string): Refusal =>
+  Refusal.storage(`Cannot keep secrets with the key in "${file}": ${reason}`);

@@ -1,0 +1,102 @@
+import type { Actor } from '../base/principal.ts';
+import { auditEntry } from './audit-entry.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { settingReads, settingWrites } from './setting.sql.ts';
+import type { Store } from './store.ts';
+
+/** A secret as it is stored: encrypted, and its last characters, which pages show. */
+type Sealed = { readonly sealed: string; readonly ending: string };
+
+/** New values of settings by name; null removes one. Secrets are given as their text. */
+export type NewSettings = {
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, string | null>>;
+};
+
+/** The settings that the owner made in the office. A flag, variable or file with the same setting beats them. */
+export type Settings = {
+  /** A number that changes with every change of a setting. */
+  readonly version: () => number;
+  /** The value of a setting, as it was saved; undefined without one. */
+  readonly value: (name: string) => unknown;
+  /** The settings whose names begin with `prefix`, each with the rest of its name. */
+  readonly under: (prefix: string) => readonly (readonly [rest: string, value: unknown])[];
+  /** The text of a secret; null without one, and without the key with which it was encrypted. */
+  readonly secret: (name: string) => string | null;
+  /** A setting as a text, whether it is a secret or not; null without one. */
+  readonly text: (name: string) => string | null;
+  /** The last four characters of a secret; null without one. */
+  readonly endingOf: (name: string) => string | null;
+  /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
+  readonly lost: () => readonly string[];
+  /** Adds a function that is called with the names of the settings that were changed. */
+  readonly onChange: (listener: (names: readonly string[]) => void) => void;
+  /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
+  readonly save: (by: Actor, subject: string, given: NewSettings) => Promise<void>;
+};
+
+/** The number of a secret's characters that pages show. */
+const SHOWN = 4;
+
+/** Opens the settings of a stall: they are read once, and kept in memory. */
+export function openSettings(
+  store: Store<ReturnType<typeof settingReads>, ReturnType<typeof settingWrites>>,
+  box: SecretBox,
+  now: () => number,
+): Settings {
+  const rows = store.listSettings();
+  const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+  const opened = new Map<string, string | null>();
+  const listeners: ((names: readonly string[]) => void)[] = [];
+  let version = 0;
+  const sealedOf = (name: string): Sealed | null => {
+    const value = held.get(name);
+    return isSealed(value) ? value : null;
+  };
+  const open = (name: string): string | null => {
+    const found = sealedOf(name);
+    return found && opened.getOrInsertComputed(name, () => box.open(name, found.sealed));
+  };
+  const seal = (name: string, secret: string): Sealed => ({
+    sealed: box.seal(name, secret),
+    ending: secret.length < 3 * SHOWN ? '' : secret.slice(-SHOWN),
+  });
+  return {
+    version: () => version,
+    value: (name) => held.get(name),
+    under: (prefix) =>
+      [...held].flatMap(([name, value]) =>
+        name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+      ),
+    secret: open,
+    text: (name) => (held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null),
+    endingOf: (name) => sealedOf(name)?.ending ?? null,
+    lost: () => [...held.keys()].filter((name) => sealedOf(name) !== null && open(name) === null),
+    onChange: (listener) => void listeners.push(listener),
+    async save(by, subject, { values = {}, secrets = {} }) {
+      const sealed = Object.entries(secrets).map(
+        ([name, secret]) => [name, secret && seal(name, secret)] as const,
+      );
+      const changes = [...Object.entries(values), ...sealed];
+      await store.write.putSettings({
+        rows: changes.map(([name, value]) => ({
+          name,
+          value: value === null ? null : JSON.stringify(value),
+        })),
+        at: now(),
+        actorId: typeof by === 'string' ? null : by.accountId,
+        audit: auditEntry(by, now(), 'setting.set', subject),
+      });
+      for (const [name, value] of changes) {
+        opened.delete(name);
+        if (value === null) held.delete(name);
+        else held.set(name, value);
+      }
+      version++;
+      for (const listener of listeners) listener(changes.map(([name]) => name));
+    },
+  };
+}
+
+const isSealed = (value: unknown): value is Sealed =>
+  typeof value === 'object' && value !== null && 'sealed' in value;
