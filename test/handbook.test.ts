@@ -28,6 +28,15 @@ import { MOST_OPEN_REPORTS } from '../src/reading/report.sql.ts';
 import { MOST_SESSIONS } from '../src/accounts/session.sql.ts';
 import { MOST_CONFIRMATIONS } from '../src/selling/subscriber.sql.ts';
 import { formatBytes } from '../src/platform/base/text.ts';
+import { keyVariable, secretVariable, setupVariable } from '../src/platform/config/sales.ts';
+import { addressesOf } from '../src/publishing/sell-check.ts';
+import { EXPORTING } from '../src/selling/order-import.ts';
+import {
+  isSigning,
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+} from '../src/words/payment-provider.ts';
 import { type } from './platform/cli/type.ts';
 import { openStall } from './helpers/harness.ts';
 
@@ -85,7 +94,7 @@ test('the table of stall.yaml names every key that a stall may have, and no othe
 /** The variables in a text. Those of several providers, of tests and of files count as the one that they stand beside. */
 function variablesIn(text: string): ReadonlySet<string> {
   const found = text.match(/BOOKSTALL_(?:\$\{[^}]+\}_)?[A-Z]+(?:_[A-Z]+)*(?!_?[A-Z]*_?\$)/g) ?? [];
-  const provider = /_(?:\$\{[^}]+\}|STRIPE|POLAR|LEMONSQUEEZY|GUMROAD)_/;
+  const provider = new RegExp(`_(?:\\$\\{[^}]+\\}|${PAYMENT_PROVIDERS.join('|').toUpperCase()})_`);
   return new Set(found.map((name) => name.replace(provider, '_PROVIDER_').replace(/_(?:FILE|TEST)$/, '')));
 }
 
@@ -93,6 +102,52 @@ test('the tables of variables name every one that the program reads, and no othe
   const sources = await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(PROJECT));
   const code = sources.map((path) => readFileSync(join(PROJECT, path), 'utf8')).join('\n');
   expect([...variablesIn(settings)].sort()).toEqual([...variablesIn(code)].sort());
+});
+
+const providersWith = (has: (provider: PaymentProvider) => boolean = () => true) =>
+  PAYMENT_PROVIDERS.filter(has).map((provider) => PROVIDER_NAMES[provider]);
+const providersIn = (text: string) =>
+  providersWith((one) => new RegExp(`${one}|${PROVIDER_NAMES[one]}`, 'i').test(text));
+
+test.each([...chapters, '../../../README.md'])(
+  'a line of %s that names three providers names all',
+  (name) => {
+    const groups = [providersWith(), providersWith(isSigning), [...EXPORTING]].map((group) =>
+      group.toSorted(),
+    );
+    for (const line of read(name).split('\n'))
+      if (providersIn(line).length > 2) expect(groups, line).toContainEqual(providersIn(line).toSorted());
+  },
+);
+
+test('a line of code that names three providers is of a table that the compiler checks', async () => {
+  const sources = await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(PROJECT));
+  const named = sources.filter((path) => {
+    const code = readFileSync(join(PROJECT, path), 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
+    return code.split('\n').some((line) => providersIn(line).length > 2);
+  });
+  expect(named.toSorted()).toEqual([
+    'src/platform/config/sales.ts',
+    'src/publishing/sell-test.ts',
+    'src/words/payment-provider.ts',
+  ]);
+});
+
+test('the tables and variables of providers are those of the code', () => {
+  const rowsOf = (chapter: string, column: string) =>
+    [...read(chapter).matchAll(new RegExp(`^\\| (\\S[^|]*?) +\\| \`([^\`]*${column}[^\`]*)\``, 'gm'))].map(
+      ([, name = '', cell = '']) => `${name} ${cell}`,
+    );
+  const expected = (cellOf: (provider: PaymentProvider) => string | null) =>
+    PAYMENT_PROVIDERS.flatMap((one) => {
+      const cell = cellOf(one);
+      return cell === null ? [] : [`${PROVIDER_NAMES[one]} ${cell}`];
+    });
+  expect(rowsOf('2e-selling.md', '_SETUP_KEY').toSorted()).toEqual(expected(setupVariable).toSorted());
+  const returns = expected((one) => addressesOf(one, 'https://stall.example.org').returnUrl);
+  expect(rowsOf('2f-mail-and-claims.md', '/claim/').toSorted()).toEqual(returns.toSorted());
+  const variables = PAYMENT_PROVIDERS.flatMap((one) => [keyVariable(one), secretVariable(one)]);
+  expect(variables.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });
 
 test.each(chapters)('the links of %s lead to chapters and headings that are there', (name) => {

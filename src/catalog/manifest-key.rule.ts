@@ -103,7 +103,10 @@ export type Sell = Readonly<Record<PaymentProvider, readonly string[]>> & {
 const MOST_IDS = 100;
 const SELL_KEYS = [...PAYMENT_PROVIDERS, 'least'];
 
-const ID_FORMS: Readonly<Record<PaymentProvider, { readonly form: RegExp; readonly remedy: string }>> = {
+/** The form of a provider's ids; if `isFolded`, case does not matter in them. */
+type IdForm = { readonly form: RegExp; readonly remedy: string; readonly isFolded?: true };
+
+const ID_FORMS: Readonly<Record<PaymentProvider, IdForm>> = {
   stripe: {
     form: /^(plink|price)_[A-Za-z0-9]{1,200}$/,
     remedy:
@@ -112,6 +115,7 @@ const ID_FORMS: Readonly<Record<PaymentProvider, { readonly form: RegExp; readon
   polar: {
     form: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     remedy: 'Write the id of the product, as in "7c2d3f80-1b2c-4d3e-8f90-0123456789ab"',
+    isFolded: true,
   },
   lemonsqueezy: { form: /^[1-9][0-9]{0,15}$/, remedy: 'Write the id of the variant, which is a number' },
   gumroad: { form: /^[A-Za-z0-9_-]{1,100}={0,2}$/, remedy: 'Write the id of the product, as in "Ex4mple=="' },
@@ -145,10 +149,9 @@ function readIds(provider: PaymentProvider, entries: YamlMap, key: string, repor
 }
 
 function idOf(provider: PaymentProvider): Field<string> {
-  const { form, remedy } = ID_FORMS[provider];
+  const { form, remedy, isFolded } = ID_FORMS[provider];
   return refine(line(2000), 'bad-sell-id', `${remedy} (${PROVIDER_NAMES[provider]})`, (text) => {
-    // Polar's ids are UUIDs, in which case does not matter; in the ids of other providers it does.
-    const id = provider === 'polar' ? text.toLowerCase() : text;
+    const id = isFolded ? text.toLowerCase() : text;
     return form.test(id) ? id : null;
   });
 }

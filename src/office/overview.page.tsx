@@ -6,7 +6,7 @@ import { takesSales } from '../platform/config/sales.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
-import { PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
+import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { countAdminItems } from '../publishing/admin-items.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
 import { ANY_ORDER, type CurrencySales, listSales, totalOf } from '../selling/order.ts';
@@ -16,7 +16,7 @@ import type { Stall, Http } from './stall.ts';
 import { DataTable, Facts } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { sendAdminPage, spell, Stat } from './office.part.tsx';
-import { counted } from '../platform/base/text.ts';
+import { counted, listed } from '../platform/base/text.ts';
 import { ADD, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
 import { orderColumns } from '../selling/orders.part.tsx';
 
@@ -204,7 +204,7 @@ function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall
   );
   const sell =
     problem === undefined
-      ? 'Choose Stripe, Polar, Lemon Squeezy or Gumroad: the command “bookstall sell setup stripe” sets it up.'
+      ? `Choose ${listed(PAYMENT_PROVIDERS.map((provider) => PROVIDER_NAMES[provider]))}: the command “bookstall sell setup stripe” sets it up.`
       : `${problem.sentence}. ${problem.remedy}.`;
   return [
     [

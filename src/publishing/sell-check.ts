@@ -4,7 +4,12 @@ import { type Catalog } from '../catalog/catalog.ts';
 import { listOffers } from '../selling/offer.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import type { Log } from '../platform/base/log.ts';
-import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import {
+  isSigning,
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+} from '../words/payment-provider.ts';
 import type { Offer } from '../selling/providers/setup.ts';
 import type {
   Lookup,
@@ -23,19 +28,27 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { createItemCheck } from './check.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { LastSale } from '../selling/order.ts';
-import { returnUrlOf } from '../selling/claim.ts';
+import { RETURNS, returnUrlOf } from '../selling/claim.rule.ts';
 
 /**
- * For each provider, the event types that are read, and the placeholder for the sale's id in the address to which
- * buyers return; null if the provider sends nobody back.
+ * The webhook of a provider: the event types that are read, the versions of the API whose events can be read (null if it
+ * sends only one), and the beginning of every signing secret.
  */
-const SETTINGS: Readonly<
-  Record<PaymentProvider, { readonly events: readonly string[]; readonly sale: string | null }>
-> = {
-  stripe: { events: STRIPE_EVENTS, sale: '{CHECKOUT_SESSION_ID}' },
-  polar: { events: POLAR_EVENTS, sale: '{CHECKOUT_ID}' },
-  lemonsqueezy: { events: LEMONSQUEEZY_EVENTS, sale: '[order_identifier]' },
-  gumroad: { events: GUMROAD_EVENTS, sale: null },
+type Webhook = {
+  readonly events: readonly string[];
+  readonly versions: RegExp | null;
+  readonly secret: string;
+};
+
+const WEBHOOKS: Readonly<Record<PaymentProvider, Webhook>> = {
+  stripe: {
+    events: STRIPE_EVENTS,
+    versions: /^(?:20\d\d-\d\d-\d\d(?:\.(?:acacia|basil|clover|dahlia|endive))?)?$/,
+    secret: 'whsec_',
+  },
+  polar: { events: POLAR_EVENTS, versions: /^(?:2026-04|2026-10|2027-01)?$/, secret: '' },
+  lemonsqueezy: { events: LEMONSQUEEZY_EVENTS, versions: null, secret: '' },
+  gumroad: { events: GUMROAD_EVENTS, versions: null, secret: '' },
 };
 
 /**
@@ -44,12 +57,12 @@ const SETTINGS: Readonly<
  * events ends in a secret, which is never shown.
  */
 export function addressesOf(provider: PaymentProvider, origin: string): Addresses {
-  const { events, sale } = SETTINGS[provider];
+  const { placeholder } = RETURNS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
-    webhook: provider === 'gumroad' ? `${webhook}/${PING_PLACE}` : webhook,
-    events,
-    returnUrl: sale === null ? null : returnUrlOf(provider, origin, sale),
+    webhook: isSigning(provider) ? webhook : `${webhook}/${PING_PLACE}`,
+    events: WEBHOOKS[provider].events,
+    returnUrl: placeholder === null ? null : returnUrlOf(provider, origin, placeholder),
   };
 }
 
@@ -82,14 +95,17 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
       `Items name ids of ${name}, but ${variable} is not set: its sales make no grants`,
       `Run "${setupOf(provider)}", or set it to the secret that ${name} has for this stall`,
     );
-  if (provider !== 'gumroad' && sales.secrets[provider].live.length === 0)
+  if (!isSigning(provider)) return null;
+  const { live } = sales.secrets[provider];
+  const { secret } = WEBHOOKS[provider];
+  if (live.length === 0)
     return fault(
       `Only test sales of ${name} are verified: real ones make no grants`,
       `Set ${variable} beside ${variable}_TEST`,
     );
-  if (provider === 'stripe' && !sales.secrets.stripe.live.every((secret) => secret.startsWith('whsec_')))
+  if (!live.every((one) => one.startsWith(secret)))
     return fault(
-      `${variable} does not begin with "whsec_", as a signing secret of ${name} does: its sales make no grants`,
+      `${variable} does not begin with "${secret}", as a signing secret of ${name} does: its sales make no grants`,
       `Copy the signing secret of the webhook endpoint from ${name}, not an API key`,
     );
   return null;
@@ -183,7 +199,7 @@ async function examineProvider(
       ...saleProblems(provider, selling, last),
     );
   }
-  const secrets = provider === 'gumroad' ? { live: [sales.gumroadPing], test: [] } : sales.secrets[provider];
+  const secrets = isSigning(provider) ? sales.secrets[provider] : { live: [sales.gumroadPing], test: [] };
   return {
     ...addresses,
     provider,
@@ -308,12 +324,6 @@ function saleProblems(
   ];
 }
 
-/** Matches the API versions whose events can be read. A provider that is missing here sends only one version. */
-const VERSIONS: Readonly<Partial<Record<PaymentProvider, RegExp>>> = {
-  stripe: /^(?:20\d\d-\d\d-\d\d(?:\.(?:acacia|basil|clover|dahlia|endive))?)?$/,
-  polar: /^(?:2026-04|2026-10|2027-01)?$/,
-};
-
 function endpointProblems(
   provider: PaymentProvider,
   looked: Lookup<readonly ProviderEndpoint[]>,
@@ -334,7 +344,7 @@ function endpointProblems(
         `The webhook at ${name} does not send ${missing.join(', ')}. Choose them there: ${mend}`,
       more.length > 0 &&
         `The webhook at ${name} also sends ${more.join(', ')}, which can name people who bought nothing here. Leave that out: ${mend}`,
-      VERSIONS[provider]?.test(version ?? '') === false &&
+      WEBHOOKS[provider].versions?.test(version ?? '') === false &&
         `The webhook at ${name} sends version ${version}, which this Bookstall does not know. Update Bookstall, or replace the webhook: ${mend} --new-secret`,
     );
   });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { SaleTerms } from '../selling/order.ts';
+import type { SigningProvider } from '../words/payment-provider.ts';
 
 /** A sale to simulate: the product id, the number of copies, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
@@ -20,10 +21,12 @@ export type TestDelivery = {
 };
 
 /**
- * For each provider, a function that makes the webhook request of a paid sale, signed with the stall's own secret;
- * Gumroad is missing, since it signs nothing. `isTestSale` recognises the ids.
+ * For each provider that signs, a function that makes the webhook request of a paid sale, signed with the stall's own
+ * secret. `isTestSale` recognises the ids.
  */
-export const TEST_DELIVERIES = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
+export const TEST_DELIVERIES: Readonly<
+  Record<SigningProvider, (sale: TestSale, secret: string) => TestDelivery>
+> = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 
 function makeStripe(
   { product, copies, email, amount, currency, at }: TestSale,

@@ -22,7 +22,14 @@ import { keyVariable, readSetupApi, secretVariable } from '../platform/config/sa
 import { type Command, readUsage, type Terminal, UsageError, command } from '../platform/cli/command.ts';
 import { findOrigin } from './reload.cli.ts';
 import { readEmail } from '../platform/base/email-address.ts';
-import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import {
+  isPaymentProvider,
+  isSigning,
+  PAYMENT_PROVIDERS,
+  PROVIDER_NAMES,
+  SIGNING_PROVIDERS,
+  type SigningProvider,
+} from '../words/payment-provider.ts';
 import { openAdmin } from '../app.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { findOrderByKey } from '../selling/order.ts';
@@ -31,8 +38,8 @@ import { readServerState } from '../platform/store/server-note.ts';
 import { adminCommand } from '../platform/cli/admin-command.ts';
 import { describeOrder, nameSale } from '../selling/order.cli.ts';
 import { settings } from '../platform/cli/settings.ts';
-import { counted } from '../platform/base/text.ts';
-import { returnUrlOf } from '../selling/claim.ts';
+import { counted, listed } from '../platform/base/text.ts';
+import { returnUrlOf } from '../selling/claim.rule.ts';
 
 export const sellCheckCommand = command({
   name: 'sell check',
@@ -99,12 +106,11 @@ function writeSetups(
 
 function describe(setup: ProviderSetup): readonly string[] {
   const { provider, name, webhook, events, returnUrl, products, problems } = setup;
-  const isGumroad = provider === 'gumroad';
   return [
     name,
     `  Secret            ${secretLine(setup)}`,
     `  API key           ${setup.hasKey ? `set (${keyVariable(provider)})` : `not set (${keyVariable(provider)}): its ids and prices were not looked up`}`,
-    `  ${isGumroad ? 'Ping address     ' : 'Webhook address  '} ${webhook}`,
+    `  ${isSigning(provider) ? 'Webhook address  ' : 'Ping address     '} ${webhook}`,
     `  Events            ${events.join(' ')}`,
     returnUrl === null
       ? '  After buying      the licence key, entered at /claim'
@@ -129,8 +135,7 @@ export const sellSetupCommand = command({
   name: 'sell setup',
   synopsis: 'PROVIDER [SLUG…]',
   summary: 'Make what a payment provider needs, and note its ids',
-  about:
-    'PROVIDER is stripe, polar, lemonsqueezy or gumroad. Its key is in the environment of this command alone, such as BOOKSTALL_STRIPE_SETUP_KEY. The ids are written into item.yaml.',
+  about: `PROVIDER is ${listed(PAYMENT_PROVIDERS)}. Its key is in the environment of this command alone, such as BOOKSTALL_STRIPE_SETUP_KEY. The ids are written into item.yaml.`,
   flags: {
     '--new-secret': 'replace the secret of the webhook, as when it was lost',
     '--test': "set up the provider's test mode, and leave item.yaml alone",
@@ -144,7 +149,7 @@ export const sellSetupCommand = command({
     const { environment } = terminal;
     const [provider = '', ...slugs] = words;
     if (!isPaymentProvider(provider))
-      throw new UsageError(`Cannot set up "${provider}": give stripe, polar, lemonsqueezy or gumroad`);
+      throw new UsageError(`Cannot set up "${provider}": give ${listed(PAYMENT_PROVIDERS)}`);
     const data = readSetting('data', flags, environment);
     const report = await setUpSelling({
       ...{ provider, slugs, environment, data, api: readSetupApi(provider, environment) },
@@ -175,7 +180,7 @@ export const sellTestCommand: Command = adminCommand({
   name: 'sell test',
   synopsis: 'PROVIDER SLUG --email EMAIL',
   summary: 'Sell an item without money, through the running stall',
-  about: 'It signs a sale with the live secret of stripe, polar or lemonsqueezy, and delivers it.',
+  about: `It signs a sale with the live secret of ${listed(SIGNING_PROVIDERS)}, and delivers it.`,
   flags: {
     '--email EMAIL': 'the address of the pretended buyer',
     '--copies N': 'how many copies they buy',
@@ -194,8 +199,8 @@ export const sellTestCommand: Command = adminCommand({
     const copies = Number(input.text('copies') ?? 1);
     if (!(Number.isInteger(copies) && copies > 0 && copies < 1e6))
       throw new UsageError('Cannot sell so many copies: give --copies a whole number from 1 on');
-    if (!isPaymentProvider(provider) || provider === 'gumroad')
-      throw new UsageError(`Cannot test a sale of "${provider}": give stripe, polar or lemonsqueezy`);
+    if (!isSigning(provider))
+      throw new UsageError(`Cannot test a sale of "${provider}": give ${listed(SIGNING_PROVIDERS)}`);
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const delivery = makeDelivery(config, provider, slug, { email, copies });
     await deliver(delivery, provider, findServer(flags, terminal.environment));
@@ -212,7 +217,7 @@ export const sellTestCommand: Command = adminCommand({
 
 function makeDelivery(
   config: Config,
-  provider: keyof typeof TEST_DELIVERIES,
+  provider: SigningProvider,
   slug: string,
   { email, copies }: { readonly email: string; readonly copies: number },
 ): TestDelivery {
@@ -244,7 +249,11 @@ function findServer(flags: Settings, environment: Settings): string {
   return localOriginOf(readSetting('host', settings, {}), readSetting('port', settings, {}));
 }
 
-async function deliver({ body, headers }: TestDelivery, provider: string, origin: string): Promise<void> {
+async function deliver(
+  { body, headers }: TestDelivery,
+  provider: SigningProvider,
+  origin: string,
+): Promise<void> {
   const answer = await fetch(`${origin}/webhooks/${provider}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
@@ -255,6 +264,6 @@ async function deliver({ body, headers }: TestDelivery, provider: string, origin
   if (typeof answer !== 'string' && answer.status === 200) return;
   const said = typeof answer === 'string' ? answer : `it answered ${answer.status}`;
   throw Refusal.invalid(
-    `Cannot deliver a sale to ${origin}: ${said}; start the server with the same ${secretVariable(provider as PaymentProvider)} and BOOKSTALL_SALES=live`,
+    `Cannot deliver a sale to ${origin}: ${said}; start the server with the same ${secretVariable(provider)} and BOOKSTALL_SALES=live`,
   );
 }

@@ -8,6 +8,7 @@ import type { Config } from '../platform/config/config.ts';
 import { takesSales } from '../platform/config/sales.ts';
 import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../catalog/connect.rule.ts';
 import { priceIn } from '../catalog/item-words.ts';
+import { sendsBack } from './claim.rule.ts';
 
 /** The facts about a page's visitor and stall that buying needs. */
 type Buyer = {
@@ -94,13 +95,14 @@ export function Bought({ view: { email, isUnproven }, from }: BoughtProps) {
   );
 }
 
-/** The hosts of the providers' checkouts, each with the query parameter that takes the buyer's e-mail address. */
-const CHECKOUTS: readonly (readonly [host: RegExp, provider: PaymentProvider, email?: string])[] = [
-  [/(^|\.)stripe\.com$/, 'stripe', 'prefilled_email'],
-  [/(^|\.)polar\.sh$/, 'polar', 'customer_email'],
-  [/(^|\.)lemonsqueezy\.com$/, 'lemonsqueezy', 'checkout[email]'],
-  [/(^|\.)gumroad\.com$/, 'gumroad'],
-];
+/** The hosts of the providers' checkouts, and the query parameter that takes the buyer's e-mail address, if there is one. */
+const CHECKOUTS: Readonly<Record<PaymentProvider, { readonly host: RegExp; readonly email: string | null }>> =
+  {
+    stripe: { host: /(^|\.)stripe\.com$/, email: 'prefilled_email' },
+    polar: { host: /(^|\.)polar\.sh$/, email: 'customer_email' },
+    lemonsqueezy: { host: /(^|\.)lemonsqueezy\.com$/, email: 'checkout[email]' },
+    gumroad: { host: /(^|\.)gumroad\.com$/, email: null },
+  };
 
 /**
  * Returns the address of the checkout. A signed-in reader's e-mail address is added, so that the sale is assigned to their
@@ -108,9 +110,9 @@ const CHECKOUTS: readonly (readonly [host: RegExp, provider: PaymentProvider, em
  */
 function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | null): string {
   const provider = email === null ? null : providerOf(checkoutUrl, sell);
-  const [, , name] = CHECKOUTS.find(([, one]) => one === provider) ?? [];
+  const name = provider && CHECKOUTS[provider].email;
   const url = URL.parse(checkoutUrl);
-  if (email === null || name === undefined || url === null || url.searchParams.has(name)) return checkoutUrl;
+  if (email === null || name === null || url === null || url.searchParams.has(name)) return checkoutUrl;
   url.searchParams.append(name, email);
   return url.href;
 }
@@ -118,8 +120,8 @@ function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | nu
 /** Returns the provider of a checkout: by its host; for a publisher's own domain, the only provider in `sell`. */
 function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | null {
   const hostname = URL.parse(checkoutUrl)?.hostname ?? '';
-  const known = CHECKOUTS.find(([host]) => host.test(hostname));
-  if (known !== undefined) return known[1];
+  const known = PAYMENT_PROVIDERS.find((provider) => CHECKOUTS[provider].host.test(hostname));
+  if (known !== undefined) return known;
   const sellers = PAYMENT_PROVIDERS.filter((provider) => (sell?.[provider].length ?? 0) > 0);
   return sellers.length === 1 ? (sellers[0] ?? null) : null;
 }
@@ -134,7 +136,7 @@ export function afterBuying(
   if (demo) return buy.demo;
   const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
   if (provider === undefined) return null;
-  const pay = provider === 'gumroad' ? buy.payForKey : isAnnounced ? buy.payAhead : buy.payAt;
+  const pay = !sendsBack(provider) ? buy.payForKey : isAnnounced ? buy.payAhead : buy.payAt;
   return [pay({ provider: PROVIDER_NAMES[provider] }), ...(mail === null ? [] : [buy.news])].join(' ');
 }
 

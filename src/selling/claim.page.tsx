@@ -16,11 +16,11 @@ import { type Form, readForm } from '../platform/http/body.ts';
 import { redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
+import { isSaleSource } from '../words/payment-provider.ts';
 import {
   ByLicenseKey,
   ByLink,
   ByMail,
-  isSaleSource,
   keepPurchase,
   Purchase,
   readPurchase,

@@ -2,29 +2,18 @@ import type { Browser } from '../accounts/session.rule.ts';
 import { hintOf, isMailable } from '../platform/base/email-address.ts';
 import { DAY, MINUTE } from '../platform/base/duration.ts';
 import { createKept } from '../platform/base/kept.ts';
+import { RETURNS, sendsBack } from './claim.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
 import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
 import { createRateLimit, mustWait } from '../accounts/throttle.ts';
 import { mintMember } from '../accounts/session.ts';
 import type { Records, Stall } from './stall.ts';
-import { DEMO, isPaymentProvider, type SaleSource } from '../words/payment-provider.ts';
+import { isSaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
-/**
- * For each provider, the form of the sale's id in the address to which buyers return after paying, and a function that
- * turns the id into the order's key.
- */
-const RETURNS: Readonly<Record<SaleSource, readonly [shape: RegExp, key: (id: string) => string]>> = {
-  stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
-  lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
-  polar: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `checkout:${id.toLowerCase()}`],
-  demo: [/^demo_[0-9a-f]{32}$/, (id) => id],
-  // Gumroad does not send buyers back: they type the license key of their receipt.
-  gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
-};
-
-/** Returns for how long after payment the id in the return address can claim the order. A license key never expires. */
-const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : DAY);
+/** Returns for how long after payment the id in the return address can claim the order. */
+const openFor = (provider: string): number =>
+  isSaleSource(provider) && !sendsBack(provider) ? Infinity : DAY;
 
 /** How many unknown ids one network may try in a minute. */
 const UNKNOWN = 20;
@@ -110,8 +99,8 @@ export function findReturned(
 
 /** Returns the order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
 function returnKey(provider: string, id: string): string | null {
-  if (provider !== DEMO && !isPaymentProvider(provider)) return null;
-  const [shape, key] = RETURNS[provider];
+  if (!isSaleSource(provider)) return null;
+  const { shape, key } = RETURNS[provider];
   return shape.test(id) ? key(id) : null;
 }
 
@@ -217,7 +206,3 @@ function findClaimed(stall: Records, secret: string): Order | null {
 }
 
 const cannotClaim = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.account.cannotClaim);
-
-/** Returns the address to which the buyer of a sale returns. */
-export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
-  `${origin}/claim/${provider}?id=${id}`;

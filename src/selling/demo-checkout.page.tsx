@@ -13,7 +13,7 @@ import { sendPage } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';
 import { Button, ButtonLink, EmailField, Form } from '../platform/site/form.tsx';
 import { Goods, PaidGoods } from './purchase.page.tsx';
-import { returnUrlOf } from './claim.ts';
+import { returnUrlOf } from './claim.rule.ts';
 import { priceIn } from '../catalog/item-words.ts';
 
 /** The routes of the demo's pretended checkout and its receipts. They exist only if the server runs with --demo. */

@@ -1,6 +1,13 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { csvLine, decodeText } from '../platform/base/csv-rows.ts';
-import { countUnknown, importOrders, type LeftRow, readSaleList, SALE_COLUMNS } from './order-import.ts';
+import {
+  countUnknown,
+  EXPORTING,
+  importOrders,
+  type LeftRow,
+  readSaleList,
+  SALE_COLUMNS,
+} from './order-import.ts';
 import { readFormData } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
 import { createQueue } from '../platform/base/turn.ts';
@@ -8,7 +15,7 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable } from '../platform/site/data-table.tsx';
 import { atMost, Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { counted } from '../platform/base/text.ts';
+import { counted, listed } from '../platform/base/text.ts';
 
 const IMPORT = '/admin/orders/import';
 
@@ -79,7 +86,7 @@ export async function showOrderImport(
     {
       current: IMPORT,
       title: 'Import past sales',
-      lead: 'Lists of Gumroad, Polar and Stripe are read as they are, and any other once you say what its columns are; “bookstall orders import” takes longer ones. Nothing is stored before you see what it makes.',
+      lead: `Lists of ${listed(EXPORTING, 'and')} are read as they are, and any other once you say what its columns are; “bookstall orders import” takes longer ones. Nothing is stored before you see what it makes.`,
       said: done === null ? ask : counts,
       refused,
     },

@@ -5,7 +5,12 @@ import { idsOf } from './offer.ts';
 import { DAY, readInstant } from '../platform/base/duration.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import type { Bundle } from '../catalog/stall-manifest.rule.ts';
-import { isPaymentProvider, PAYMENT_PROVIDERS, type PaymentProvider } from '../words/payment-provider.ts';
+import {
+  isPaymentProvider,
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+} from '../words/payment-provider.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { isGivenBack } from './fold.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
@@ -44,6 +49,8 @@ type Format = {
   readonly columns: Readonly<Partial<Record<SaleColumn, readonly string[]>>>;
   readonly currency?: string;
   readonly left?: readonly (readonly [column: string, value: RegExp, reason: string, unless?: string])[];
+  /** The form of an id that the provider's events do not name, and a sentence that says which one they do. */
+  readonly wrongRef?: readonly [form: RegExp, sentence: string];
 };
 
 const YES = /^(1|true|yes)$/i;
@@ -62,24 +69,26 @@ const REFUNDED = 'it was refunded in full';
 const NO_CURRENCY = ': say the currency of amounts that name none';
 const RUNNING = 'it is of a subscription, whose end the list does not say: "bookstall orders reconcile" asks';
 
-const FORMATS: readonly Format[] = [
-  {
-    provider: null,
-    signs: ['ref', 'email', 'slug'],
-    columns: {
-      email: ['email'],
-      ref: ['ref'],
-      product: ['slug'],
-      amount: ['amount'],
-      currency: ['currency'],
-      refunded: ['refunded'],
-      paid_at: ['paid_at'],
-      until: ['until'],
-    },
+const OWN_FORMAT: Format = {
+  provider: null,
+  signs: ['ref', 'email', 'slug'],
+  columns: {
+    email: ['email'],
+    ref: ['ref'],
+    product: ['slug'],
+    amount: ['amount'],
+    currency: ['currency'],
+    refunded: ['refunded'],
+    paid_at: ['paid_at'],
+    until: ['until'],
   },
+};
+
+/** The format of each provider's export; null if its columns must be named. */
+const EXPORTS: Readonly<Record<PaymentProvider, Format | null>> = {
   // The format is defined in https://github.com/antiwork/gumroad, app/services/exports/purchase_export_service.rb;
   // amounts are in US dollars.
-  {
+  gumroad: {
     provider: 'gumroad',
     signs: ['Purchase ID', 'Item Name', 'Purchase Email'],
     columns: {
@@ -101,7 +110,7 @@ const FORMATS: readonly Format[] = [
   },
   // The format is defined in https://github.com/polarsource/polar, server/polar/order/export.py; no column has the id
   // that webhook events have.
-  {
+  polar: {
     provider: 'polar',
     signs: ['Email', 'Created At', 'Product', 'Invoice number'],
     columns: {
@@ -118,7 +127,7 @@ const FORMATS: readonly Format[] = [
   },
   // The list of payments in Stripe's dashboard, whose owner chooses the columns:
   // https://docs.cello.so/guides/attribution/stripe-reports
-  {
+  stripe: {
     provider: 'stripe',
     signs: ['Amount', 'Amount Refunded', 'Customer Email', 'Status'],
     columns: {
@@ -134,8 +143,15 @@ const FORMATS: readonly Format[] = [
       ['Mode', /^test$/i, 'it is a test'],
       ['Description', /^Subscription /, RUNNING],
     ],
+    wrongRef: [/^(?:ch|py)_/, 'Stripe’s events name the PaymentIntent: give its id, pi_…, not the charge’s'],
   },
-];
+  lemonsqueezy: null,
+};
+
+/** The names of the providers whose exports are read as they are. */
+export const EXPORTING = PAYMENT_PROVIDERS.filter((provider) => EXPORTS[provider] !== null)
+  .map((provider) => PROVIDER_NAMES[provider])
+  .toSorted();
 
 /** The columns of a list in our own format; those after the third are optional. */
 const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'];
@@ -149,7 +165,8 @@ export async function readSaleList(text: string): Promise<SaleList> {
   const count = csv.header.length;
   if (count > MOST_COLUMNS) throw cannot(`it has ${count} columns, and ${MOST_COLUMNS} at most are read`);
   const isOther = csv.header.some((name) => !OWN.includes(name));
-  const format = FORMATS.find(({ signs }) => signs.every((name) => csv.header.includes(name))) ?? null;
+  const formats = [OWN_FORMAT, ...Object.values(EXPORTS)];
+  const format = formats.find((one) => one?.signs.every((name) => csv.header.includes(name))) ?? null;
   return { ...csv, format: format?.provider === null && isOther ? null : format };
 }
 
@@ -421,8 +438,8 @@ function readSale(
   const source = (isOwn ? cell('provider') : format?.provider) || 'hand';
   if (source !== 'hand' && !isPaymentProvider(source))
     throw unreadable(`"${source.slice(0, 40)}" is no provider: give ${PAYMENT_PROVIDERS.join(', ')}`);
-  if (isOwn && source === 'stripe' && /^(?:ch|py)_/.test(ref))
-    throw unreadable('Stripe’s events name the PaymentIntent: give its id, pi_…, not the charge’s');
+  const [wrong, sentence] = (isOwn && source !== 'hand' && EXPORTS[source]?.wrongRef) || [];
+  if (wrong?.test(ref)) throw unreadable(sentence ?? '');
   const provider = source !== 'hand' && (isOwn || keyOfReference(source, ref) !== null) ? source : null;
   return { ref, email, names, paidAt, amount, currency, refunded, until, provider, isOwn };
 }

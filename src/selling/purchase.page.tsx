@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { DEMO, isPaymentProvider, PROVIDER_NAMES, type SaleSource } from '../words/payment-provider.ts';
+import { isSaleSource, PROVIDER_NAMES, type SaleSource } from '../words/payment-provider.ts';
 import { HOUR } from '../platform/base/duration.ts';
 import { nameOrder, type Order } from './order.rule.ts';
 import type { Returned } from './claim.ts';
@@ -331,10 +331,6 @@ export type ReturnedPurchase = {
   /** In milliseconds since 1970 UTC. */
   readonly since: number;
 };
-
-/** Reports whether the stall is told of sales by this provider. The demo's checkout counts as one. */
-export const isSaleSource = (provider: string): provider is SaleSource =>
-  isPaymentProvider(provider) || provider === DEMO;
 
 const TERM = HOUR;
 const NAME = 'bookstall-claim';

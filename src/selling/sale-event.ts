@@ -6,14 +6,16 @@ import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
 import {
   DEMO,
   isPaymentProvider,
+  isSigning,
   PAYMENT_PROVIDERS,
   type PaymentProvider,
+  PINGING,
   PROVIDER_NAMES,
   type SaleSource,
 } from '../words/payment-provider.ts';
 import { askProvider, HistoryError, listHistory } from './providers/history.ts';
 import { parseBody, SALE_PROVIDERS, type SaleProvider, type WebhookDelivery } from './providers/provider.ts';
-import { isSigning, type SalesConfig, type WebhookSecrets } from '../platform/config/sales.ts';
+import type { SalesConfig, WebhookSecrets } from '../platform/config/sales.ts';
 import type { Audited } from '../platform/store/audit-log.sql.ts';
 import type { WaitingEvent } from './sale-event.sql.ts';
 import type { Stepped } from './sale.sql.ts';
@@ -209,9 +211,9 @@ type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
  */
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
-  if (name === 'gumroad' && sales.isOn && isPing(sales.gumroadPing, ping))
-    return (delivery) => () => keep(stall, 'gumroad', 'live', delivery, stall.now());
-  const provider = isPaymentProvider(name) ? SALE_PROVIDERS[name] : undefined;
+  if (name === PINGING && sales.isOn && isPing(sales.gumroadPing, ping))
+    return (delivery) => () => keep(stall, name, 'live', delivery, stall.now());
+  const provider = SALE_PROVIDERS[name];
   if (provider === undefined || ping !== null || !isSigning(name)) throw notFound(name);
   const secrets = sales.secrets[name];
   if (!sales.isOn || secrets.live.length + secrets.test.length === 0)
@@ -352,12 +354,12 @@ async function compare(
 
 /**
  * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so
- * its address decides.
+ * the address of the API decides.
  */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
-  const isSandbox = provider === 'polar' && new URL(apis.polar?.url ?? '').hostname.startsWith('sandbox');
+  const isSandbox = /^https?:\/\/sandbox/.test(apis[provider]?.url ?? '');
   const isTest =
-    provider !== 'gumroad' && secrets[provider].live.length === 0 && secrets[provider].test.length > 0;
+    isSigning(provider) && secrets[provider].live.length === 0 && secrets[provider].test.length > 0;
   return isSandbox || isTest ? 'test' : 'live';
 }
 

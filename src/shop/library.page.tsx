@@ -7,7 +7,7 @@ import { bearerVariable, curlLines } from '../catalog/connect.rule.ts';
 import { keyVariable } from '../catalog/marketplace.rule.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
-import { DEMO, isPaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import { DEMO, isSaleSource, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { nameOrder, stateAt } from '../selling/order.rule.ts';
 import { linkToCopies } from '../selling/code.ts';
 import { titleAt } from '../reading/contents.ts';
@@ -300,7 +300,7 @@ export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPri
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
   const { orders: words } = useWords().library;
   const { provider, providerRef, ref, attachedBy } = order;
-  if (provider !== DEMO && !isPaymentProvider(provider)) return null;
+  if (!isSaleSource(provider)) return null;
   const isBuyer = attachedBy === 'address' || foldEmail(order.email ?? '') === foldEmail(email);
   const receipt = provider === DEMO ? `/demo/receipt/${providerRef}` : order.receipt;
   const pages = [

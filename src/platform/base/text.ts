@@ -37,6 +37,10 @@ export function characterOf(name: string): string | undefined {
   return character === `&${name};` ? undefined : character;
 }
 
+/** Writes names for a sentence: `a, b or c`. */
+export const listed = (names: readonly string[], word: 'or' | 'and' = 'or'): string =>
+  names.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);
+
 /** Writes a number with its noun: `1 item`, `12 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -1,3 +1,5 @@
+import { listed } from '../base/text.ts';
+
 /** The engine that quotes the book and uses no model. */
 export const EXTRACTIVE = 'extractive';
 
@@ -44,6 +46,6 @@ export type EngineName = typeof EXTRACTIVE | ModelEngine;
 const NAMES: readonly string[] = [EXTRACTIVE, ...Object.keys(MODEL_ENGINES)];
 
 /** The names of all engines for a sentence: "extractive, anthropic or compat". */
-export const ENGINE_CHOICES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+export const ENGINE_CHOICES = listed(NAMES);
 
 export const isEngineName = (text: string): text is EngineName => NAMES.includes(text);

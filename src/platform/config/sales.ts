@@ -1,17 +1,15 @@
 import { DAY, parseDuration } from '../base/duration.ts';
 import { parseServiceUrl } from './local-host.ts';
-import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../words/payment-provider.ts';
+import {
+  isSigning,
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+  SIGNING_PROVIDERS,
+  type SigningProvider,
+} from '../../words/payment-provider.ts';
 import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
-
-/** The payment providers that sign their webhook requests. */
-const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
-
-type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
-
-/** Whether a payment provider signs its webhook requests. */
-export const isSigning = (provider: string): provider is SigningProvider =>
-  SIGNING_PROVIDERS.some((name) => name === provider);
 
 /**
  * The secrets of a provider's webhook; several while a new one replaces an old one. Sales signed with a `test` secret
@@ -63,14 +61,18 @@ export const NO_SALES: SalesConfig = {
 
 /** Returns the environment variable of a provider's webhook secret, or of the secret in Gumroad's address. */
 export const secretVariable = (provider: PaymentProvider): string =>
-  provider === 'gumroad' ? GUMROAD_PING : `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET`;
+  isSigning(provider) ? `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET` : GUMROAD_PING;
 
 /** Returns the environment variable of the key that reads a provider's API. */
 export const keyVariable = (provider: PaymentProvider): string => APIS[provider].key;
 
+/** Returns the environment variable of the key that makes things at a provider. */
+export const setupVariable = (provider: PaymentProvider): string =>
+  `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
+
 /** Whether a webhook of this provider is set up. */
 export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: PaymentProvider): boolean {
-  if (provider === 'gumroad') return gumroadPing !== null;
+  if (!isSigning(provider)) return gumroadPing !== null;
   const { live, test } = secrets[provider];
   return live.length + test.length > 0;
 }
@@ -168,7 +170,7 @@ function parsePing(text: string): string | null {
  * a missing key.
  */
 export function readSetupApi(provider: PaymentProvider, environment: Environment): ProviderApi {
-  const name = `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
+  const name = setupVariable(provider);
   const refuse = (variable: string, problem: string): never => {
     throw refusal(`${variable}: ${problem}`);
   };

@@ -9,7 +9,7 @@ import {
 } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { Refusal } from '../base/refusal.ts';
-import { isLonger } from '../base/text.ts';
+import { isLonger, listed } from '../base/text.ts';
 
 /**
  * The TypeBox kind of texts in requests. It counts lengths in code points, as JSON Schema demands; TypeBox counts UTF-16 units.
@@ -75,7 +75,7 @@ function formOf({
   items,
 }: TSchema): string {
   if (anyOf !== undefined) return (anyOf as TSchema[]).map(formOf).join(' or ');
-  if (allowed !== undefined) return (allowed as string[]).join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  if (allowed !== undefined) return listed(allowed as string[]);
   if (type === 'integer') return `a whole number from ${minimum}${maximum ? ` to ${maximum}` : ''}`;
   if (type === 'null') return 'null';
   if (type === 'array')

@@ -36,7 +36,10 @@ export class HistoryError extends Error {
 }
 
 /** The headers that a provider's API wants, besides the key. */
-export const HEADERS: Readonly<Partial<Record<PaymentProvider, Readonly<Record<string, string>>>>> = {
+export const HEADERS: Readonly<Record<PaymentProvider, Readonly<Record<string, string>>>> = {
+  stripe: {},
+  polar: {},
+  gumroad: {},
   lemonsqueezy: { Accept: 'application/vnd.api+json' },
 };
 
