@@ -5,6 +5,7 @@ import { announceCommand } from './selling/announce.cli.ts';
 import { accountCommands, linkCommand, personalDataCommands } from './office/account.cli.ts';
 import { codeCommands } from './selling/code.cli.ts';
 import { backupCommand, restoreCommand } from './office/backup.cli.ts';
+import { askCommand as askOverHttp } from './installing/client/ask.cli.ts';
 import { askCommand } from './publishing/ask.cli.ts';
 import { checkCommand } from './publishing/check.cli.ts';
 import { doctorCommand } from './office/doctor.cli.ts';
@@ -55,6 +56,6 @@ export const PROGRAM: Program = {
       ...mailCommands,
     ],
     Running: [serveCommand, doctorCommand, ...logCommands, backupCommand, restoreCommand],
-    'For readers': [...readerCommands, askCommand, completionCommand(() => PROGRAM)],
+    'For readers': [...readerCommands, askCommand(askOverHttp), completionCommand(() => PROGRAM)],
   },
 };

@@ -4,7 +4,7 @@ import type { StallEdition } from './catalog/stall-edition.ts';
 import type { StallManifest } from './catalog/stall-manifest.rule.ts';
 import type { Principal } from './platform/base/principal.ts';
 import type { SessionCookie } from './platform/http/credential.ts';
-import { imageUrls } from './platform/site/assets.ts';
+import { imageUrls } from './catalog/stall-image.ts';
 import type { View, ViewOf } from './platform/site/page.tsx';
 import { afterBuying } from './selling/buy.part.tsx';
 import { type Language, wordsIn } from './words/words.ts';

@@ -1,7 +1,7 @@
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { hintOf, readEmail } from '../platform/base/email-address.ts';
 import { type Browser, hashSecret, mintSecret } from './session.rule.ts';
-import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
+import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Order } from '../selling/order.rule.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
@@ -24,7 +24,7 @@ export const PURPOSES: Readonly<
   Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
 > = {
   setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },
-  invite: { term: 72 * HOUR, words: '72 hours', path: '/invite' },
+  invite: { ...INVITATION, path: '/invite' },
   reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
   claim: { term: 7 * DAY, words: '7 days', path: '/claim' },
   open: { term: 72 * HOUR, words: '72 hours', path: '/open' },

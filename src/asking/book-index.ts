@@ -13,6 +13,7 @@ import {
 import type { Edition } from '../catalog/catalog.ts';
 import type { RefreshJob } from '../catalog/compile-job.ts';
 import { hashFile } from '../catalog/file-scan.ts';
+import { buildIndex } from './search/build.sql.ts';
 import type { AskedRange, SectionQuestions } from './section-questions.ts';
 
 /** Writes the search index of a book to a new file. Returns false if the book has no text to index. */
@@ -20,6 +21,9 @@ export type CompileIndex = (
   file: string,
   book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
 ) => boolean;
+
+export const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases }, chapters }) =>
+  buildIndex(file, { language, math, aliases, chapters }).passages > 0;
 
 type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
 

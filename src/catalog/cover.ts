@@ -2,7 +2,7 @@ import type { Edition } from './catalog.ts';
 import type { ShownBundle } from './bundle.ts';
 import { makersOf } from './item.rule.ts';
 import { drawCover } from './cover.rule.ts';
-import { previewUrl } from '../platform/site/assets.ts';
+import { previewUrl } from './stall-image.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
 const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();

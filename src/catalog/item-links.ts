@@ -1,7 +1,24 @@
 import { playerOf, shownImageType } from './path.rule.ts';
 import type { ItemKind } from './item.rule.ts';
 import { decoded, resolveLink } from '../platform/base/link.ts';
-import { type Links, outsideAddress } from '../reading/markup/rendered.ts';
+
+/** Resolves the addresses in a text for the page that shows it. The result is null for an address that leads nowhere. */
+export type Links = {
+  readonly href: (target: string) => string | null;
+  readonly image: (target: string) => string | null;
+  /** Finds the player for a recording or film of the item; without this function the text plays nothing. */
+  readonly media?: (target: string) => { readonly tag: 'audio' | 'video'; readonly address: string } | null;
+  /** The size of an image in pixels, or another of the same shape, so that a page reserves its place while it loads. */
+  readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
+};
+
+/** Returns the address if it leads to another site or is a mailto address, and has its scheme; else null. */
+export function outsideAddress(target: string): string | null {
+  const address = target.trim();
+  return /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i.test(address) && !/[\0-\x20\x7f]/.test(address)
+    ? address
+    : null;
+}
 
 /** A text of an item: its path `from`, the files that links may lead to, and those of them that have a reading page. */
 type TextPlace = {

@@ -1,6 +1,5 @@
 import { line, paragraph, type Report } from '../platform/base/field.ts';
 import { didYouMean, error, type Problem, quote } from '../platform/base/problem.ts';
-import type { StallManifest } from '../catalog/stall-manifest.rule.ts';
 import type { MailKind } from './outbox.rule.ts';
 import type { EndReason, MailFacts, MailField, SaleMode } from '../words/en/mail.ts';
 import { frameOf } from '../words/answers.ts';
@@ -76,7 +75,10 @@ type MailFiles = Readonly<Record<string, string | Problem>>;
 /** The language of a mail, and those of the stall. `mails/MAIL.md`, without a language in its name, is only for the first. */
 export type MailVoice = {
   readonly language: Language;
-  readonly stall: Pick<StallManifest, 'language' | 'languages'>;
+  readonly stall: {
+    readonly language: string | null;
+    readonly languages: readonly [Language, ...Language[]];
+  };
 };
 
 /**

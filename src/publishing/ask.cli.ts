@@ -4,7 +4,6 @@ import { plain, plainLines } from '../platform/cli/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../asking/question-words.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { type Command, command, type Input, readUsage, type Output } from '../platform/cli/command.ts';
-import { askCommand as askOverHttp } from '../installing/client/ask.cli.ts';
 import { settings } from '../platform/cli/settings.ts';
 
 const LOCAL = {
@@ -12,13 +11,13 @@ const LOCAL = {
   ...settings('content', 'max-files', 'max-bytes'),
 };
 
-/** The reader's command `ask`, which with --local also asks a book of a content directory. */
-export const askCommand: Command = {
+/** Makes the reader's command `ask`, which with --local also asks a book of a content directory. */
+export const askCommand = (askOverHttp: Command): Command => ({
   ...askOverHttp,
   options: { ...command({ ...askOverHttp, flags: LOCAL }, {}).options, ...askOverHttp.options },
   run: (input, terminal) =>
     input.has('local') ? askHere(input, terminal) : askOverHttp.run(input, terminal),
-};
+});
 
 async function askHere({ flags, words: [slug = '', ...question] }: Input, terminal: Output): Promise<void> {
   const query = question.join(' ');

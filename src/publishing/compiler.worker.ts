@@ -2,17 +2,13 @@
 import type { CheckedItem, CompilerJob } from './compile-pool.ts';
 import { inspectItem } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
-import { type CompileIndex } from '../asking/book-index.ts';
+import { compileIndex } from '../asking/book-index.ts';
 import { orderChapters } from '../catalog/text-order.ts';
 import { refreshItem, restoreItem } from './refresh.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
-import { buildIndex } from '../asking/search/build.sql.ts';
 
 declare const self: Worker;
-
-const compileIndex: CompileIndex = (file, { manifest: { language, math, aliases }, chapters }) =>
-  buildIndex(file, { language, math, aliases, chapters }).passages > 0;
 
 self.onmessage = async ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage({ result: await doCompilerJob(data) });

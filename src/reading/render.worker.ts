@@ -6,8 +6,8 @@ import { renderPlain } from './markup/plain-text.ts';
 import { wholeEscapes } from '../catalog/file-content.ts';
 import { readSlice } from '../platform/base/file-slice.ts';
 import { decoded, picturesIn, resolveLink } from '../platform/base/link.ts';
-import { createItemLinks, OUTSIDE_LINKS, type PictureSizes } from '../catalog/item-links.ts';
-import { type Links, markedHtml } from './markup/rendered.ts';
+import { createItemLinks, type Links, OUTSIDE_LINKS, type PictureSizes } from '../catalog/item-links.ts';
+import { markedHtml } from './markup/rendered.ts';
 import { languageFor, wordsIn } from '../words/words.ts';
 import {
   type EmbeddedText,

@@ -129,7 +129,7 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
 /** Returns a sentence on what happens after buying; null if no provider tells the stall of the sale. */
 export function afterBuying(
   { sales, demo, mail }: Pick<Config, 'sales' | 'demo' | 'mail'>,
-  sell: Sell | null,
+  sell: Omit<Sell, 'least'> | null,
   isAnnounced: boolean,
   { shop: { buy } }: Words,
 ): string | null {

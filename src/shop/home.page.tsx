@@ -20,7 +20,8 @@ import {
   varyOf,
   type View,
 } from '../platform/site/page.tsx';
-import { imageUrls, packedFor, previewUrl } from '../platform/site/assets.ts';
+import { imageUrls, previewUrl } from '../catalog/stall-image.ts';
+import { packedFor } from '../platform/site/assets.ts';
 import { remember } from './sitemap.page.ts';
 import { ItemHead, showItem } from './item.page.tsx';
 import { buttonsOf, type Offer, offerOf } from './item-side.part.tsx';
@@ -80,9 +81,9 @@ async function render(
   const isFront = storefrontUrl(query) === '/';
   const [first] = isFront ? page.featured : [];
   const lead = first === undefined ? null : <Lead view={view} offer={offerOf(stall, visitor, first)} />;
-  const markdown = isFront ? view.manifest.intro : null;
   const edition = stall.stallFiles();
-  const { language } = edition.stall;
+  const { language, intro: written } = edition.stall;
+  const markdown = isFront ? written : null;
   const images = { urls: imageUrls(edition), bytes: edition.images };
   const intro =
     markdown === null
@@ -91,7 +92,7 @@ async function render(
   const bundles = searchBundles(stall.catalog(), query);
   return renderPage(
     view,
-    headOf(view, query, page),
+    headOf(view, query, page, written),
     <>
       <Storefront {...{ view, query, page, bundles, intro, lead }} />
       {isFront && stall.outbox.sends && view.visitor === 'anonymous' && <NewsField />}
@@ -103,6 +104,7 @@ function headOf(
   { manifest, words }: View,
   query: StorefrontQuery,
   { page, count, featured }: StorefrontPage,
+  intro: string | null,
 ): PageHead {
   const [first] = featured;
   const url = storefrontUrl({ ...query, page });
@@ -110,9 +112,9 @@ function headOf(
     title: manifest.name,
     heading: null,
     description:
-      manifest.intro === null || first === undefined
+      intro === null || first === undefined
         ? words.shop.home.description({ stall: manifest.name })
-        : summaryOf({ kind: 'book', description: manifest.intro }),
+        : summaryOf({ kind: 'book', description: intro }),
     image: first === undefined ? previewUrl() : previewImage(first),
     current: '/',
   };

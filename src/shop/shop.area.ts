@@ -4,7 +4,7 @@ import { findSignature, listEditions, listItems } from '../accounts/items.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { jsonAnswer, plainAnswer } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';
-import { sendSiteFile } from '../platform/site/assets.ts';
+import { sendAssetOf } from '../catalog/stall-image.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
 import { ACCOUNT } from '../platform/site/page.tsx';
 import { seeItem } from '../reading/files.ts';
@@ -60,7 +60,7 @@ function storefront(http: Http) {
   const { stall, viewOf } = http;
   return new Elysia()
     .use(http.guards)
-    .get('/assets/:name', ({ request, params }) => sendSiteFile(request, stall.stallFiles(), params.name), {
+    .get('/assets/:name', ({ request, params }) => sendAssetOf(request, stall.stallFiles(), params.name), {
       uncounted: true,
     })
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(http, request, visitor, params.name), {

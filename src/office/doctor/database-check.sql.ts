@@ -1,9 +1,9 @@
 /** Reads a database in a Worker for the doctor, which can stop waiting for it. Changes nothing. */
-import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
+import { openImmutable } from '../../platform/store/copy.ts';
+import { openShared } from '../../platform/store/database.ts';
 import { type Statements, statementsOf } from '../../platform/store/statements.ts';
 import { saleTroubles } from '../../selling/sale.sql.ts';
 
@@ -42,7 +42,7 @@ self.onmessage = ({ data: file }: MessageEvent<string>) => {
 };
 
 function examineAll(file: string, isQuiet: boolean): void {
-  let opened = null as Database | null;
+  let opened = null as ReturnType<typeof open> | null;
   const db = statementsOf(() => (opened ??= open(file, isQuiet)));
   for (const [name, examine] of Object.entries(EXAMINATIONS)) {
     let finding: Finding<unknown>;
@@ -60,10 +60,8 @@ function examineAll(file: string, isQuiet: boolean): void {
  * Opens a database for reading. Without a WAL no other process has it open; then it is opened as immutable, since SQLite would
  * otherwise leave an empty WAL and its index behind (https://www.sqlite.org/wal.html#readonly).
  */
-function open(file: string, isQuiet: boolean): Database {
-  const uri = pathToFileURL(file);
-  if (isQuiet) uri.searchParams.set('immutable', '1');
-  const db = new Database(uri.href, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+function open(file: string, isQuiet: boolean) {
+  const db = isQuiet ? openImmutable(file) : openShared(file);
   db.run('PRAGMA busy_timeout = 1000');
   return db;
 }

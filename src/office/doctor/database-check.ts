@@ -1,5 +1,5 @@
 import { workerUrl } from '../../platform/base/runtime.ts';
-import type { SaleTroubles } from '../../selling/sale.sql.ts';
+import type { SaleTroubles } from '../../selling/sale-event.ts';
 import { APPLICATION_ID } from '../../platform/store/copy.ts';
 
 /**

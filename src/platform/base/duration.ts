@@ -6,6 +6,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** How long an invitation works, in milliseconds and in words. */
+export const INVITATION = { term: 72 * HOUR, words: '72 hours' };
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 /**

@@ -1,14 +1,11 @@
 import { ToldRefusal } from '../base/told.ts';
 import { asset, type Asset, sendAsset } from '../http/answer.ts';
 import { awningSheet } from './awning.ts';
-import type { StallEdition } from '../../catalog/stall-edition.ts';
-import { imageType } from '../../catalog/path.rule.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { fontPath } from './bundle.ts';
-import { drawPreview } from '../../catalog/cover.rule.ts';
-import { sha256 } from '../base/runtime.ts';
 
-const DEFAULT_AWNING = '#a5341f';
+/** The colour of a stall whose publisher chose none. */
+export const DEFAULT_AWNING = '#a5341f';
 
 const CSS = 'text/css; charset=utf-8';
 const SVG = 'image/svg+xml';
@@ -19,12 +16,13 @@ const STYLE = bundle('style/site.css');
 const SITE = {
   'site.css': asset(CSS, STYLE),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
-  'preview.png': asset('image/png', drawPreview(DEFAULT_AWNING)),
 };
 
-const names = new Map(
-  Object.entries(SITE).map(([name, { etag }]) => [name, name.replace('.', `-${etag.slice(1, 13)}.`)]),
-);
+/** Returns a file's name with a hash of its content. */
+export const hashedName = (name: string, { etag }: Asset): string =>
+  name.replace('.', `-${etag.slice(1, 13)}.`);
+
+const names = new Map(Object.entries(SITE).map(([name, file]) => [name, hashedName(name, file)]));
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
 /** The fonts of the style sheet. The last part of a font's URL leads to its file and hash. */
@@ -61,9 +59,6 @@ const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
 /** The URL of the site's style sheet or script. */
 export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${names.get(name)}`;
 
-/** The URL of the picture for links to items without a cover of their own. */
-export const previewUrl = (): string => `/assets/${names.get('preview.png')}`;
-
 /** The URL of the style sheet for the publisher's colour `#rrggbb`; null if the stall keeps the default colour. */
 export const awningUrl = (awning: string | null): string | null =>
   awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
@@ -72,10 +67,10 @@ export const awningUrl = (awning: string | null): string | null =>
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
-/** Sends a style sheet, the script, a font, an icon, or an image of the stall. Refuses an unknown name. */
-export async function sendSiteFile(request: Request, edition: StallEdition, name: string): Promise<Response> {
-  const found = findAsset(name) ?? imagesOf(edition).byName.get(name) ?? null;
-  if (found === null) throw new ToldRefusal('not-found', (r) => r.request.noFile);
+/** Sends a style sheet, the script, a font or an icon, else the stall's `own` file of this name. Refuses an unknown name. */
+export async function sendSiteFile(request: Request, name: string, own: Asset | undefined): Promise<Response> {
+  const found = findAsset(name) ?? own;
+  if (found === undefined) throw new ToldRefusal('not-found', (r) => r.request.noFile);
   const isText = files.has(name) && found.type.startsWith('text/');
   const sent = await packedFor(request, found, isText);
   return sendAsset(request, sent, {
@@ -127,23 +122,4 @@ function drawIcon(awning: string): string {
     return `<path fill="${colour}" d="M${left} 4h6v11a3 3 0 0 1-6 0z"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${stripes.join('')}<path fill="${awning}" d="M4 24h24v4H4z"/></svg>\n`;
-}
-
-const images = new WeakMap<StallEdition, ReturnType<typeof nameImages>>();
-
-const imagesOf = (edition: StallEdition) => images.getOrInsertComputed(edition, nameImages);
-
-/** Returns the URLs of a stall's images, its logo and those of its introduction, by path. A changed image has another URL. */
-export const imageUrls = (edition: StallEdition): Readonly<Record<string, string>> => imagesOf(edition).urls;
-
-function nameImages(edition: StallEdition) {
-  const all = Object.entries(edition.images).map(([path, base64]) => {
-    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
-    const name = `image-${sha256(bytes).slice(0, 16)}${path.slice(path.lastIndexOf('.')).toLowerCase()}`;
-    return { path, name, made: asset(imageType(path) ?? 'image/svg+xml', bytes) };
-  });
-  return {
-    urls: Object.fromEntries(all.map(({ path, name }) => [path, `/assets/${name}`])),
-    byName: new Map(all.map(({ name, made: one }) => [name, one])),
-  };
 }

@@ -1,6 +1,6 @@
 import { createKept } from '../base/kept.ts';
 import { Refusal, type RefusalKind } from '../base/refusal.ts';
-import { PURPOSES } from '../../accounts/link.ts';
+import { INVITATION } from '../base/duration.ts';
 import { EN } from '../../words/en.ts';
 import type { Words } from '../../words/words.ts';
 import { redirect } from '../http/answer.ts';
@@ -75,7 +75,7 @@ const SENTENCES = {
   'order-erased': 'The buyer was taken out of this order.',
   'report-set': 'The sender sees it at “Your notes”.',
   'second-step-off': 'The second step is off. Your password alone signs you in.',
-  'link-mailed': `The mail is on its way. Its link works once, within ${PURPOSES.invite.words}.`,
+  'link-mailed': `The mail is on its way. Its link works once, within ${INVITATION.words}.`,
   'code-revoked': 'Code revoked. What it opened stays open.',
   'link-revoked': 'Link revoked. It can no longer be used.',
 } as const;

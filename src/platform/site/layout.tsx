@@ -18,19 +18,7 @@ export type Section = {
 };
 
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
-  readonly manifest: Pick<
-    View['manifest'],
-    | 'name'
-    | 'logo'
-    | 'contact'
-    | 'terms'
-    | 'privacy'
-    | 'imprint'
-    | 'postalAddress'
-    | 'taxLine'
-    | 'language'
-    | 'languages'
-  >;
+  readonly manifest: Omit<View['manifest'], 'awning'>;
   readonly current: string | null;
   /** The menu of the page's area, if the area has one. */
   readonly section?: Section | undefined;

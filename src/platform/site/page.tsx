@@ -3,13 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS } from './assets.ts';
 import { Layout, type Section } from './layout.tsx';
 import type { PageLook } from './look.tsx';
-import type { Words } from '../../words/words.ts';
+import type { PaymentProvider } from '../../words/payment-provider.ts';
+import type { Language, Words } from '../../words/words.ts';
 import { sentenceOf } from '../base/told.ts';
 import { once } from './once.tsx';
 import { InWords, useWords } from './words.tsx';
 import type { Principal } from '../base/principal.ts';
-import type { Sell } from '../../catalog/manifest-key.rule.ts';
-import type { StallManifest } from '../../catalog/stall-manifest.rule.ts';
 import type { FailureAnswer } from '../http/failure.ts';
 import { redirect, YEAR } from '../http/answer.ts';
 import { type Refused, sayFlash } from './handle-form.ts';
@@ -275,10 +274,28 @@ export const Notice = ({ kind, children }: NoticeProps) => (
   </div>
 );
 
+/** The part of a stall's manifest that the frame of a page shows. */
+type SiteManifest = {
+  readonly name: string;
+  readonly logo: string | null;
+  readonly awning: string | null;
+  readonly contact: string | null;
+  readonly terms: string | null;
+  readonly privacy: string | null;
+  readonly imprint: string | null;
+  readonly postalAddress: string | null;
+  readonly taxLine: string | null;
+  readonly language: string | null;
+  readonly languages: readonly [Language, ...Language[]];
+};
+
+/** The ids of what is sold at each payment provider. */
+type SellIds = Readonly<Record<PaymentProvider, readonly string[]>>;
+
 /** The facts from which a page is rendered for one visitor: the stall, the visitor and their language. */
 export type View = {
   /** The stall's manifest, with its logo as a URL. */
-  readonly manifest: StallManifest;
+  readonly manifest: SiteManifest;
   readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
@@ -296,7 +313,7 @@ export type View = {
    * Returns a sentence on what happens after buying something that `sell` names at its providers; null if none of them reports
    * its sales to the stall. Nobody reads yet what is only announced.
    */
-  readonly afterBuying: (sell: Sell | null, isAnnounced: boolean) => string | null;
+  readonly afterBuying: (sell: SellIds | null, isAnnounced: boolean) => string | null;
 };
 
 /** Reports whether a page in these words runs from right to left. */

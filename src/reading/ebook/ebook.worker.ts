@@ -18,10 +18,9 @@ import { conformText } from './conform.ts';
 import { plainXhtml } from './xhtml.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import { renderMarkdown } from '../markup/markdown.ts';
-import { type Links, outsideAddress } from '../markup/rendered.ts';
 import { asUri } from './package-document.ts';
 import { decoded } from '../../platform/base/link.ts';
-import { findLinked } from '../../catalog/item-links.ts';
+import { findLinked, type Links, outsideAddress } from '../../catalog/item-links.ts';
 import { languageFor, wordsIn } from '../../words/words.ts';
 
 /** Does a job on an e-book. Runs in a Worker; throws system errors. */

@@ -1,5 +1,6 @@
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 import type { Ids } from './ids.ts';
+import type { Links } from '../../catalog/item-links.ts';
 import type { FormulaReader } from './math-ml.ts';
 import type { Source } from './parser.ts';
 import type { Words } from '../../words/words.ts';
@@ -39,24 +40,6 @@ export type Page = {
   readonly headings: Heading[];
   readonly readFormula: FormulaReader;
 };
-
-/** Resolves the addresses in a text for the page that shows it. The result is null for an address that leads nowhere. */
-export type Links = {
-  readonly href: (target: string) => string | null;
-  readonly image: (target: string) => string | null;
-  /** Finds the player for a recording or film of the item; without this function the text plays nothing. */
-  readonly media?: (target: string) => { readonly tag: 'audio' | 'video'; readonly address: string } | null;
-  /** The size of an image in pixels, or another of the same shape, so that a page reserves its place while it loads. */
-  readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
-};
-
-/** Returns the address if it leads to another site or is a mailto address, and has its scheme; else null. */
-export function outsideAddress(target: string): string | null {
-  const address = target.trim();
-  return /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i.test(address) && !/[\0-\x20\x7f]/.test(address)
-    ? address
-    : null;
-}
 
 /** Returns the attributes of a link. One to another site has `rel`, so that the stall does not vouch for that site. */
 export const linkAttributes = (address: string): Attributes =>

@@ -1,0 +1,35 @@
+import { asset } from '../platform/http/answer.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { DEFAULT_AWNING, hashedName, sendSiteFile } from '../platform/site/assets.ts';
+import { drawPreview } from './cover.rule.ts';
+import { imageType } from './path.rule.ts';
+import type { StallEdition } from './stall-edition.ts';
+
+const PREVIEW = asset('image/png', drawPreview(DEFAULT_AWNING));
+const PREVIEW_NAME = hashedName('preview.png', PREVIEW);
+
+/** The URL of the picture for links to items without a cover of their own. */
+export const previewUrl = (): string => `/assets/${PREVIEW_NAME}`;
+
+/** Sends a file of the site, or an image of the stall. Refuses an unknown name. */
+export const sendAssetOf = (request: Request, edition: StallEdition, name: string): Promise<Response> =>
+  sendSiteFile(request, name, name === PREVIEW_NAME ? PREVIEW : imagesOf(edition).byName.get(name));
+
+const images = new WeakMap<StallEdition, ReturnType<typeof nameImages>>();
+
+const imagesOf = (edition: StallEdition) => images.getOrInsertComputed(edition, nameImages);
+
+/** Returns the URLs of a stall's images, its logo and those of its introduction, by path. A changed image has another URL. */
+export const imageUrls = (edition: StallEdition): Readonly<Record<string, string>> => imagesOf(edition).urls;
+
+function nameImages(edition: StallEdition) {
+  const all = Object.entries(edition.images).map(([path, base64]) => {
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
+    const name = `image-${sha256(bytes).slice(0, 16)}${path.slice(path.lastIndexOf('.')).toLowerCase()}`;
+    return { path, name, made: asset(imageType(path) ?? 'image/svg+xml', bytes) };
+  });
+  return {
+    urls: Object.fromEntries(all.map(({ path, name }) => [path, `/assets/${name}`])),
+    byName: new Map(all.map(({ name, made: one }) => [name, one])),
+  };
+}
