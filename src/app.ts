@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Actor } from './platform/base/principal.ts';
 import { createArtefactCache } from './catalog/artefact-cache.ts';
 import type { RenderTimes, StartWorker } from './platform/base/worker-queue.ts';
@@ -8,7 +6,6 @@ import { createLiveConfig } from './platform/config/live-config.ts';
 import { type Config, originOf } from './platform/config/config.ts';
 import type { Engine } from './asking/engines/engine.ts';
 import { chooseEngine } from './asking/engines/choose.ts';
-import { Refusal } from './platform/base/refusal.ts';
 import { startBackups, startRetention } from './office/chores.ts';
 import { describeServer, recordServerStart } from './office/server-start.ts';
 import { createStorefrontIndexes } from './catalog/storefront-index.ts';
@@ -76,6 +73,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
   // Loads Elysia while the Worker that writes to the database starts; commands without a server never load it.
   const [publishing, http] = await Promise.all([
     openPublishingSession(
+      openStore,
       config,
       { ...options, isServer: true, prepare: storefrontIndexes },
       options.startCompiler,
@@ -300,25 +298,3 @@ export type App = {
 const LONGEST_IMPORT = 10 * 60_000;
 
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
-
-/** Refuses a data directory that no server has opened yet. */
-export function refuseMissing(dataDirectory: string): void {
-  if (existsSync(join(dataDirectory, 'bookstall.db'))) return;
-  throw Refusal.missing(
-    `Cannot find a stall's data in "${dataDirectory}": start "bookstall serve" with it once, or name another directory with --data`,
-  );
-}
-
-/** Opens an existing data directory without a server, for commands on accounts, keys, grants and logs. */
-export async function openAdmin(dataDirectory: string): Promise<AdminServices> {
-  refuseMissing(dataDirectory);
-  const store = await openStore(dataDirectory);
-  const config = { data: dataDirectory };
-  return { store, now: Date.now, config, isServed: () => isServed(dataDirectory), close: store.close };
-}
-
-/** The services for a command, which runs no server itself, while a server may use the same data directory. */
-export type AdminServices = Pick<Stall, 'store' | 'now' | 'isServed'> & {
-  readonly config: { readonly data: string };
-  readonly close: () => Promise<void>;
-};

@@ -1,4 +1,8 @@
-import type { Program } from './platform/cli/command.ts';
+import type { AdminCommand } from './platform/cli/admin-command.ts';
+import type { Command, Program } from './platform/cli/command.ts';
+import { findTitle } from './publishing/scan.ts';
+import { listPriced } from './publishing/sell-check.ts';
+import { openStore, type Store } from './store.ts';
 import { completionCommand } from './platform/cli/completion.ts';
 import { readerCommands } from './reader-commands.ts';
 import { announceCommand } from './selling/announce.cli.ts';
@@ -13,7 +17,7 @@ import { editionCommands } from './publishing/edition.cli.ts';
 import { grantCommands } from './accounts/grant.cli.ts';
 import { groupCommands } from './accounts/group.cli.ts';
 import { importCommand } from './publishing/import.cli.ts';
-import { keyCommands } from './accounts/key.cli.ts';
+import { keyCommands } from './publishing/key.cli.ts';
 import { logCommands } from './office/logs.cli.ts';
 import { mailCommands } from './selling/mail.cli.ts';
 import { questionsCommand } from './publishing/questions.cli.ts';
@@ -25,6 +29,10 @@ import { sellCheckCommand, sellSetupCommand, sellTestCommand } from './publishin
 import { serveCommand } from './serve.cli.ts';
 import { signCommand } from './publishing/sign.cli.ts';
 
+/** Completes commands that need the database. */
+const withStore = (...commands: readonly AdminCommand<Store>[]): readonly Command[] =>
+  commands.map((complete) => complete(openStore));
+
 /** Every command, in the order of help, the man page and the Handbook's reference. */
 export const PROGRAM: Program = {
   first: ['init', 'import', 'check', 'serve', 'doctor', 'install'],
@@ -35,27 +43,29 @@ export const PROGRAM: Program = {
       importCommand,
       checkCommand,
       questionsCommand,
-      reindexCommand,
+      reindexCommand(openStore),
       pushCommand,
     ],
-    Editions: [signCommand, ...editionCommands, announceCommand],
-    People: [
+    Editions: [signCommand, ...withStore(...editionCommands, announceCommand)],
+    People: withStore(
       ...accountCommands,
       linkCommand,
       ...personalDataCommands,
       ...keyCommands,
       ...grantCommands,
       ...groupCommands,
-    ],
+    ),
     Selling: [
       sellSetupCommand,
-      sellCheckCommand,
-      sellTestCommand,
-      ...orderCommands,
-      ...codeCommands,
-      ...mailCommands,
+      ...withStore(
+        sellCheckCommand,
+        sellTestCommand,
+        ...orderCommands(listPriced),
+        ...codeCommands,
+        ...mailCommands(findTitle),
+      ),
     ],
-    Running: [serveCommand, doctorCommand, ...logCommands, backupCommand, restoreCommand],
+    Running: [serveCommand, doctorCommand, ...withStore(...logCommands), backupCommand, restoreCommand],
     'For readers': [...readerCommands, askCommand(askOverHttp), completionCommand(() => PROGRAM)],
   },
 };

@@ -10,19 +10,24 @@ import {
   warnOfEveryone,
 } from './grant.ts';
 import { groupIn } from './group.ts';
-import type { AdminServices } from '../app.ts';
 import { readSetting } from '../platform/config/config.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { existsSync } from 'node:fs';
 import { confirm } from '../platform/cli/confirm.ts';
 import { linkTable } from './link.ts';
-import { type Command, type Input, iso, type Terminal, UsageError } from '../platform/cli/command.ts';
-import { adminCommand, readTextFile } from '../platform/cli/admin-command.ts';
-import { findOrigin } from '../publishing/reload.cli.ts';
+import { type Input, iso, type Terminal, UsageError } from '../platform/cli/command.ts';
+import {
+  type AdminCommand,
+  type AdminServices,
+  adminCommand,
+  findOrigin,
+  readTextFile,
+} from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
 
-export const grantCommands: readonly Command[] = [
+export const grantCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'grant add',
     synopsis: 'EMAIL|@GROUP SLUG…',
@@ -138,7 +143,7 @@ const tellGrant = (slug: string, to: string, until: number | null): string =>
   `Granted ${slug} to ${to} ${until === null ? 'for good' : `until ${iso(until)}`}`;
 
 /** Asks before the group `everyone` gets a private item: strangers may be in it. */
-async function askOfEveryone(admin: AdminServices, input: Input, terminal: Terminal, group: string) {
+async function askOfEveryone(admin: AdminServices<Store>, input: Input, terminal: Terminal, group: string) {
   const content = readSetting('content', input.flags, terminal.environment);
   const isOpen = existsSync(content) && readStall(content).stall.accounts === 'open';
   const warning = warnOfEveryone(admin, group, input.words.slice(1), isOpen);

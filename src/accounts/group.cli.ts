@@ -1,11 +1,12 @@
 import { addGroup, describeGroup, joinGroup, leaveGroup, listLosers, removeGroup } from './group.ts';
 import { counted } from '../platform/base/text.ts';
 import type { Group } from './group.sql.ts';
-import { type Command, iso } from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+import { iso } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { confirm } from '../platform/cli/confirm.ts';
 
-export const groupCommands: readonly Command[] = [
+export const groupCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'group add',
     synopsis: 'NAME',
@@ -62,7 +63,11 @@ export const groupCommands: readonly Command[] = [
   membersCommand('leave', 'Take accounts out of a group', leaveGroup),
 ];
 
-function membersCommand(verb: 'join' | 'leave', summary: string, change: typeof joinGroup): Command {
+function membersCommand(
+  verb: 'join' | 'leave',
+  summary: string,
+  change: typeof joinGroup,
+): AdminCommand<Store> {
   return adminCommand({
     name: `group ${verb}`,
     synopsis: 'NAME EMAIL…',

@@ -1,16 +1,16 @@
 import { type Account, addAccount, disableAccount, enableAccount } from '../accounts/account.ts';
 import { joinGroup, readGroups } from '../accounts/group.ts';
-import { type Command, iso } from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+import { iso } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand, findOrigin } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { createLink } from '../accounts/link.ts';
-import { findOrigin } from '../publishing/reload.cli.ts';
 import { exportPersonalData, removeAccount, type RemovedRows } from '../selling/personal-data.ts';
 import { removeSecondStep } from '../accounts/second-step.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
 
-export const accountCommands: readonly Command[] = [
+export const accountCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'account add',
     synopsis: 'EMAIL',
@@ -59,7 +59,7 @@ function actCommand(
   summary: string,
   act: typeof disableAccount,
   done: (email: string) => string,
-): Command {
+): AdminCommand<Store> {
   return adminCommand({
     name: `account ${name}`,
     synopsis: 'EMAIL',
@@ -76,7 +76,7 @@ function show({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Accoun
   return { id, email, owner: isOwner, password: hasPassword, ...times };
 }
 
-export const linkCommand: Command = adminCommand({
+export const linkCommand: AdminCommand<Store> = adminCommand({
   name: 'account link',
   synopsis: 'EMAIL',
   summary: 'Print a link that sets a password, once',
@@ -106,7 +106,7 @@ export const linkCommand: Command = adminCommand({
   },
 });
 
-export const personalDataCommands: readonly Command[] = [
+export const personalDataCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'account remove',
     synopsis: 'EMAIL',

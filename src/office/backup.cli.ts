@@ -1,11 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { pushedDirectory } from '../publishing/pushed.ts';
-import { refuseMissing } from '../app.ts';
 import { readKeep } from '../platform/config/config.ts';
 import { type Backup, type Restored, restoreDatabase, runBackup } from '../platform/store/backup.ts';
 import { listLastGood } from '../publishing/last-good.ts';
 import { type Input, readUsage, rowsIn, command } from '../platform/cli/command.ts';
-import { takeData } from '../platform/cli/admin-command.ts';
+import { refuseMissing, takeData } from '../platform/cli/admin-command.ts';
 import { counted } from '../platform/base/text.ts';
 import { settings } from '../platform/cli/settings.ts';
 

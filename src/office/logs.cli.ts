@@ -7,10 +7,11 @@ import {
   type PagedQuestion,
 } from '../asking/question-log.ts';
 import { priceOf, type Prices, readPrices } from '../platform/config/model.ts';
-import { type Command, iso, readUsage, type Row, UsageError } from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+import { iso, readUsage, type Row, UsageError } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 
-export const logCommands: readonly Command[] = [
+export const logCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'logs',
     summary: 'Show the log of questions, downloads or tokens',

@@ -1,18 +1,18 @@
 import { listEditions, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
 import { keptSignature } from '../accounts/items.ts';
-import { openAdmin } from '../app.ts';
 import { isError } from './scan.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Report } from './publication.ts';
-import { type Command, iso, command } from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+import { iso, command } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand, openAdmin } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { reloadContent } from './reload.cli.ts';
 import { settings } from '../platform/cli/settings.ts';
 import type { KnownEdition } from '../catalog/edition.rule.ts';
 
 type Act = typeof rollBackEdition | typeof withdrawEdition;
 
-export const editionCommands: readonly Command[] = [
+export const editionCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'editions',
     synopsis: 'SLUG',
@@ -35,36 +35,37 @@ function show(edition: KnownEdition) {
 }
 
 /** Makes a command that changes an item's editions in the database, and then publishes the content again. */
-function editionCommand(name: string, summary: string, act: Act): Command {
-  return command({
-    name,
-    synopsis: 'SLUG EDITION',
-    summary,
-    about: 'EDITION is its version, or its digest as "bookstall editions" shows it.',
-    flags: settings('content', 'data', 'max-files', 'max-bytes'),
-    async run(input, terminal) {
-      const [slug = '', wanted = ''] = input.words;
-      const found: { edition?: KnownEdition } = {};
-      const report = await reloadContent(input, terminal, async (data) => {
-        const admin = await openAdmin(data);
-        try {
-          found.edition = await act(admin, 'command', slug, wanted);
-        } finally {
-          await admin.close();
-        }
-      });
-      if (found.edition === undefined) throw new Error('Nothing was changed');
-      const { kind, digest, version } = found.edition;
-      if (act === rollBackEdition) refuseOther(report, found.edition);
-      const label = version ?? `sha256:${digest}`;
-      terminal.result(
-        { kind, slug, version, digest: `sha256:${digest}` },
-        act === rollBackEdition
-          ? `${slug} serves its edition ${label} again, until its files change`
-          : `Withdrew the edition ${label} of ${slug}: it is never served again`,
-      );
-    },
-  });
+function editionCommand(name: string, summary: string, act: Act): AdminCommand<Store> {
+  return (open) =>
+    command({
+      name,
+      synopsis: 'SLUG EDITION',
+      summary,
+      about: 'EDITION is its version, or its digest as "bookstall editions" shows it.',
+      flags: settings('content', 'data', 'max-files', 'max-bytes'),
+      async run(input, terminal) {
+        const [slug = '', wanted = ''] = input.words;
+        const found: { edition?: KnownEdition } = {};
+        const report = await reloadContent(open, input, terminal, async (data) => {
+          const admin = await openAdmin(open, data);
+          try {
+            found.edition = await act(admin, 'command', slug, wanted);
+          } finally {
+            await admin.close();
+          }
+        });
+        if (found.edition === undefined) throw new Error('Nothing was changed');
+        const { kind, digest, version } = found.edition;
+        if (act === rollBackEdition) refuseOther(report, found.edition);
+        const label = version ?? `sha256:${digest}`;
+        terminal.result(
+          { kind, slug, version, digest: `sha256:${digest}` },
+          act === rollBackEdition
+            ? `${slug} serves its edition ${label} again, until its files change`
+            : `Withdrew the edition ${label} of ${slug}: it is never served again`,
+        );
+      },
+    });
 }
 
 /** Refuses if another edition than the wanted one is served after a rollback. */

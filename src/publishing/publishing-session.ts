@@ -11,7 +11,8 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { workerUrl } from '../platform/base/runtime.ts';
 import { makeDataDirectory, unlessDiskFault } from '../platform/store/data-directory.ts';
 import { lockDataDirectory, removeServerNotes } from '../platform/store/server-note.ts';
-import { openStore, type Store } from '../store.ts';
+import type { OpenStore } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { openSecretBox, secretsKeyFile } from '../platform/store/secret-box.ts';
 import { openSettings, type Settings } from '../platform/store/settings.ts';
 import { type CheckedFolder, checkContent, checkFolder } from './check.ts';
@@ -22,6 +23,7 @@ const startCompiler = (): Worker => new Worker(workerUrl('publishing/compiler.wo
 
 /** Locks the data directory, and opens all that is needed to publish content. */
 export async function openPublishingSession(
+  open: OpenStore<Store>,
   config: PublishingConfig,
   options: PublishingOptions,
   start?: StartWorker,
@@ -30,7 +32,7 @@ export async function openPublishingSession(
   const lock = holdDataDirectory(data);
   try {
     // The database is opened first: if it is not this program's, nothing in the directory may be touched.
-    const store = await openStore(data);
+    const store = await open(data);
     // A server that was killed leaves its process id and unfinished files. Version 0.2 kept archives in "renamed".
     removeServerNotes(data);
     const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
@@ -66,8 +68,12 @@ export type PublishingSession = {
 };
 
 /** Publishes content while no server runs, as the command `reindex` does; compiles only what has changed. */
-export async function publishOnce(config: PublishingConfig, options: PublishingOptions) {
-  const session = await openPublishingSession(config, options);
+export async function publishOnce(
+  open: OpenStore<Store>,
+  config: PublishingConfig,
+  options: PublishingOptions,
+) {
+  const session = await openPublishingSession(open, config, options);
   try {
     return await session.publisher.publish('command');
   } finally {

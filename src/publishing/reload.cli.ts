@@ -1,11 +1,10 @@
-import { refuseMissing } from '../app.ts';
 import { publishOnce } from './publishing-session.ts';
-import { originOf, readBaseUrl, readLimits, readSetting } from '../platform/config/config.ts';
+import { readLimits, readSetting } from '../platform/config/config.ts';
 import { createLog } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { describeSoldDrafts, describeVersions, readReport, type Report } from './publication.ts';
 import { describeDiskFault, findDiskFault } from '../platform/store/data-directory.ts';
-import { findServer, isServed, readReportLoss, readServerState } from '../platform/store/server-note.ts';
+import { findServer, isServed, readReportLoss } from '../platform/store/server-note.ts';
 import {
   createProgress,
   type Input,
@@ -15,7 +14,8 @@ import {
   type Output,
   command,
 } from '../platform/cli/command.ts';
-import { takeData } from '../platform/cli/admin-command.ts';
+import { type AdminCommand, type OpenStore, refuseMissing, takeData } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { isError } from './scan.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
 import { settings } from '../platform/cli/settings.ts';
@@ -28,6 +28,7 @@ const RELOAD_TIME = 30 * 60 * 1000;
  * which then exists for certain.
  */
 export async function reloadContent(
+  open: OpenStore<Store>,
   input: Input,
   terminal: Terminal,
   prepare: (data: string) => Promise<void> = async () => {},
@@ -42,7 +43,7 @@ export async function reloadContent(
     );
   await prepare(data);
   const before = { report: await readReport(data), loss: readReportLoss(data), time: Date.now() };
-  if (server === null) await publishHere(input, terminal, data);
+  if (server === null) await publishHere(open, input, terminal);
   else signal(server);
   return waitForReport(data, before, server);
 }
@@ -67,12 +68,13 @@ function signal(server: number): void {
   }
 }
 
-async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
+async function publishHere(open: OpenStore<Store>, { flags }: Input, terminal: Terminal): Promise<void> {
+  const data = readSetting('data', flags, terminal.environment);
   const content = readSetting('content', flags, terminal.environment);
   // Writes no log, since the report says the same.
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
-  await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
+  await publishOnce(open, { content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
 /** The state before the reload: the last report, a mark that changes when a report is lost, and the time. */
@@ -96,32 +98,13 @@ async function waitForReport(data: string, before: Before, server: number | null
   );
 }
 
-/**
- * Returns the stall's address for readers: that of --base-url, or else of the running server, or else where a server would
- * listen.
- */
-export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
-  const given = readUsage(() => readBaseUrl(flags, environment));
-  if (given !== null) return given;
-  const server = readServerState(readSetting('data', flags, environment));
-  const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};
-  if (server.state !== 'running')
-    err(
-      'No server runs on this data directory: if readers reach the stall elsewhere, name it with --base-url.\n',
-    );
-  const [host, port] = [
-    readSetting('host', settings, environment),
-    readSetting('port', settings, environment),
-  ];
-  return readBaseUrl(settings, {}) ?? originOf(host, port);
-}
-
-export const reindexCommand = command({
-  name: 'reindex',
-  summary: 'Load changed content, in the running server or without one',
-  flags: settings('content', 'data', 'max-files', 'max-bytes'),
-  run: async (input, terminal) => announce(await reloadContent(input, terminal), terminal),
-});
+export const reindexCommand: AdminCommand<Store> = (open) =>
+  command({
+    name: 'reindex',
+    summary: 'Load changed content, in the running server or without one',
+    flags: settings('content', 'data', 'max-files', 'max-bytes'),
+    run: async (input, terminal) => announce(await reloadContent(open, input, terminal), terminal),
+  });
 
 function announce(report: Report, { out, err, isJson, json }: Output): boolean {
   const { fault, files, items } = report;

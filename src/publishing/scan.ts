@@ -12,7 +12,7 @@ import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../cata
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
 import { archiveNameProblems, coverProblems, limitProblems, LONGEST_TEXT } from '../catalog/limit.rule.ts';
-import { type Limits } from '../platform/base/item-limits.ts';
+import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { parseManifest } from '../catalog/manifest.rule.ts';
 import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';
 import { pictureProblems, readStart } from '../reading/ebook/pack-ebook.ts';
@@ -81,6 +81,13 @@ export function findItemFolders(
     return `unreadable (${messageOf(cause)})`;
   }
 }
+
+/** Finds the title of the first item in a content directory that has no errors. */
+export const findTitle = (content: string): string | undefined =>
+  (listItemFolders(content) ?? [])
+    .values()
+    .map((folder) => scanItem(folder, defaultLimits).manifest?.title)
+    .find((title) => title !== undefined);
 
 /** Reads an item's file names, item.yaml and SKILL.md, and lists all problems; never throws. */
 export function scanItem(item: ItemFolder, limits: Limits): Scan {

@@ -19,8 +19,7 @@ import { TEST_DELIVERIES, type TestDelivery } from './sell-test.ts';
 import { setUpSelling } from './sell-setup.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import { keyVariable, readSetupApi, secretVariable } from '../platform/config/sales.ts';
-import { type Command, readUsage, type Terminal, UsageError, command } from '../platform/cli/command.ts';
-import { findOrigin } from './reload.cli.ts';
+import { readUsage, type Terminal, UsageError, command } from '../platform/cli/command.ts';
 import { readEmail } from '../platform/base/email-address.ts';
 import {
   isPaymentProvider,
@@ -30,44 +29,45 @@ import {
   SIGNING_PROVIDERS,
   type SigningProvider,
 } from '../words/payment-provider.ts';
-import { openAdmin } from '../app.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
-import { findOrderByKey } from '../selling/order.ts';
+import { describeOrder, findOrderByKey, nameSale } from '../selling/order.ts';
 import { asOwner, becomeOwner } from '../platform/store/data-directory.ts';
 import { readServerState } from '../platform/store/server-note.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
-import { describeOrder, nameSale } from '../selling/order.cli.ts';
+import { type AdminCommand, adminCommand, findOrigin, openAdmin } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted, listed } from '../platform/base/text.ts';
 import { returnUrlOf } from '../selling/claim.rule.ts';
 
-export const sellCheckCommand = command({
-  name: 'sell check',
-  summary: 'Say what is missing before sales can begin',
-  about: 'It also says what to paste at each payment provider. The exit code is 1 if something is missing.',
-  flags: settings('content', 'data', 'base-url'),
-  async run(input, terminal) {
-    const { flags } = input;
-    const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
-    becomeOwner(config.data);
-    const origin = findOrigin(input, terminal);
-    // If the stall's data cannot be opened, the check leaves out past sales.
-    const office = await openAdmin(config.data).catch(() => null);
-    const setups = await examineSetup(config.sales, listSellings(config), origin, {
-      readerOf: (provider) => readerOf(config.sales, provider),
-      lastSales: async (provider, product) => office?.store.listLastSales(provider, product) ?? [],
-    });
-    await office?.close();
-    const mail = await greetMail(config);
-    const unreachable = setups.length === 0 ? null : originProblem(origin);
-    const mixed = findMixedBundles(config);
-    const problems = [unreachable, mail.problem, ...mixed].filter((problem) => problem !== null);
-    if (terminal.isJson) terminal.json({ origin, mail: mail.said, problems, providers: setups });
-    else writeSetups(terminal, setups, { mail: mail.said, problems });
-    const isReady = setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;
-    return isReady;
-  },
-});
+export const sellCheckCommand: AdminCommand<Store> = (open) =>
+  command({
+    name: 'sell check',
+    summary: 'Say what is missing before sales can begin',
+    about: 'It also says what to paste at each payment provider. The exit code is 1 if something is missing.',
+    flags: settings('content', 'data', 'base-url'),
+    async run(input, terminal) {
+      const { flags } = input;
+      const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
+      becomeOwner(config.data);
+      const origin = findOrigin(input, terminal);
+      // If the stall's data cannot be opened, the check leaves out past sales.
+      const office = await openAdmin(open, config.data).catch(() => null);
+      const setups = await examineSetup(config.sales, listSellings(config), origin, {
+        readerOf: (provider) => readerOf(config.sales, provider),
+        lastSales: async (provider, product) => office?.store.listLastSales(provider, product) ?? [],
+      });
+      await office?.close();
+      const mail = await greetMail(config);
+      const unreachable = setups.length === 0 ? null : originProblem(origin);
+      const mixed = findMixedBundles(config);
+      const problems = [unreachable, mail.problem, ...mixed].filter((problem) => problem !== null);
+      if (terminal.isJson) terminal.json({ origin, mail: mail.said, problems, providers: setups });
+      else writeSetups(terminal, setups, { mail: mail.said, problems });
+      const isReady =
+        setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;
+      return isReady;
+    },
+  });
 
 type MailState = { readonly said: string; readonly problem: string | null };
 
@@ -176,7 +176,7 @@ export const sellSetupCommand = command({
 /** How long to wait for the stall's answer, in milliseconds. */
 const TIMEOUT = 10_000;
 
-export const sellTestCommand: Command = adminCommand({
+export const sellTestCommand: AdminCommand<Store> = adminCommand({
   name: 'sell test',
   synopsis: 'PROVIDER SLUG --email EMAIL',
   summary: 'Sell an item without money, through the running stall',

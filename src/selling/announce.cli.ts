@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AdminServices } from '../app.ts';
 import { announce, stopAnnouncements } from './announcement.ts';
 import type { GrantedItem } from '../accounts/grant.ts';
 import { drawBar, type Output, UsageError } from '../platform/cli/command.ts';
-import { adminCommand, readTextFile } from '../platform/cli/admin-command.ts';
+import {
+  type AdminCommand,
+  type AdminServices,
+  adminCommand,
+  readTextFile,
+} from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { counted } from '../platform/base/text.ts';
 
-export const announceCommand = adminCommand({
+export const announceCommand: AdminCommand<Store> = adminCommand({
   name: 'announce',
   synopsis: 'SLUG',
   summary: 'Mail all who bought or hold an item, once',
@@ -45,7 +50,7 @@ const testersLeftOut = (tests: number): string =>
   tests === 0 ? '' : `, ${counted(tests, 'test buyer')} left out`;
 
 /** Shows how many mails the server has sent, until all are sent or Ctrl-C is pressed. */
-async function follow(office: AdminServices, terminal: Output, item: GrantedItem): Promise<void> {
+async function follow(office: AdminServices<Store>, terminal: Output, item: GrantedItem): Promise<void> {
   const left = new AbortController();
   process.once('SIGINT', () => left.abort());
   while (office.isServed() && !left.signal.aborted) {

@@ -3,11 +3,12 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from './code.ts';
 import { findNamedOrder } from './order.ts';
 import type { StoredCode } from './code.sql.ts';
-import { type Command, type Input, iso, UsageError } from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+import { type Input, iso, UsageError } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
 
-export const codeCommands: readonly Command[] = [
+export const codeCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'code create',
     synopsis: 'SLUG',

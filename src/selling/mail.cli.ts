@@ -1,8 +1,6 @@
 import { dirname, join } from 'node:path';
-import { listItemFolders, scanItem } from '../publishing/scan.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { readSetting } from '../platform/config/config.ts';
-import { defaultLimits } from '../platform/base/item-limits.ts';
 import { mailFile, ourMailFile, previewMail, WORDS_KINDS } from '../mailing/mail-text.ts';
 import { createMailer } from '../mailing/mailer.ts';
 import { readMailConfig } from '../platform/config/mail.ts';
@@ -11,21 +9,17 @@ import type { MailState } from '../mailing/outbox.rule.ts';
 import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
 import { removeSubscriber } from './subscriber.ts';
 import { type Language, OFFERED } from '../words/words.ts';
-import {
-  type Command,
-  iso,
-  UsageError,
-  refuse,
-  command,
-  type Input,
-  type Output,
-} from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+import { iso, UsageError, refuse, command, type Input, type Output } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
 
 const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
 
-export const mailCommands: readonly Command[] = [
+/** Finds the title of an item in a content directory. */
+type FindTitle = (content: string) => string | undefined;
+
+export const mailCommands = (findTitle: FindTitle): readonly AdminCommand<Store>[] => [
   adminCommand({
     name: 'mail list',
     summary: 'List mails, the newest first',
@@ -50,53 +44,58 @@ export const mailCommands: readonly Command[] = [
       terminal.result({ id, to: address }, `Mail ${id} to ${address} is sent within half a minute`);
     },
   }),
-  command({
-    name: 'mail preview',
-    synopsis: 'MAIL',
-    summary: 'Show a mail with example values',
-    flags: {
-      '--language TAG': 'such as de, if not the first language of the stall',
-      '--template': 'print our words for it, as a file to change',
-      ...settings('content'),
-    },
-    examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
-    run(input, terminal) {
-      const { path, template, fields, ...mail } = preview(input, terminal, input.word);
-      const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it.\nTo begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
-      if (input.has('template')) return terminal.result({ path, template }, template.trimEnd());
-      terminal.result(mail, `Subject: ${mail.subject}\n\n${mail.text}`);
-      terminal.err(`${mail.file === null ? ours : `The words of ${path}`}\n`);
-      for (const [name, [what]] of fields) terminal.err(`  {{${name}}} ${what}\n`);
-    },
-  }),
-  command({
-    name: 'mail test',
-    synopsis: 'ADDRESS',
-    summary: 'Send a test mail, and say what the server answered',
-    flags: { '--kind MAIL': 'one of your mails with example values, such as claim', ...settings('content') },
-    examples: ['bookstall mail test you@example.org'],
-    async run(input, terminal) {
-      const [to = ''] = input.words;
-      const name = input.text('kind');
-      const { subject, text } = name === null ? TEST_MAIL : preview(input, terminal, name);
-      const { stall } = readStall(readSetting('content', input.flags, terminal.environment));
-      const config = readMailConfig(terminal.environment, refuse);
-      if (config === null)
-        throw Refusal.invalid('Cannot send mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM');
-      const delivery = await createMailer({ config, senderName: () => stall.name }).send({
-        to,
-        subject,
-        text,
-        messageId: `<${crypto.randomUUID()}@${config.from.split('@').at(-1)}>`,
-      });
-      const isSent = delivery.outcome === 'sent';
-      const sentence = isSent
-        ? `${config.host} took the mail to ${to}`
-        : `Cannot send mail: ${delivery.reason}`;
-      terminal.result({ to, ...delivery }, sentence);
-      return isSent;
-    },
-  }),
+  () =>
+    command({
+      name: 'mail preview',
+      synopsis: 'MAIL',
+      summary: 'Show a mail with example values',
+      flags: {
+        '--language TAG': 'such as de, if not the first language of the stall',
+        '--template': 'print our words for it, as a file to change',
+        ...settings('content'),
+      },
+      examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
+      run(input, terminal) {
+        const { path, template, fields, ...mail } = preview(input, terminal, input.word, findTitle);
+        const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it.\nTo begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
+        if (input.has('template')) return terminal.result({ path, template }, template.trimEnd());
+        terminal.result(mail, `Subject: ${mail.subject}\n\n${mail.text}`);
+        terminal.err(`${mail.file === null ? ours : `The words of ${path}`}\n`);
+        for (const [name, [what]] of fields) terminal.err(`  {{${name}}} ${what}\n`);
+      },
+    }),
+  () =>
+    command({
+      name: 'mail test',
+      synopsis: 'ADDRESS',
+      summary: 'Send a test mail, and say what the server answered',
+      flags: {
+        '--kind MAIL': 'one of your mails with example values, such as claim',
+        ...settings('content'),
+      },
+      examples: ['bookstall mail test you@example.org'],
+      async run(input, terminal) {
+        const [to = ''] = input.words;
+        const name = input.text('kind');
+        const { subject, text } = name === null ? TEST_MAIL : preview(input, terminal, name, findTitle);
+        const { stall } = readStall(readSetting('content', input.flags, terminal.environment));
+        const config = readMailConfig(terminal.environment, refuse);
+        if (config === null)
+          throw Refusal.invalid('Cannot send mail: set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM');
+        const delivery = await createMailer({ config, senderName: () => stall.name }).send({
+          to,
+          subject,
+          text,
+          messageId: `<${crypto.randomUUID()}@${config.from.split('@').at(-1)}>`,
+        });
+        const isSent = delivery.outcome === 'sent';
+        const sentence = isSent
+          ? `${config.host} took the mail to ${to}`
+          : `Cannot send mail: ${delivery.reason}`;
+        terminal.result({ to, ...delivery }, sentence);
+        return isSent;
+      },
+    }),
   adminCommand({
     name: 'news remove',
     synopsis: 'ADDRESS',
@@ -118,14 +117,13 @@ const TEST_MAIL = {
 /**
  * Makes a mail with example values about an item in the content directory. `template` is the stall's own text for such mails.
  */
-function preview(input: Input, { environment }: Output, name: string) {
+function preview(input: Input, { environment }: Output, name: string, findTitle: FindTitle) {
   const kind = WORDS_KINDS.find((one) => one === name);
   if (kind === undefined)
     throw new UsageError(`Cannot find a mail "${name}": give one of ${WORDS_KINDS.join(', ')}`);
   const content = readSetting('content', input.flags, environment);
   const { stall, mails } = readStall(content);
-  const items = (listItemFolders(content) ?? []).values().map((folder) => scanItem(folder, defaultLimits));
-  const title = items.find(({ manifest }) => manifest !== null)?.manifest?.title ?? 'Field Notes';
+  const title = findTitle(content) ?? 'Field Notes';
   const names = { stall: stall.name, titles: [title], reason: 'refunded' } as const;
   const [first] = stall.languages;
   const language = readLanguage(input) ?? first;

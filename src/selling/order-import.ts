@@ -171,7 +171,7 @@ export async function readSaleList(text: string): Promise<SaleList> {
 }
 
 /** An item or bundle that rows of the list may name. `items` are those of a bundle. */
-type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
+export type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
 
 /** The choices for an import: facts that the list lacks, and whether to store and to mail. */
 export type ImportChoices = {

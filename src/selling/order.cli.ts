@@ -1,33 +1,39 @@
-import type { AdminServices } from '../app.ts';
 import { isOrderState, nameOrder, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
-import { type Command, type Input, iso, readUsage, UsageError, refuse } from '../platform/cli/command.ts';
+import { type Input, iso, readUsage, UsageError, refuse } from '../platform/cli/command.ts';
 import { confirm } from '../platform/cli/confirm.ts';
 import { readInstant } from '../platform/base/duration.ts';
 import {
   addHandOrder,
   ANY_ORDER,
   attachOrder,
+  describeOrder,
   eraseOrder,
   findNamedOrder,
   giveBackOrder,
   grantOrder,
   linkToClaim,
+  nameSale,
   type OrderQuery,
   readOrderStory,
   replayOrder,
   revokeOrder,
   pagedOrders,
 } from './order.ts';
-import { adminCommand, readTextFile } from '../platform/cli/admin-command.ts';
-import { findOrigin } from '../publishing/reload.cli.ts';
+import {
+  type AdminCommand,
+  type AdminServices,
+  adminCommand,
+  findOrigin,
+  readTextFile,
+} from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
-import { countUnknown, importOrders, readSaleList, SALE_COLUMNS } from './order-import.ts';
-import { listPriced } from '../publishing/sell-check.ts';
+import { countUnknown, importOrders, readSaleList, SALE_COLUMNS, type Sold } from './order-import.ts';
 import { readSetting } from '../platform/config/config.ts';
-import { defaultLimits } from '../platform/base/item-limits.ts';
+import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
 import { readSalesConfig } from '../platform/config/sales.ts';
 import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from './sale-event.ts';
@@ -36,23 +42,19 @@ import { settings } from '../platform/cli/settings.ts';
 type Act = {
   readonly synopsis?: string;
   readonly about?: string;
-  readonly act: (office: AdminServices, id: number, words: readonly string[]) => Promise<Order>;
+  readonly act: (office: AdminServices<Store>, id: number, words: readonly string[]) => Promise<Order>;
   readonly done: string;
 };
 
 /** The first argument of commands about an order: its id or reference, which `orders list` shows. */
 const ORDER = 'ID|REF';
 
-/** Names an order with its buyer's address, as in `17 (7KQ2M-X4TRD) of ada@example.org`. */
-export const nameSale = (order: Order): string =>
-  plain(`${nameOrder(order)}${order.email === null ? '' : ` of ${order.email}`}`);
-
 /** Makes a command that changes one order and prints its new state. */
 const actCommand = (
   name: string,
   summary: string,
   { synopsis = ORDER, act, done, about = '' }: Act,
-): Command =>
+): AdminCommand<Store> =>
   adminCommand({
     name,
     synopsis,
@@ -80,33 +82,6 @@ function readQuery(input: Input): OrderQuery {
   };
 }
 
-/** Describes an order as `--json` prints it. Amounts are in minor units of the currency. */
-export function describeOrder(order: Order, now: number) {
-  const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
-  return {
-    id,
-    number: order.number,
-    provider,
-    providerRef,
-    ref,
-    state: stateAt(order, now),
-    email,
-    account,
-    items: order.items.map(({ slug }) => slug),
-    bundle,
-    quantity,
-    amount,
-    tax,
-    currency,
-    refunded: order.refunded,
-    until: iso(order.until),
-    paidAt: iso(order.paidAt),
-    claimedAt: iso(order.claimedAt),
-    attention: order.attention,
-    isTest: order.isTest,
-  };
-}
-
 /** Converts an order to a row of a table: the items, the buyer, and what to do next. */
 function summarizeOrder(order: Order, now: number) {
   const { id, number, ref, email, account, attention, items, products } = order;
@@ -131,7 +106,7 @@ function summarizeOrder(order: Order, now: number) {
 /** The maximum number of items of one order. */
 const MOST_ITEMS = 100;
 
-const orderAddCommand: Command = adminCommand({
+const orderAddCommand: AdminCommand<Store> = adminCommand({
   name: 'orders add',
   synopsis: 'EMAIL SLUG…',
   summary: 'Add a sale made elsewhere, and print its claim link',
@@ -174,60 +149,70 @@ function readMoney(input: Input): { readonly amount: number; readonly currency: 
   return { amount: Number(amount), currency: currency.toLowerCase() };
 }
 
-const orderImportCommand: Command = adminCommand({
-  name: 'orders import',
-  synopsis: 'FILE.csv',
-  summary: 'Make orders of past sales, and print their claim links',
-  about:
-    'FILE.csv is an export of a payment provider, or any table of sales. Importing it twice makes nothing twice.',
-  flags: {
-    '--item SLUG': 'the item of rows that name none',
-    '--product NAME=SLUG …': 'which item a product is; may be repeated',
-    '--column WHAT=NAME …': 'which column says what, such as email=Buyer',
-    '--currency CODE': 'the currency of amounts that name none',
-    '--mail': 'send the links instead of printing them',
-    '--dry-run': 'show what would be made, and write nothing',
-    ...settings('base-url', 'content'),
-  },
-  examples: [
-    'bookstall orders import sales.csv > links.csv',
-    'bookstall orders import buyers.csv --column email=Buyer --item field-notes --dry-run',
-  ],
-  async run(office, input, terminal) {
-    const origin = findOrigin(input, terminal);
-    const [isMailed, isDry] = [input.has('mail'), input.has('dry-run')];
-    const item = input.text('item');
-    const products = new Map(readPairs(input, 'product'));
-    if (item !== null) products.set('', item);
-    const columns = Object.fromEntries(readPairs(input, 'column'));
-    const content = readSetting('content', input.flags, terminal.environment);
-    const sold = listPriced({ content, data: office.config.data, limits: defaultLimits });
-    const choices = { columns, products, currency: input.text('currency'), sold, isMailed, isDry };
-    const list = await readSaleList(await readTextFile(input.word));
-    const { orders, made, known, left } = await importOrders(office, 'command', list, choices);
-    const now = Date.now();
-    const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
-    for (const order of orders) {
-      const state = stateAt(order, now);
-      const waits = state === 'paid' && order.account === null && order.email !== null && !isMailed && !isDry;
-      const claim = waits ? await claimOf(() => linkToClaim(office, 'command', order.id, origin)) : null;
-      rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
-    }
-    const header = ['id', 'ref', 'email', 'state', 'claim'];
-    if (terminal.isJson) terminal.json({ orders: rows, made, known, left });
-    else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
-    const links = rows.filter(({ claim }) => claim !== null).length;
-    const lines = [
-      ...left.map(({ line, buyer, reason }) => `line ${line} (${buyer}) was left out: ${reason}`),
-      ...Array.from(countUnknown(left), ([product, count]) => {
-        const flag = product === '' ? '--item SLUG' : `--product "${product}=SLUG"`;
-        return `rows that need an item: ${count}; give ${flag}`;
-      }),
-      `${isDry ? 'Orders that would be made' : 'Orders made'}: ${made}; known before: ${known}; rows left out: ${left.length}; claim links: ${links}`,
-    ];
-    for (const line of lines) terminal.err(`${plain(line)}\n`);
-  },
-});
+/** Lists the items and bundles that have a price, those of a content directory and the pushed ones in the data directory. */
+type ListPriced = (from: {
+  readonly content: string;
+  readonly data: string;
+  readonly limits: Limits;
+}) => readonly Sold[];
+
+const orderImportCommand = (listPriced: ListPriced): AdminCommand<Store> =>
+  adminCommand({
+    name: 'orders import',
+    synopsis: 'FILE.csv',
+    summary: 'Make orders of past sales, and print their claim links',
+    about:
+      'FILE.csv is an export of a payment provider, or any table of sales. Importing it twice makes nothing twice.',
+    flags: {
+      '--item SLUG': 'the item of rows that name none',
+      '--product NAME=SLUG …': 'which item a product is; may be repeated',
+      '--column WHAT=NAME …': 'which column says what, such as email=Buyer',
+      '--currency CODE': 'the currency of amounts that name none',
+      '--mail': 'send the links instead of printing them',
+      '--dry-run': 'show what would be made, and write nothing',
+      ...settings('base-url', 'content'),
+    },
+    examples: [
+      'bookstall orders import sales.csv > links.csv',
+      'bookstall orders import buyers.csv --column email=Buyer --item field-notes --dry-run',
+    ],
+    async run(office, input, terminal) {
+      const origin = findOrigin(input, terminal);
+      const [isMailed, isDry] = [input.has('mail'), input.has('dry-run')];
+      const item = input.text('item');
+      const products = new Map(readPairs(input, 'product'));
+      if (item !== null) products.set('', item);
+      const columns = Object.fromEntries(readPairs(input, 'column'));
+      const content = readSetting('content', input.flags, terminal.environment);
+      const sold = listPriced({ content, data: office.config.data, limits: defaultLimits });
+      const choices = { columns, products, currency: input.text('currency'), sold, isMailed, isDry };
+      const list = await readSaleList(await readTextFile(input.word));
+      const { orders, made, known, left } = await importOrders(office, 'command', list, choices);
+      const now = Date.now();
+      const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] =
+        [];
+      for (const order of orders) {
+        const state = stateAt(order, now);
+        const waits =
+          state === 'paid' && order.account === null && order.email !== null && !isMailed && !isDry;
+        const claim = waits ? await claimOf(() => linkToClaim(office, 'command', order.id, origin)) : null;
+        rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
+      }
+      const header = ['id', 'ref', 'email', 'state', 'claim'];
+      if (terminal.isJson) terminal.json({ orders: rows, made, known, left });
+      else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
+      const links = rows.filter(({ claim }) => claim !== null).length;
+      const lines = [
+        ...left.map(({ line, buyer, reason }) => `line ${line} (${buyer}) was left out: ${reason}`),
+        ...Array.from(countUnknown(left), ([product, count]) => {
+          const flag = product === '' ? '--item SLUG' : `--product "${product}=SLUG"`;
+          return `rows that need an item: ${count}; give ${flag}`;
+        }),
+        `${isDry ? 'Orders that would be made' : 'Orders made'}: ${made}; known before: ${known}; rows left out: ${left.length}; claim links: ${links}`,
+      ];
+      for (const line of lines) terminal.err(`${plain(line)}\n`);
+    },
+  });
 
 /** Reads the pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
 const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, string][] =>
@@ -254,7 +239,7 @@ async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<s
   }
 }
 
-const orderReconcileCommand: Command = adminCommand({
+const orderReconcileCommand: AdminCommand<Store> = adminCommand({
   name: 'orders reconcile',
   summary: 'Ask the payment providers for sales that did not arrive',
   about: 'The running server does it by itself every six hours.',
@@ -284,7 +269,7 @@ const orderReconcileCommand: Command = adminCommand({
 
 const MANY = ['failed', 'waiting', 'all'] as const;
 
-const orderReplayCommand: Command = adminCommand({
+const orderReplayCommand: AdminCommand<Store> = adminCommand({
   name: 'orders replay',
   synopsis: `${ORDER} | --failed | --waiting | --all`,
   summary: 'Read the events of an order again, or those of many',
@@ -326,7 +311,7 @@ function readMany({ has, words }: Input): (typeof MANY)[number] | null {
   return given;
 }
 
-export const orderCommands: readonly Command[] = [
+export const orderCommands = (listPriced: ListPriced): readonly AdminCommand<Store>[] => [
   adminCommand({
     name: 'orders list',
     summary: 'List orders, the newest first',
@@ -427,7 +412,7 @@ export const orderCommands: readonly Command[] = [
     },
   }),
   orderAddCommand,
-  orderImportCommand,
+  orderImportCommand(listPriced),
   orderReconcileCommand,
   orderReplayCommand,
 ];

@@ -1,3 +1,5 @@
+import { plain } from '../platform/cli/terminal-text.ts';
+import { iso } from '../platform/cli/command.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { readEmail } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
@@ -5,7 +7,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import type { OwnerFact } from './fact.rule.ts';
 import { isGivenBack } from './fold.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
-import { keyOfReference, type Order, stateAt } from './order.rule.ts';
+import { nameOrder, keyOfReference, type Order, stateAt } from './order.rule.ts';
 import type { OutboxRow } from '../mailing/outbox.rule.ts';
 import type { OrderFilter, TimelineFact } from './order.sql.ts';
 import type { HandOrder, SaleSum } from './sale.sql.ts';
@@ -282,3 +284,34 @@ export async function listSales(
 /** Adds up one field of several totals in the same currency. */
 export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number =>
   sums.reduce((all, sum) => all + sum[of], 0);
+
+/** Names an order with its buyer's address, as in `17 (7KQ2M-X4TRD) of ada@example.org`. */
+export const nameSale = (order: Order): string =>
+  plain(`${nameOrder(order)}${order.email === null ? '' : ` of ${order.email}`}`);
+
+/** Describes an order as `--json` prints it. Amounts are in minor units of the currency. */
+export function describeOrder(order: Order, now: number) {
+  const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
+  return {
+    id,
+    number: order.number,
+    provider,
+    providerRef,
+    ref,
+    state: stateAt(order, now),
+    email,
+    account,
+    items: order.items.map(({ slug }) => slug),
+    bundle,
+    quantity,
+    amount,
+    tax,
+    currency,
+    refunded: order.refunded,
+    until: iso(order.until),
+    paidAt: iso(order.paidAt),
+    claimedAt: iso(order.claimedAt),
+    attention: order.attention,
+    isTest: order.isTest,
+  };
+}

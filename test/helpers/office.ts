@@ -1,5 +1,6 @@
 import type { Actor } from '../../src/platform/base/principal.ts';
-import { openAdmin } from '../../src/app.ts';
+import { openAdmin } from '../../src/platform/cli/admin-command.ts';
+import { openStore } from '../../src/store.ts';
 import { addAccount, disableAccount, enableAccount, findAccount } from '../../src/accounts/account.ts';
 import {
   createKey,
@@ -217,7 +218,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
 
 /** The same over the data directory of a stall that runs, as the commands are beside it. */
 export async function openOffice(dataDirectory: string) {
-  const admin = await openAdmin(dataDirectory);
+  const admin = await openAdmin(openStore, dataDirectory);
   return { ...admin, ...createOffice(admin) };
 }
 

@@ -467,7 +467,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'a command that revokes a token revokes the key of its number',
-    file: 'src/accounts/key.cli.ts',
+    file: 'src/publishing/key.cli.ts',
     find: "revokeCommand('token')",
     replace: "revokeCommand('key')",
     tests: ['test/binary/start.test.ts'],

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openStore } from '../../src/store.ts';
 import { publishOnce } from '../../src/publishing/publishing-session.ts';
 import { defaultLimits } from '../../src/platform/base/item-limits.ts';
 import {
@@ -75,7 +76,7 @@ test('a publish without a server deletes nothing that is kept, and the next serv
   const [content, data] = [join(directory, 'content'), join(directory, 'data')];
   for (let n = 0; n < 7; n++) {
     writeFiles(content, kit(`1.${n}`));
-    await publishOnce({ content, data, limits: defaultLimits }, { log: () => {} });
+    await publishOnce(openStore, { content, data, limits: defaultLimits }, { log: () => {} });
   }
   expect(readdirSync(join(data, 'kept'), { recursive: true, encoding: 'utf8' }).filter(isTar)).toHaveLength(
     6,

@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { editionFile } from '../../src/publishing/saved-editions.ts';
 import { defaultLimits } from '../../src/platform/base/item-limits.ts';
+import { openStore } from '../../src/store.ts';
 import { openPublishingSession } from '../../src/publishing/publishing-session.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../helpers/harness.ts';
 
@@ -68,7 +69,7 @@ test('a start over content at rest starts no compiler', async () => {
     limits: defaultLimits,
     keepEditions: first.settings.keepEditions,
   };
-  const workshop = await openPublishingSession(config, { log: () => {} }, startCompiler);
+  const workshop = await openPublishingSession(openStore, config, { log: () => {} }, startCompiler);
   const publications = await workshop.publisher.publish();
   await workshop.close();
   expect(publications.flatMap(({ problems }) => problems)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { auditReads } from '../store/audit-log.sql.ts';
+import type { settingReads, settingWrites } from '../store/setting.sql.ts';
 import type { Settings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './log.ts';
@@ -7,7 +8,10 @@ import type { Log } from './log.ts';
 /** The part of an open stall that every area needs. Each adds its own in its `stall.ts`. */
 export type Ground = {
   readonly config: Config;
-  readonly store: Store<ReturnType<typeof auditReads>>;
+  readonly store: Store<
+    ReturnType<typeof auditReads> & ReturnType<typeof settingReads>,
+    ReturnType<typeof settingWrites>
+  >;
   /** The settings that the owner made in the office. */
   readonly settings: Settings;
   readonly serverStartId: string;

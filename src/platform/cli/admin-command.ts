@@ -1,23 +1,73 @@
-import { type AdminServices, openAdmin } from '../../app.ts';
-import { readSetting } from '../config/config.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { originOf, readBaseUrl, readSetting } from '../config/config.ts';
 import { becomeOwner } from '../store/data-directory.ts';
-import { type Command, command, type CommandIn, type Input, JSON_FLAG, type Terminal } from './command.ts';
+import { isServed, readServerState } from '../store/server-note.ts';
+import {
+  type Command,
+  command,
+  type CommandIn,
+  type Input,
+  JSON_FLAG,
+  readUsage,
+  type Terminal,
+} from './command.ts';
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../base/refusal.ts';
 import { decodeText } from '../base/csv-rows.ts';
 import { settings } from './settings.ts';
 
+/** Opens the database of a data directory. The entries know the reads and writes of all areas; each area knows its own. */
+export type OpenStore<Store> = (dataDirectory: string) => Promise<Store>;
+
+/** The services for a command, which runs no server itself, while a server may use the same data directory. */
+export type AdminServices<Store> = {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly isServed: () => boolean;
+  readonly config: { readonly data: string };
+  readonly close: () => Promise<void>;
+};
+
+/** A command that an entry completes: it needs the database. */
+export type AdminCommand<Store> = (open: OpenStore<Store>) => Command;
+
+type Closable = { readonly close: () => Promise<void> };
+
 /** Makes a command on accounts, keys, grants or logs. The data directory must exist, and is open while it runs. */
-export function adminCommand({ run, ...definition }: CommandIn<AdminServices>): Command {
-  const runInside: Command['run'] = async (input, terminal) => {
-    const admin = await openAdmin(takeData(input, terminal));
-    try {
-      return await run(admin, input, terminal);
-    } finally {
-      await admin.close();
-    }
+export function adminCommand<Store extends Closable>({
+  run,
+  ...definition
+}: CommandIn<AdminServices<Store>>): AdminCommand<Store> {
+  return (open) => {
+    const runInside: Command['run'] = async (input, terminal) => {
+      const admin = await openAdmin(open, takeData(input, terminal));
+      try {
+        return await run(admin, input, terminal);
+      } finally {
+        await admin.close();
+      }
+    };
+    return command({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
   };
-  return command({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
+}
+
+/** Opens an existing data directory without a server, for commands on accounts, keys, grants and logs. */
+export async function openAdmin<Store extends Closable>(
+  open: OpenStore<Store>,
+  data: string,
+): Promise<AdminServices<Store>> {
+  refuseMissing(data);
+  const store = await open(data);
+  return { store, now: Date.now, config: { data }, isServed: () => isServed(data), close: store.close };
+}
+
+/** Refuses a data directory that no server has opened yet. */
+export function refuseMissing(dataDirectory: string): void {
+  if (existsSync(join(dataDirectory, 'bookstall.db'))) return;
+  throw Refusal.missing(
+    `Cannot find a stall's data in "${dataDirectory}": start "bookstall serve" with it once, or name another directory with --data`,
+  );
 }
 
 /**
@@ -28,6 +78,26 @@ export function takeData({ flags }: Input, { environment }: Terminal): string {
   const data = readSetting('data', flags, environment);
   becomeOwner(data);
   return data;
+}
+
+/**
+ * Returns the stall's address for readers: that of --base-url, or else of the running server, or else where a server would
+ * listen.
+ */
+export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
+  const given = readUsage(() => readBaseUrl(flags, environment));
+  if (given !== null) return given;
+  const server = readServerState(readSetting('data', flags, environment));
+  const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};
+  if (server.state !== 'running')
+    err(
+      'No server runs on this data directory: if readers reach the stall elsewhere, name it with --base-url.\n',
+    );
+  const [host, port] = [
+    readSetting('host', settings, environment),
+    readSetting('port', settings, environment),
+  ];
+  return readBaseUrl(settings, {}) ?? originOf(host, port);
 }
 
 /** The largest file that is read, in bytes. A table in it takes 20 times as much memory, while a server may run too. */

@@ -1,5 +1,4 @@
-import type { AdminServices } from '../app.ts';
-import { findAccount } from './account.ts';
+import { findAccount } from '../accounts/account.ts';
 import {
   type CreatedKey,
   createKey,
@@ -10,12 +9,14 @@ import {
   readTokenItems,
   revokeKey,
   rotateKey,
+  type StoredKey,
+  type StoredToken,
   TOKEN_DAYS,
-} from './key.ts';
-import { createPublishKey, readKeySlugs } from '../publishing/publish-key.ts';
-import type { StoredKey, StoredToken } from './key.sql.ts';
-import { type Command, iso, type Output, readUsage, UsageError } from '../platform/cli/command.ts';
-import { adminCommand } from '../platform/cli/admin-command.ts';
+} from '../accounts/key.ts';
+import { createPublishKey, readKeySlugs } from './publish-key.ts';
+import { iso, type Output, readUsage, UsageError } from '../platform/cli/command.ts';
+import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
+import type { Store } from './stall.ts';
 
 type Kind = 'key' | 'token';
 
@@ -31,7 +32,7 @@ const WORDS: Readonly<
   },
 };
 
-export const keyCommands: readonly Command[] = [
+export const keyCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
     name: 'key create',
     synopsis: 'EMAIL',
@@ -107,7 +108,7 @@ export const keyCommands: readonly Command[] = [
   revokeCommand('token'),
 ];
 
-function listCommand(kind: Kind): Command {
+function listCommand(kind: Kind): AdminCommand<Store> {
   const { noun } = WORDS[kind];
   return adminCommand({
     name: `${kind} list`,
@@ -124,7 +125,7 @@ function listCommand(kind: Kind): Command {
   });
 }
 
-function revokeCommand(kind: Kind): Command {
+function revokeCommand(kind: Kind): AdminCommand<Store> {
   const { noun, ended } = WORDS[kind];
   return adminCommand({
     name: `${kind} revoke`,
@@ -147,7 +148,7 @@ function writeCreated(kind: Kind, terminal: Output, { id, secret, name, prefix, 
   terminal.result({ id: String(id), [kind]: secret, name, prefix, expires: iso(expiresAt) }, secret);
 }
 
-function show(key: StoredKey | StoredToken, { findKnownSlug }: AdminServices['store']) {
+function show(key: StoredKey | StoredToken, { findKnownSlug }: Store) {
   const { id, name, prefix } = key;
   const items = 'scope' in key && (key.scope.items?.map(findKnownSlug).join(' ') ?? 'all');
   return {
