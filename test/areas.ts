@@ -56,6 +56,8 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'markdown-it': ['reading/markup'],
   'markdown-it-footnote': ['reading/markup'],
   negotiator: ['platform/http'],
+  'range-parser': ['platform/http'],
+  fresh: ['platform/http'],
   nodemailer: ['mailing'],
   preact: [''],
   'preact-render-to-string': [''],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fresh from 'fresh';
 
 /** Returns `path` if it is a path of this stall, else `fallback`, so that a sign-in never leads to another site. */
 export function ownPath(path: string, fallback: string): string {
@@ -27,13 +28,8 @@ export const choiceCookie = (name: string, value: string): string =>
   `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;
 
 /** Reports whether If-None-Match contains the entity tag, by weak comparison (RFC 9110 §13.1.2), so that 304 is sent. */
-export function isUnmodified(request: Request, etag: string): boolean {
-  const header = request.headers.get('if-none-match');
-  if (header === null) return false;
-  if (header.trim() === '*') return true;
-  const opaque = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
-}
+export const isUnmodified = (request: Request, etag: string): boolean =>
+  fresh({ 'if-none-match': request.headers.get('if-none-match') ?? undefined }, { etag });
 
 /**
  * Answers 304, so that the client uses its copy. `headers` are those of the 200; those that describe the body are removed.

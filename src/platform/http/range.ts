@@ -1,3 +1,5 @@
+import { parse } from 'range-parser';
+
 /** Returns the headers for the length of an answer, and for the part that it is of the whole. */
 export function lengthHeaders(
   range: Slice | null,
@@ -24,8 +26,6 @@ export function unsatisfiable(headers: Readonly<Record<string, string>>, length:
 /** A range of bytes; `end` is exclusive. */
 export type Slice = { readonly start: number; readonly end: number };
 
-const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
-
 /**
  * Returns the range of bytes that a request asks for (RFC 9110 §14.2), 'unsatisfiable' if it lies outside, or null for the
  * whole. As the RFC allows, the whole is also sent for several ranges, other units, a malformed range, and an If-Range other
@@ -34,11 +34,11 @@ const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 export function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
   const condition = request.headers.get('if-range');
   if (request.method !== 'GET' || (condition !== null && condition !== etag)) return null;
-  const [, first, last, suffix] = RANGE.exec(request.headers.get('range')?.trim() ?? '') ?? [];
-  if (first === undefined && suffix === undefined) return null;
-  if (last && Number(last) < Number(first)) return null;
-  // A request for the last bytes of a file gets the whole file if it is shorter (§14.1.2).
-  const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
-  if (start >= size) return 'unsatisfiable';
-  return { start, end: last ? Math.min(Number(last) + 1, size) : size };
+  const { type, ranges, code } = parse(size, request.headers.get('range') ?? '');
+  if (type !== 'bytes' || (code & INVALID) !== 0 || ranges.length > 1) return null;
+  const [range] = ranges;
+  return range === undefined ? 'unsatisfiable' : { start: range.start, end: range.end + 1 };
 }
+
+/** The bit by which the parser says that a range is malformed. */
+const INVALID = 1;
