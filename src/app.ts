@@ -33,7 +33,8 @@ import { createPageViews } from './catalog/page-views.ts';
 import { createReadingPlaces } from './reading/reading-place.ts';
 import { createEpubs } from './reading/epubs.ts';
 import { createLibraries } from './accounts/library.ts';
-import { createMailLimits, startNewsMails } from './selling/mails.ts';
+import { createMailLimits, requestMail, startNewsMails } from './selling/mails.ts';
+import { wasRefunded } from './selling/order.ts';
 import { startEventUpkeep, startOffers, startReconciling, startWaitingEvents } from './selling/sale-event.ts';
 import { createOutbox } from './mailing/outbox.ts';
 import { createMailDesk } from './selling/mail-desk.ts';
@@ -218,6 +219,8 @@ function openStall(
     codeGuesses: createRateLimit(CODE_GUESSES),
     countUnknownPurchase: createUnknownPurchases(now),
     mayAskForMail: createMailLimits(now),
+    requestMail: (kind, address, client) => requestMail(stall, kind, address, client),
+    wasRefunded: (accountId, key) => wasRefunded(base, accountId, key),
     report: publisher.report,
     publish: publisher.publish,
     checkItem: publisher.checkItem,

@@ -18,9 +18,7 @@ import {
   useEmailLink,
   useLink,
 } from './sign-in.page.tsx';
-
-/** The sign-in sends mails, whose words the area of sales has. */
-type Http = Parameters<typeof showSignIn>[0];
+import type { Http } from './stall.ts';
 
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };

@@ -3,7 +3,6 @@ import { hintOf, readEmail } from '../platform/base/email-address.ts';
 import { type Browser, hashSecret, mintSecret } from './session.rule.ts';
 import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Order } from '../selling/order.rule.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
 import { type Link, type LinkPurpose, opensAccount } from './link-row.sql.ts';
 import { findAccount } from './account.ts';
@@ -11,7 +10,6 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { mintRow } from './session.ts';
 import type { Data, Records, Stall } from './stall.ts';
-import type { Records as SaleRecords } from '../selling/stall.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
 export type { Link } from './link-row.sql.ts';
@@ -86,15 +84,6 @@ export function findLink({ store, now }: Records, secret: string): Link {
   const link = SECRET.test(secret) ? store.findLink(hashSecret(secret), now()) : null;
   if (link === null || !opensAccount(link)) throw unusable();
   return link;
-}
-
-/**
- * Finds the order to which a link in a buyer's mail leads, once an account has claimed that order, be it by this link. Else
- * null.
- */
-export function findHeldOrder({ store }: SaleRecords, secret: string): Order | null {
-  const id = SECRET.test(secret) ? store.findHeldOrder(hashSecret(secret)) : null;
-  return id === null ? null : store.findOrder(id);
 }
 
 /** Revokes an unused link. Refuses a link that cannot be used any more. */

@@ -2,14 +2,13 @@ import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/pr
 import { foldEmail } from '../platform/base/email-address.ts';
 import { mintSecret } from './session.rule.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
-import { opensAccounts, requestMail } from '../selling/mails.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { ownPath, redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
 import { isNavigation, type SessionCookie } from '../platform/http/credential.ts';
-import type { Http } from '../selling/stall.ts';
+import type { Http, Stall } from './stall.ts';
 import { handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import { ACCOUNT, Notice, type PageHead, sendPage } from '../platform/site/page.tsx';
 import { ContactLink } from '../selling/buy.part.tsx';
@@ -314,13 +313,17 @@ export async function sendRequested(http: Http, path: RequestPath, visitor: Prin
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
-      requestMail(stall, KINDS[path], email, mailClient(http, request));
+      stall.requestMail(KINDS[path], email, mailClient(http, request));
       const { sent } = http.viewOf(visitor).words.account.requests[path];
       return showRequest(http, visitor, path, { said: sent });
     },
     (refused) => showRequest(http, visitor, path, { refused }, email),
   );
 }
+
+/** Reports whether visitors may make an account by a link that is mailed to their address. */
+const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
+  outbox.sends && manifest().accounts === 'open';
 
 function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
   if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;

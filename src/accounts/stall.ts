@@ -10,6 +10,7 @@ import type { sessionReads, sessionWrites } from './session.sql.ts';
 import type { secondStepReads, secondStepWrites } from './second-step.sql.ts';
 import type { linkReads, linkWrites } from './link.sql.ts';
 import type { SessionPrincipal, Vouched } from '../platform/base/principal.ts';
+import type { Language } from '../words/words.ts';
 import type { Libraries } from './library.ts';
 import type { Passwords } from './password.ts';
 import type { Session } from './session.rule.ts';
@@ -54,7 +55,12 @@ export type Stall = Mailing &
       address: string,
       client: string,
     ) => boolean;
+    /** Requests the mail with a link that sets a password (`reset`) or makes an account (`open`); nobody waits for it. */
+    readonly requestMail: (kind: 'reset' | 'open', address: string, client: MailClient) => void;
   };
+
+/** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
+export type MailClient = { readonly address: string; readonly language: Language | null };
 
 /** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];

@@ -4,8 +4,7 @@ import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
 import { PIECE, readPieces } from '../platform/base/file-slice.ts';
 import type { OpenedPage } from './reading-pages.ts';
 import { isFree, isShown, itemKey, type ItemKind } from '../catalog/item.rule.ts';
-import type { Edition } from '../catalog/catalog.ts';
-import type { Stall as Selling, Http } from '../selling/stall.ts';
+import type { Http } from './stall.ts';
 import { isNumbered } from '../catalog/chapters.rule.ts';
 import { type ContentsEntry, titleOf } from './contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx';
@@ -48,7 +47,9 @@ export async function showText(
   if (refusal !== null) {
     const { pathname } = new URL(request.url, view.origin);
     if (!wantsPage(request, pathname)) throw refusal;
-    return sendClosedText(view, opened, readLook(request), wasRefunded(stall, principal, edition));
+    const isRefunded =
+      principal.kind === 'account' && stall.wasRefunded(principal.accountId, itemKey(edition.manifest));
+    return sendClosedText(view, opened, readLook(request), isRefunded);
   }
   const isOpen = may(stall, principal, edition, 'read');
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
@@ -303,16 +304,6 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
     </nav>
   );
 }
-
-/** Reports whether the account bought the item and got its money back. */
-const wasRefunded = ({ store }: Selling, principal: Principal, { manifest }: Edition): boolean =>
-  principal.kind === 'account' &&
-  store
-    .listAccountOrders(principal.accountId)
-    .some(
-      ({ state, items }) =>
-        state === 'refunded' && items.some(({ itemKey: key }) => key === itemKey(manifest)),
-    );
 
 /** Sends the page that visitors without access see instead of a text: a description, the price and samples. */
 function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefunded: boolean): Response {

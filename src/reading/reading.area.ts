@@ -8,9 +8,7 @@ import { keepNote, saveNote, showNote, showNotes } from './note.page.tsx';
 import { showPrint } from './print.page.tsx';
 import { setReport, showReports } from './reports.page.tsx';
 import { sendItemFile } from './sent-file.ts';
-
-/** The pages of texts still ask of orders. */
-type Http = Parameters<typeof showText>[0];
+import type { Http } from './stall.ts';
 
 /** Returns the routes of texts: their pages and files, and a reader's notes and reports. */
 export const reading = (http: Http) =>

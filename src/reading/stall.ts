@@ -21,6 +21,8 @@ export type Stall = Accounts & {
   readonly pages: ReadingPages;
   readonly readingPlaces: ReadingPlaces;
   readonly epubs: Epubs;
+  /** Reports whether an account bought the item of this key and got its money back. */
+  readonly wasRefunded: (accountId: string, itemKey: string) => boolean;
 };
 
 /** The database, as far as this area and lower ones know it. */

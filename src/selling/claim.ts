@@ -4,7 +4,8 @@ import { DAY, MINUTE } from '../platform/base/duration.ts';
 import { createKept } from '../platform/base/kept.ts';
 import { RETURNS, sendsBack } from './claim.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
-import { findHeldOrder, findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
+import { hashSecret } from '../accounts/session.rule.ts';
+import { findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
 import { createRateLimit, mustWait } from '../accounts/throttle.ts';
 import { mintMember } from '../accounts/session.ts';
 import type { Records, Stall } from './stall.ts';
@@ -170,7 +171,8 @@ export type Linked =
 
 /** Finds the state of a one-time link without using it up. Refuses what `claimByLink` refuses. */
 export function findLinked(stall: Records, secret: string): Linked {
-  const held = findHeldOrder(stall, secret);
+  const heldId = stall.store.findHeldOrder(hashSecret(secret));
+  const held = heldId === null ? null : stall.store.findOrder(heldId);
   if (held !== null) {
     const account = stall.store.findAccountById(held.accountId ?? '');
     return { state: 'held', order: held, holder: account === null ? '' : hintOf(account.email) };

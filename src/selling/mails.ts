@@ -1,5 +1,6 @@
 import { plainLines } from '../mailing/mail-text.ts';
 import { readLibrary } from '../accounts/library.ts';
+import type { MailClient } from '../accounts/stall.ts';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
 import { hashSecret } from '../accounts/session.rule.ts';
@@ -14,7 +15,6 @@ import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import type { NewsReader } from './mail.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { startChore } from '../platform/base/chores.ts';
-import type { Language } from '../words/words.ts';
 import type { Records, Stall } from './stall.ts';
 import { pagesOf } from '../platform/store/paging.ts';
 
@@ -128,9 +128,6 @@ export function createMailLimits(now: () => number) {
     isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
     isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
 }
-
-/** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
-export type MailClient = { readonly address: string; readonly language: Language | null };
 
 /**
  * Returns the details of a mail that is to be in the language of the visitor's page, unless the account has chosen a
@@ -259,10 +256,6 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
   await queueLink(stall, purpose, account, { audit });
   stall.outbox.wake();
 }
-
-/** Whether visitors may make an account by a link that is mailed to their address. */
-export const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
-  outbox.sends && manifest().accounts === 'open';
 
 /** Whether the owner of an account wants news by mail. Null if this stall sends no mail, or the address is not verified. */
 export function wantsNews({ store, outbox }: Stall, accountId: string): boolean | null {

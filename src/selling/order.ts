@@ -315,3 +315,9 @@ export function describeOrder(order: Order, now: number) {
     isTest: order.isTest,
   };
 }
+
+/** Reports whether an account bought the item of this key and got its money back. */
+export const wasRefunded = ({ store }: Records, accountId: string, key: string): boolean =>
+  store
+    .listAccountOrders(accountId)
+    .some(({ state, items }) => state === 'refunded' && items.some(({ itemKey }) => itemKey === key));

@@ -9,7 +9,8 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { startChore } from '../platform/base/chores.ts';
 import { seeItem } from '../reading/files.ts';
 import { unusable } from '../accounts/link.ts';
-import { type MailClient, sendSoon } from './mails.ts';
+import type { MailClient } from '../accounts/stall.ts';
+import { sendSoon } from './mails.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
