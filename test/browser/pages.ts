@@ -93,6 +93,9 @@ export const PAGES: readonly SitePage[] = [
     'office-logs': '/admin/logs',
     'office-downloads': '/admin/downloads',
     'office-audit': '/admin/audit',
+    'office-settings': '/admin/settings',
+    'office-settings-mail': '/admin/settings/mail',
+    'office-settings-mail-look': '/admin/settings/mail/look?mail=claim',
   }),
   ...pages('owner', ['full'], {
     'book-draft': '/books/draft-book',
