@@ -5,7 +5,7 @@ import { watchContent } from './publishing/watch.ts';
 import { createLiveConfig } from './platform/config/live-config.ts';
 import { type Config, originOf } from './platform/config/config.ts';
 import type { Engine } from './asking/engines/engine.ts';
-import { chooseEngine } from './asking/engines/choose.ts';
+import { createEngineChoice } from './asking/engines/choose.ts';
 import { startBackups, startRetention } from './office/chores.ts';
 import { describeServer, recordServerStart } from './office/server-start.ts';
 import { createStorefrontIndexes } from './catalog/storefront-index.ts';
@@ -28,7 +28,7 @@ import { createReadingPages } from './reading/reading-pages.ts';
 import { createArtefacts, createSkillArchives } from './catalog/artefacts.ts';
 import { createBookIndexes } from './asking/book-indexes.ts';
 import { createUnknownPurchases } from './selling/claim.ts';
-import { createModelQuota } from './asking/model-quota.ts';
+import { createModelQuota, NO_CAPS } from './asking/model-quota.ts';
 import { createPageViews } from './catalog/page-views.ts';
 import { createReadingPlaces } from './reading/reading-place.ts';
 import { createEpubs } from './reading/epubs.ts';
@@ -69,7 +69,6 @@ type Options = PublishingOptions & {
  */
 export async function openApp(config: Config, options: Options): Promise<App> {
   const { log, now = Date.now, quiet } = options;
-  const engine = options.engine ?? chooseEngine(config.model, log, now);
   const storefrontIndexes = createStorefrontIndexes(() => publishing.publisher.stall().stall.language);
   // Loads Elysia while the Worker that writes to the database starts; commands without a server never load it.
   const [publishing, http] = await Promise.all([
@@ -99,8 +98,8 @@ export async function openApp(config: Config, options: Options): Promise<App> {
     const { stall, ...opened } = openStall(
       config,
       publishing,
-      { engine, storefrontIndexes, serverStartId, log, now, origin: () => origin },
-      options.renderTimes,
+      { storefrontIndexes, serverStartId, log, now, origin: () => origin },
+      options,
     );
     const server = http.createServer(
       stall,
@@ -166,14 +165,14 @@ const CODE_GUESSES = { burst: 10, interval: MINUTE };
 function openStall(
   start: Config,
   { store, settings, publisher }: PublishingSession,
-  given: Pick<Stall, 'engine' | 'storefrontIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
-  times: RenderTimes | undefined,
+  given: Pick<Stall, 'storefrontIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
+  { engine, renderTimes: times }: Pick<Options, 'engine' | 'renderTimes'>,
 ) {
   const { catalog } = publisher;
   const manifest = () => publisher.stall().stall;
   const stallName = () => manifest().name;
   const config = createLiveConfig(start, settings);
-  const { data: dataDirectory, model } = config;
+  const { data: dataDirectory } = config;
   const base = { ...given, config, store, settings, catalog, manifest, stallFiles: publisher.stall };
   const { now, log, origin } = given;
   const artefacts = createArtefacts(createArtefactCache(dataDirectory), publisher.rebuild, log);
@@ -199,6 +198,7 @@ function openStall(
   });
   const downloads = createDownloadQueue(store.write, log);
   const readingPlaces = createReadingPlaces(store, log, now);
+  const chosenEngine = createEngineChoice(() => config.model, log, now);
   const stall: Stall = {
     ...base,
     artefacts,
@@ -211,7 +211,10 @@ function openStall(
     skillArchives,
     keptCache: createArtefactCache(keptDirectory(dataDirectory)),
     repositories: createRepositories(store, catalog, origin),
-    modelQuota: model === null ? null : createModelQuota(store, model),
+    get engine() {
+      return engine ?? chosenEngine();
+    },
+    modelQuota: createModelQuota(store, () => config.model ?? NO_CAPS),
     outbox,
     waitingEvents,
     passwords: createPasswords(store, stallName, log),

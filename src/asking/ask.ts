@@ -119,7 +119,7 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
   });
   let failure = 'abandoned';
   let isDoubtful = false;
-  const spending = stall.modelQuota?.open(row.askedAt);
+  const spending = stall.modelQuota.open(row.askedAt);
   const spend = (tokens: Tokens): void => {
     spending?.spend(tokens);
     row.spend(tokens);
@@ -173,7 +173,7 @@ function engineWithinQuota(
   { id, askedAt }: OpenRow,
 ): Engine {
   try {
-    modelQuota?.admit({ id, accountId, askedAt });
+    modelQuota.admit({ id, accountId, askedAt });
     return engine;
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || config.model?.fallback !== EXTRACTIVE) throw refusal;

@@ -6,6 +6,9 @@ import type { Store } from './stall.ts';
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
 type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
 
+/** No limits, as without a model. */
+export const NO_CAPS: Caps = { dailyQuestions: null, dailyTokens: null };
+
 type Asked = { readonly id: string; readonly accountId: string; readonly askedAt: number };
 
 type Day = { readonly start: number; spent: number };
@@ -16,7 +19,7 @@ type Day = { readonly start: number; spent: number };
  */
 export function createModelQuota(
   store: Pick<Store, 'countTokens' | 'countQuestions'>,
-  caps: Caps,
+  capsOf: () => Caps,
 ): ModelQuota {
   let day: Day = { start: -1, spent: 0 };
   let running = 0;
@@ -27,12 +30,14 @@ export function createModelQuota(
   };
 
   const refuseSpent = (now: number): void => {
+    const caps = capsOf();
     if (caps.dailyTokens !== null && day.spent + running >= caps.dailyTokens)
       throw new ToldRefusal('rate-limited', ({ reading }) => reading.tokensSpent, secondsToMidnight(now));
   };
 
   return {
     admit({ id, accountId, askedAt }: Asked): void {
+      const caps = capsOf();
       if (caps.dailyTokens !== null) openDay(askedAt);
       refuseSpent(askedAt);
       const most = caps.dailyQuestions;

@@ -14,8 +14,8 @@ export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
   readonly indexes: BookIndexes;
   readonly engine: Engine;
-  /** The daily limits of questions and tokens for a model; null without a model. */
-  readonly modelQuota: ModelQuota | null;
+  /** The daily limits of questions and tokens for a model. */
+  readonly modelQuota: ModelQuota;
 };
 
 /** The database, as far as this area and lower ones know it. */

@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { proofOf, prove } from '../accounts/second-step.ts';
+import { proofOf } from '../accounts/second-step.ts';
 import { ProofField } from '../accounts/proof.part.tsx';
 import { listPublished } from '../catalog/catalog.ts';
 import { previewMail, WORDS_KINDS, type WordsKind } from '../mailing/mail-text.ts';
@@ -28,6 +28,7 @@ import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handl
 import type { Query } from '../platform/http/http.ts';
 import { isLanguage, LANGUAGES, type Language } from '../words/words.ts';
 import { errorBeside, FieldRefusal } from './field-refusal.ts';
+import { proveWith } from './setting-proof.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import type { Http, Stall } from './stall.ts';
 
@@ -231,12 +232,7 @@ export async function saveMailSettings(
         return redirectSaying(PATH, 'saved');
       }
       typed = form;
-      const typedProof = { password: form.text('password'), code: form.text('code').trim() };
-      await prove(stall, owner, { ...typedProof, address: http.budgets.addressOf(request).key }).catch(
-        (error: unknown) => {
-          throw error instanceof Refusal ? new FieldRefusal('proof', error.message) : error;
-        },
-      );
+      await proveWith(http, request, owner, form);
       await stall.settings.save(
         owner,
         'mail',

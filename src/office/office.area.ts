@@ -14,6 +14,7 @@ import {
 } from './accounts.page.tsx';
 import { showAudit } from './audit.page.tsx';
 import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
+import { askTestQuestion, saveAnswerSettings, showAnswerSettings } from './answer-setting.page.tsx';
 import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
 import { showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
@@ -50,6 +51,11 @@ export const office = (http: Http) =>
         .post('/admin/settings/mail', ({ request, owner }) => saveMailSettings(http, request, owner))
         .post('/admin/settings/mail/test', ({ request, owner }) => sendTestMail(http, request, owner))
         .get('/admin/settings/mail/look', ({ query, owner }) => showMail(http, owner, query))
+        .get('/admin/settings/answers', ({ query, owner }) =>
+          showAnswerSettings(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings/answers', ({ request, owner }) => saveAnswerSettings(http, request, owner))
+        .post('/admin/settings/answers/test', ({ owner }) => askTestQuestion(http, owner))
         .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
     )
     .use(ACCOUNT_ACTS.map((routes) => routes(http)));

@@ -28,6 +28,7 @@ const MENU = {
   Settings: [
     { href: '/admin/settings', name: 'Shop' },
     { href: '/admin/settings/mail', name: 'Mail server' },
+    { href: '/admin/settings/answers', name: 'Answers' },
   ],
   Log: [
     { href: '/admin/mail', name: 'Mail' },

@@ -10,6 +10,7 @@ import { sendAdminPage } from './office.part.tsx';
 export const SETTINGS_PATHS = {
   shop: '/admin/settings',
   mail: '/admin/settings/mail',
+  answers: '/admin/settings/answers',
 } as const;
 
 type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {

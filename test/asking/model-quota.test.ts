@@ -7,7 +7,10 @@ const asked = (askedAt = NOON) => ({ id: 'q', accountId: 'a', askedAt });
 const cost = { inputTokens: 90, outputTokens: 10 };
 
 function openModelQuota(countTokens: (since: number) => number = () => 0) {
-  return createModelQuota({ countTokens, countQuestions: () => 0 }, { dailyTokens: 100, dailyQuestions: 1 });
+  return createModelQuota({ countTokens, countQuestions: () => 0 }, () => ({
+    dailyTokens: 100,
+    dailyQuestions: 1,
+  }));
 }
 
 test('questions admitted at once are refused if they would spend after the cap is reached', async () => {
@@ -82,7 +85,7 @@ test('without caps nothing is refused, and no log is read', () => {
     throw new Error('read');
   };
   const caps = { dailyTokens: null, dailyQuestions: null };
-  const modelQuota = createModelQuota({ countTokens: read, countQuestions: read }, caps);
+  const modelQuota = createModelQuota({ countTokens: read, countQuestions: read }, () => caps);
   modelQuota.admit(asked());
   const answer = modelQuota.open(NOON);
   answer.spend({ inputTokens: 1e9, outputTokens: 1e9 });

@@ -94,6 +94,7 @@ export const PAGES: readonly SitePage[] = [
     'office-downloads': '/admin/downloads',
     'office-audit': '/admin/audit',
     'office-settings': '/admin/settings',
+    'office-settings-answers': '/admin/settings/answers',
     'office-settings-mail': '/admin/settings/mail',
     'office-settings-mail-look': '/admin/settings/mail/look?mail=claim',
   }),

@@ -25,10 +25,24 @@ const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> 
 };
 
 /** Makes the engine that a stall's configuration names; for null the extractive engine, which needs no model. */
-export function chooseEngine(config: ModelConfig | null, log: Log, now: () => number): Engine {
+function chooseEngine(config: ModelConfig | null, log: Log, now: () => number): Engine {
   if (config === null) return createExtractive();
   const model = withQuoteFallback(openModel(config, log, now), createExtractive(0));
   return config.fallback === EXTRACTIVE ? withFallback(model, createExtractive()) : model;
+}
+
+/** Returns a function that gives the engine of the present configuration. */
+export function createEngineChoice(
+  config: () => ModelConfig | null,
+  log: Log,
+  now: () => number,
+): () => Engine {
+  let chosen: { readonly of: ModelConfig | null; readonly engine: Engine } | null = null;
+  return () => {
+    const present = config();
+    if (chosen?.of !== present) chosen = { of: present, engine: chooseEngine(present, log, now) };
+    return chosen.engine;
+  };
 }
 
 /** Opens the engine that asks a model, without its fallbacks. */

@@ -59,7 +59,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
  * Asks the model a question. The prompt fills up to half of the configured context, to find a server that cuts prompts
  * off.
  */
-async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<Result> {
+export async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<Result> {
   const { engine, model, url, protocol, key, contextTokens } = config;
   if (MODEL_ENGINES[engine].requiresKey && key === null)
     return skip("The model's key is not in this environment, so that it was not asked");

@@ -32,7 +32,7 @@ export type ModelConfig = {
 export type Prices = { readonly input: number; readonly output: number };
 
 /** The settings of a model with their environment variables. None is a command-line flag, since `ps` shows those. */
-const MODEL_SETTINGS = {
+export const MODEL_SETTINGS = {
   model: 'BOOKSTALL_MODEL',
   'model-url': 'BOOKSTALL_MODEL_URL',
   'model-protocol': 'BOOKSTALL_MODEL_PROTOCOL',

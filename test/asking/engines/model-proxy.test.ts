@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { chooseEngine } from '../../../src/asking/engines/choose.ts';
+import { createEngineChoice } from '../../../src/asking/engines/choose.ts';
 import { modelConfig } from './model-stall.ts';
 
 const before = process.env['NO_PROXY'];
@@ -15,6 +15,10 @@ test.each([
   ['https://127.0.0.1:11434', 'one.example,127.0.0.1'],
 ])('of a proxy of the environment, a model at %s leaves %j without it', (url, without) => {
   process.env['NO_PROXY'] = 'one.example';
-  chooseEngine(modelConfig(url), () => {}, Date.now);
+  createEngineChoice(
+    () => modelConfig(url),
+    () => {},
+    Date.now,
+  )();
   expect(process.env['NO_PROXY']).toBe(without);
 });

@@ -1,0 +1,321 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { proofOf } from '../accounts/second-step.ts';
+import { ProofField } from '../accounts/proof.part.tsx';
+import { setBy, variableSetting, variablesOf } from '../platform/config/live-config.ts';
+import { MODEL_SETTINGS, readModelConfig } from '../platform/config/model.ts';
+import {
+  EXTRACTIVE,
+  isEngineName,
+  MODEL_ENGINES,
+  MODEL_PROTOCOLS,
+} from '../platform/config/model-engines.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import type { NewSettings } from '../platform/store/settings.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { type Form as SentForm, readForm } from '../platform/http/body.ts';
+import { Button, Checkbox, Field, Form, Select } from '../platform/site/form.tsx';
+import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { errorBeside, FieldRefusal } from './field-refusal.ts';
+import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import { proveWith } from './setting-proof.ts';
+import type { Http, Stall } from './stall.ts';
+
+const PATH = SETTINGS_PATHS.answers;
+const ENGINE = 'BOOKSTALL_ENGINE';
+const KEY = MODEL_SETTINGS['model-key'];
+
+const ENGINES = [
+  [EXTRACTIVE, 'Quotes from the book alone, without a model'],
+  ['anthropic', 'A model at Anthropic'],
+  ['compat', 'A model at another address, such as your own server'],
+] as const;
+
+/** The fields of a model beside its engine and key, each for an environment variable. */
+const MODEL = {
+  'model-url': {
+    label: 'Address',
+    hint: 'Without /v1, such as http://127.0.0.1:8080. Leave it empty for Anthropic',
+  },
+  model: { label: 'Model', hint: 'Its name at that server' },
+  'context-tokens': {
+    label: 'Context',
+    hint: 'How many tokens the model reads at once; empty for 200,000 at Anthropic, else 4,096',
+  },
+} as const;
+
+/** The caps on what a model may cost. */
+const CAPS = {
+  'daily-questions': {
+    label: 'Questions a day',
+    hint: 'Of each reader; off for no limit. Without a number 100',
+  },
+  'daily-tokens': {
+    label: 'Tokens a day',
+    hint: 'Of all readers; off for no limit. Without a number 2,000,000',
+  },
+} as const;
+
+/** `GET /admin/settings/answers`: shows who answers readers' questions, and what that may cost. */
+export function showAnswerSettings(
+  http: Http,
+  owner: SessionPrincipal,
+  { said, refused, typed }: FormEnd<SentForm>,
+): Response {
+  const { stall } = http;
+  const { model } = stall.config;
+  return sendSettings(
+    http,
+    owner,
+    {
+      current: PATH,
+      title: 'Answers',
+      lead:
+        model === null
+          ? 'Readers’ questions are answered with quotes from the book.'
+          : `The model ${model.model} answers, at ${model.url}. Its quotes are checked against the book.`,
+      said,
+      refused,
+      isBeside: refused?.refusal instanceof FieldRefusal,
+    },
+    <>
+      <section>
+        <h2>Who answers</h2>
+        <Model stall={stall} owner={owner} refused={refused} typed={typed} />
+        {model !== null && (
+          <Form action={`${PATH}/test`}>
+            <p class="hint">
+              One question about a heron; this page then says what the model answered. It takes up to minutes.
+            </p>
+            <Button kind="quiet">Ask a test question</Button>
+          </Form>
+        )}
+      </section>
+      <section>
+        <h2>What it may cost</h2>
+        {Object.entries(CAPS).map(([name, words]) => (
+          <Cap stall={stall} name={name as keyof typeof CAPS} words={words} refused={refused} typed={typed} />
+        ))}
+      </section>
+    </>,
+  );
+}
+
+type PartProps = { readonly stall: Stall } & Pick<FormEnd<SentForm>, 'refused' | 'typed'>;
+
+/** The value of a variable as the office has it; '' without one. */
+const keptValue = ({ settings }: Stall, variable: string): string =>
+  settings.text(variableSetting(variable)) ?? '';
+
+function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: SessionPrincipal }) {
+  const source = setBy(stall.config, ENGINE);
+  const engine = stall.config.model?.engine ?? EXTRACTIVE;
+  if (source !== null)
+    return (
+      <Fixed label="Who answers" source={source}>
+        {ENGINES.find(([name]) => name === engine)?.[1]}
+      </Fixed>
+    );
+  const isTyped = typed?.text('setting') === 'model';
+  const valueOf = (variable: string): string => (isTyped ? typed.text(variable) : keptValue(stall, variable));
+  const ending = stall.settings.endingOf(variableSetting(KEY));
+  return (
+    <Setting action={PATH} name="model" label="Who answers">
+      <Select label="Who answers" name={ENGINE} options={ENGINES} value={valueOf(ENGINE) || EXTRACTIVE} />
+      {Object.entries(MODEL).map(([name, { label, hint }]) => {
+        const variable = MODEL_SETTINGS[name as keyof typeof MODEL];
+        return (
+          setFixed(stall, variable, label) ?? (
+            <Field
+              label={label}
+              name={variable}
+              value={valueOf(variable)}
+              error={errorBeside(refused, variable)}
+              hint={hint}
+              autocomplete="off"
+            />
+          )
+        );
+      })}
+      <Select
+        label="Protocol"
+        name={MODEL_SETTINGS['model-protocol']}
+        value={valueOf(MODEL_SETTINGS['model-protocol']) || 'messages'}
+        options={Object.entries(MODEL_PROTOCOLS)}
+        error={errorBeside(refused, MODEL_SETTINGS['model-protocol'])}
+      />
+      <Field
+        label="Key"
+        name={KEY}
+        type="password"
+        autocomplete="new-password"
+        error={errorBeside(refused, KEY)}
+        hint={
+          ending === null
+            ? 'Kept encrypted, and never shown again; a server of your own may need none'
+            : `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`
+        }
+      />
+      <Checkbox
+        label="Books may go there unencrypted: the network in between is mine"
+        name={MODEL_SETTINGS['model-http']}
+        checked={valueOf(MODEL_SETTINGS['model-http']) !== ''}
+      />
+      <Checkbox
+        label="If the model fails, answer with quotes"
+        name={MODEL_SETTINGS.fallback}
+        checked={valueOf(MODEL_SETTINGS.fallback) !== '' && valueOf(MODEL_SETTINGS.fallback) !== 'none'}
+      />
+      <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
+    </Setting>
+  );
+}
+
+/** Shows a variable that is given from outside; null if none is. */
+function setFixed({ config }: Stall, variable: string, label: string) {
+  const source = setBy(config, variable);
+  return (
+    source && (
+      <Fixed label={label} source={source}>
+        {source === variable ? String(config.given[variable]) : 'In the file that it names'}
+      </Fixed>
+    )
+  );
+}
+
+type CapProps = PartProps & {
+  readonly name: keyof typeof CAPS;
+  readonly words: { readonly label: string; readonly hint: string };
+};
+
+function Cap({ stall, name, words: { label, hint }, refused, typed }: CapProps) {
+  const variable = MODEL_SETTINGS[name];
+  const isTyped = typed?.text('setting') === name;
+  return (
+    setFixed(stall, variable, label) ?? (
+      <Setting action={PATH} name={name} label={label}>
+        <Field
+          label={label}
+          name={variable}
+          value={isTyped ? typed.text(variable) : keptValue(stall, variable)}
+          error={isTyped ? errorBeside(refused, variable) : null}
+          hint={hint}
+          autocomplete="off"
+        />
+      </Setting>
+    )
+  );
+}
+
+/** `POST /admin/settings/answers`: saves the model, or one of its caps. */
+export async function saveAnswerSettings(
+  http: Http,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const { stall } = http;
+  let typed: SentForm | undefined;
+  return handleForm(
+    async () => {
+      const form = await readForm(request);
+      typed = form;
+      const setting = form.text('setting');
+      if (setting in CAPS) {
+        await stall.settings.save(
+          owner,
+          `answers.${setting}`,
+          readCap(stall, setting as keyof typeof CAPS, form),
+        );
+        return redirectSaying(PATH, 'saved');
+      }
+      if (setBy(stall.config, ENGINE) !== null)
+        throw Refusal.invalid(`Cannot change who answers here: ${setBy(stall.config, ENGINE)} sets it`);
+      await proveWith(http, request, owner, form);
+      await stall.settings.save(owner, 'answers', readModel(stall, form));
+      return redirectSaying(PATH, 'saved');
+    },
+    (refused) => showAnswerSettings(http, owner, { refused, ...(typed && { typed }) }),
+  );
+}
+
+/** The boxes of the form, each with the value of its variable while it is ticked. */
+const BOXES = { 'model-http': 'allow', fallback: EXTRACTIVE } as const;
+
+function readModel(stall: Stall, form: SentForm): NewSettings {
+  const engine = form.text(ENGINE);
+  const names = [...Object.keys(MODEL), 'model-protocol'] as (keyof typeof MODEL_SETTINGS)[];
+  const texts = names.map((name) => [MODEL_SETTINGS[name], form.text(MODEL_SETTINGS[name]).trim()]);
+  const boxes = Object.entries(BOXES).map(([name, value]) => {
+    const variable = MODEL_SETTINGS[name as keyof typeof BOXES];
+    return [variable, form.text(variable) === 'on' ? value : ''];
+  });
+  const given = Object.fromEntries([[ENGINE, engine], ...texts, ...boxes]) as Record<string, string>;
+  const key = form.text(KEY).trim();
+  if (key === '') refuseMovedKey(stall, given);
+  refuseProblems(stall, key === '' ? given : { ...given, [KEY]: key });
+  const values = Object.fromEntries(
+    Object.entries(given).map(([variable, value]) => [
+      variableSetting(variable),
+      value === '' ? null : value,
+    ]),
+  );
+  return key === '' ? { values } : { values, secrets: { [variableSetting(KEY)]: key } };
+}
+
+/** Refuses to send the kept key to another address, engine or protocol than it was typed for. */
+function refuseMovedKey(stall: Stall, given: Readonly<Record<string, string>>): void {
+  if (stall.settings.endingOf(variableSetting(KEY)) === null || given[ENGINE] === EXTRACTIVE) return;
+  const goesTo = [ENGINE, MODEL_SETTINGS['model-url'], MODEL_SETTINGS['model-protocol']];
+  if (goesTo.every((variable) => (given[variable] ?? '') === keptValue(stall, variable))) return;
+  throw new FieldRefusal(KEY, 'Type the key: it would go to another address, engine or protocol');
+}
+
+/** Refuses what the variables of a model refuse, beside the field of the variable. */
+function refuseProblems(stall: Stall, changes: Readonly<Record<string, string>>): void {
+  const engine = changes[ENGINE] ?? '';
+  if (!isEngineName(engine)) throw new FieldRefusal(ENGINE, 'Choose who answers');
+  if (engine === EXTRACTIVE) return;
+  const refuse = (problem: string): never => {
+    const [variable = '', sentence = ''] = problem.split(/: (.*)/s);
+    throw new FieldRefusal(variable, inOffice(sentence));
+  };
+  const needsKey = MODEL_ENGINES[engine].requiresKey;
+  readModelConfig(engine, variablesOf(stall.config, stall.settings, changes), refuse, needsKey);
+}
+
+/** Says in the words of this page what a sentence says of variables. */
+const inOffice = (sentence: string): string =>
+  sentence
+    .replace(
+      'set BOOKSTALL_MODEL_HTTP=allow if you own that network',
+      'tick the box below if you own that network',
+    )
+    .replace('set the key in BOOKSTALL_MODEL_KEY', 'type the key in its own field')
+    .replace(' with BOOKSTALL_ENGINE=compat', ' at another address')
+    .replace(/: set it, or \w+, in the environment/, ': type it');
+
+function readCap(stall: Stall, name: keyof typeof CAPS, form: SentForm): NewSettings {
+  const variable = MODEL_SETTINGS[name];
+  const value = form.text(variable).trim();
+  const source = setBy(stall.config, variable);
+  if (source !== null) throw new FieldRefusal(variable, `Cannot change it here: ${source} sets it`);
+  const variables = { [MODEL_SETTINGS.model]: 'any', [KEY]: 'any', [variable]: value };
+  readModelConfig('anthropic', variables, (problem) => {
+    throw new FieldRefusal(variable, problem.slice(problem.indexOf(': ') + 2));
+  });
+  return { values: { [variableSetting(variable)]: value === '' ? null : value } };
+}
+
+/** `POST /admin/settings/answers/test`: asks the model a question, and says what the doctor says of its answer. */
+export const askTestQuestion = (http: Http, owner: SessionPrincipal): Promise<Response> =>
+  handleForm(
+    async () => {
+      const { model } = http.stall.config;
+      if (model === null) return redirect(PATH);
+      // Loaded here, since the doctor's code is needed by hardly any request.
+      const { askModel } = await import('./doctor/engine.ts');
+      const { status, sentence, remedy } = await askModel(model);
+      if (status !== 'ok') throw Refusal.invalid(remedy === null ? sentence : `${sentence}. ${remedy}`);
+      return showAnswerSettings(http, owner, { said: `${sentence}.` });
+    },
+    (refused) => showAnswerSettings(http, owner, { refused }),
+  );
