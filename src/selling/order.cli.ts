@@ -32,8 +32,8 @@ import type { Store } from './stall.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { countUnknown, importOrders, readSaleList, SALE_COLUMNS, type Sold } from './order-import.ts';
-import { readSetting } from '../platform/config/config.ts';
-import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
+import { type Config, readSetting } from '../platform/config/config.ts';
+import { defaultLimits } from '../platform/base/item-limits.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
 import { readSalesConfig } from '../platform/config/sales.ts';
 import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from './sale-event.ts';
@@ -150,11 +150,7 @@ function readMoney(input: Input): { readonly amount: number; readonly currency: 
 }
 
 /** Lists the items and bundles that have a price, those of a content directory and the pushed ones in the data directory. */
-type ListPriced = (from: {
-  readonly content: string;
-  readonly data: string;
-  readonly limits: Limits;
-}) => readonly Sold[];
+type ListPriced = (roots: Pick<Config, 'content' | 'data' | 'limits'>) => readonly Sold[];
 
 const orderImportCommand = (listPriced: ListPriced): AdminCommand<Store> =>
   adminCommand({
