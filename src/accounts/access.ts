@@ -23,6 +23,9 @@ import type { Records, Stall } from './stall.ts';
  */
 export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
 
+/** An action on one file of an item if there is a `path`, else on the whole item. */
+type Act = { readonly edition: Edition; readonly action: Action; readonly path?: string | undefined };
+
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 /** The actions of the site's pages, which the owner's session may take on every item. */
@@ -33,42 +36,59 @@ const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
  * not-found, unauthenticated, access-denied, or no-content for an item that is announced but not yet published. `path`
  * is the file to be read: samples are open to all.
  */
-export function access(...[stall, principal, edition, action, path]: Asked): void {
-  decide(stall, principal, edition, action, path);
-  const { status, slug } = edition.manifest;
-  const isPreview = action === 'look' || (isOwner(principal) && ON_PAGES.has(action));
-  if (status !== 'announced' || isPreview || isSample(edition, action, path)) return;
-  throw new ToldRefusal('no-content', ({ reading }) => reading.notPublished({ slug }));
+export function access(stall: Stall, principal: AgentPrincipal, act: Act): void {
+  const refusal = findRefusal(stall, principal, act);
+  if (refusal !== null) throw refusal();
 }
 
-type Asked = [stall: Stall, sender: AgentPrincipal, edition: Edition, action: Action, path?: string];
+/** Whether `access` would allow an action. */
+export const may = (stall: Stall, principal: AgentPrincipal, act: Act): boolean =>
+  findRefusal(stall, principal, act) === null;
 
-function decide(...[stall, sender, edition, action, path]: Asked): void {
-  const principal = withinScope(sender, action);
+/** Makes the refusal only when it is thrown: its sentence takes longer than the decision. */
+type MakeRefusal = () => Refusal;
+
+function findRefusal(stall: Stall, principal: AgentPrincipal, act: Act): MakeRefusal | null {
+  const lack = findLack(stall, withinScope(principal, act.action), act);
+  if (lack !== null) return lack;
+  const { edition, action, path } = act;
+  const { status, slug } = edition.manifest;
+  const isPreview = action === 'look' || (isOwner(principal) && ON_PAGES.has(action));
+  if (status !== 'announced' || isPreview || isSample(edition, action, path)) return null;
+  return () => new ToldRefusal('no-content', ({ reading }) => reading.notPublished({ slug }));
+}
+
+function findLack(
+  stall: Stall,
+  principal: AgentPrincipal,
+  { edition, action, path }: Act,
+): MakeRefusal | null {
   const { manifest } = edition;
-  if (isOwner(principal) && ON_PAGES.has(action)) return;
-  if (manifest.status === 'draft') throw notFound(manifest.slug);
-  if (action === 'look' && isShown(manifest)) return;
+  if (isOwner(principal) && ON_PAGES.has(action)) return null;
+  if (manifest.status === 'draft') return () => notFound(manifest.slug);
+  if (action === 'look' && isShown(manifest)) return null;
   const { isOpen, isHeld } = findHold(stall, principal, manifest);
-  if (isOpen && isHeld()) return;
-  if (!isShown(manifest)) throw notFound(manifest.slug);
-  if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
-  if (principal.kind === 'anonymous') {
-    // A git client's first request has no credential. The sentence is the same for every item, so that it does not tell which
-    // exist.
-    const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
-    const remedy = isBuyer
-      ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
-      : '';
-    throw unauthenticated(cannot(action, edition), principal.complaint, remedy);
-  }
-  if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
+  if (isOpen && isHeld()) return null;
+  if (!isShown(manifest)) return () => notFound(manifest.slug);
+  if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return null;
+  if (principal.kind === 'anonymous')
+    return () => {
+      // A git client's first request has no credential. The sentence is the same for every item, so that it does not tell which
+      // exist.
+      const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
+      const remedy = isBuyer
+        ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
+        : '';
+      return unauthenticated(cannot(action, edition), principal.complaint, remedy);
+    };
+  if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return null;
   // The sentence does not mention grants: the person who uses a link with a token may not be the owner of its account.
   if (!isOpen)
-    throw Refusal.denied(
-      `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
-    );
-  throw accessDenied(stall, principal, edition, action);
+    return () =>
+      Refusal.denied(
+        `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
+      );
+  return () => accessDenied(stall, principal, edition, action);
 }
 
 /**
@@ -111,26 +131,9 @@ export function checkCredential(stall: Records, principal: AgentPrincipal | null
 }
 
 /** Checks access again during a download. Refuses if the principal would not get the same download now. */
-export function recheckAccess(
-  stall: Stall,
-  principal: AgentPrincipal,
-  edition: Edition,
-  action: Action,
-  path?: string,
-): void {
+export function recheckAccess(stall: Stall, principal: AgentPrincipal, act: Act): void {
   const isValid = principal.kind === 'anonymous' || isStillValid(stall, principal);
-  access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
-}
-
-/** Whether `access` would allow an action: on one file if a path is given, else on the whole item. */
-export function may(...asked: Parameters<typeof access>): boolean {
-  try {
-    access(...asked);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+  access(stall, isValid ? principal : ANONYMOUS, act);
 }
 
 /**
@@ -159,7 +162,7 @@ export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly 
   const candidates = new Set(
     (named ?? grants).flatMap(({ kind, itemKey: key }) => findByKey(stall.catalog(), kind, key) ?? []),
   );
-  const held = [...candidates].filter((edition) => may(stall, principal, edition, 'take'));
+  const held = [...candidates].filter((edition) => may(stall, principal, { edition, action: 'take' }));
   return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
 }
 

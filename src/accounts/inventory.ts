@@ -25,9 +25,9 @@ export async function findInventory(
   edition: Edition,
 ): Promise<Inventory> {
   // An announced item tells nothing about its files yet.
-  if (isAnnounced(edition.manifest)) access(stall, principal, edition, 'install');
+  if (isAnnounced(edition.manifest)) access(stall, principal, { edition, action: 'install' });
   const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
-  return may(stall, principal, edition, 'read') ? inventory : { ...inventory, places: null };
+  return may(stall, principal, { edition, action: 'read' }) ? inventory : { ...inventory, places: null };
 }
 
 async function take(stall: Stall, edition: Edition): Promise<Inventory> {

@@ -111,7 +111,7 @@ export function nameItem(
  */
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
-  access(stall, principal, edition, 'look');
+  access(stall, principal, { edition, action: 'look' });
   // Earlier editions of an announced item are only for the readers who have them.
   if (isAnnounced(edition.manifest)) return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
@@ -125,7 +125,7 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
  */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
-  access(stall, principal, current, isAnnounced(current.manifest) ? 'install' : 'look');
+  access(stall, principal, { edition: current, action: isAnnounced(current.manifest) ? 'install' : 'look' });
   const { edition } = wanted === null ? { edition: current } : await findEdition(stall, current, wanted);
   if (edition.manifest.signature != null) return edition.manifest.signature;
   throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);

@@ -74,7 +74,7 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: AskR
   const row = await openRow(stall, principal, request);
   try {
     const edition = seenBy(principal, servedById(stall, principal, bookId));
-    access(stall, principal, edition, 'ask');
+    access(stall, principal, { edition, action: 'ask' });
     refuseTextless(edition);
     const engine = engineWithinQuota(stall, principal, row);
     const lookUp = { history, headings: () => stall.indexes.headings(edition) };
@@ -90,7 +90,7 @@ export async function findAskable(stall: Stall, principal: Principal, slug: stri
   const served = servedBySlug(stall, principal, slug, 'book');
   refuseHidden(principal, served, slug);
   const edition = seenBy(principal, served);
-  access(stall, principal, edition, 'ask');
+  access(stall, principal, { edition, action: 'ask' });
   refuseTextless(edition);
   return { edition, contents: await listContents(stall, edition) };
 }
@@ -111,7 +111,7 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
   const { principal, edition, signal, row, engine } = asked;
   const checkAccess = (): void => {
     if (!isStillValid(stall, principal)) throw endOf(principal, edition.manifest);
-    access(stall, principal, edition, 'ask');
+    access(stall, principal, { edition, action: 'ask' });
   };
   const addUrl = (citation: Citation): Citation => ({
     ...citation,

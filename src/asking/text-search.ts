@@ -139,9 +139,9 @@ async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readon
 
 /** Returns the index of a book that a principal may search; none if all of its text is closed to them. */
 function partsOf(stall: Stall, principal: AgentPrincipal, edition: Edition): readonly Searched[] {
-  const isWhole = may(stall, principal, edition, 'read');
+  const isWhole = may(stall, principal, { edition, action: 'read' });
   const kind = isWhole ? 'index' : 'sample';
-  const isOpen = isWhole || may(stall, principal, edition, 'look');
+  const isOpen = isWhole || may(stall, principal, { edition, action: 'look' });
   return isOpen && edition.artefacts[kind] !== undefined ? [{ edition, kind }] : [];
 }
 
@@ -156,7 +156,7 @@ export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: 
   const edition = findSeen(stall, principal, slug, 'book');
   const [part] = partsOf(stall, principal, edition);
   const passages = words === '' || part === undefined ? [] : await findIn(stall, part, words, MOST_FOUND);
-  const isWhole = may(stall, principal, edition, 'read');
+  const isWhole = may(stall, principal, { edition, action: 'read' });
   return { edition, contents: await listContents(stall, edition), passages, isWhole };
 }
 

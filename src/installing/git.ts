@@ -69,7 +69,7 @@ export type UploadPack = {
 function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   try {
     const edition = servedBySlug(stall, asker, slug);
-    access(stall, asker, edition, 'take');
+    access(stall, asker, { edition, action: 'take' });
     refuseEmpty(edition);
     return edition;
   } catch (error) {
@@ -140,7 +140,7 @@ async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Editi
   const takeTurns = createTurns();
   for (const edition of listPublished(stall.catalog())) {
     if (items.size >= MOST_ON_SHELF) break;
-    if (isFree(edition.manifest) && may(stall, asker, edition, 'take')) items.add(edition);
+    if (isFree(edition.manifest) && may(stall, asker, { edition, action: 'take' })) items.add(edition);
     await takeTurns();
   }
   return [...items].filter(({ files }) => files.length > 0).slice(0, MOST_ON_SHELF);

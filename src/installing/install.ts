@@ -38,10 +38,10 @@ export async function install(
   const catalog = stall.catalog();
   const served = findNamed(stall, principal, slug);
   if (served === null) throw unknownSlug(catalog, slug);
-  access(stall, principal, served, 'install');
+  access(stall, principal, { edition: served, action: 'install' });
   const found = wanted === null ? null : await findEdition(stall, served, wanted);
   const { edition, body, folder } = found ?? { edition: served, body: null, folder: served.manifest.slug };
-  if (edition !== served) access(stall, principal, edition, 'install');
+  if (edition !== served) access(stall, principal, { edition, action: 'install' });
   const opening = body ?? openServed(stall, edition);
   // No await if the tar is in memory: an await would make the answer several times slower.
   const opened = opening instanceof Promise ? await opening : opening;
@@ -172,7 +172,7 @@ export async function epub(stall: Stall, principal: Principal, request: EpubRequ
   const served = mayHave(stall, principal, named);
   const { edition } =
     request.wanted === null ? { edition: served } : await findEdition(stall, served, request.wanted);
-  if (edition !== served) access(stall, principal, edition, 'zip');
+  if (edition !== served) access(stall, principal, { edition, action: 'zip' });
   const opened = await (edition === served
     ? stall.epubs.openServed(served)
     : stall.epubs.openKept(served, edition.digest));
@@ -180,7 +180,7 @@ export async function epub(stall: Stall, principal: Principal, request: EpubRequ
 }
 
 function mayHave(stall: Stall, principal: Principal, edition: Edition): Edition {
-  access(stall, principal, edition, 'zip');
+  access(stall, principal, { edition, action: 'zip' });
   refuseEmpty(edition);
   return edition;
 }

@@ -70,7 +70,7 @@ export function sendInstall(
   const body = {
     route,
     length,
-    check: () => recheckAccess(stall, principal, edition, 'install'),
+    check: () => recheckAccess(stall, principal, { edition, action: 'install' }),
     pieces: () => take(entry.id),
   };
   return sender.pieces(request, body, { headers });

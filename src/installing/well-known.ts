@@ -47,7 +47,7 @@ export async function skillArchive(
   const served = findSkill(stall, principal, place, owner.manifest.slug);
   const isServed = (await archives.find(served, 'flat')).name === known.name;
   const edition = isServed || served.digest === known.digest ? served : formerOf(stall, served, known);
-  if (edition !== served) access(stall, principal, edition, 'take');
+  if (edition !== served) access(stall, principal, { edition, action: 'take' });
   const opened = isServed ? await archives.openServed(served, 'flat') : await archives.openNamed(known);
   // An archive that is made again may have other bytes than the index listed.
   if (opened === null || opened.artefact.sha256 !== sha256) throw noArchive();
@@ -68,7 +68,7 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
     throw notFound(slug);
   // Programs may share an index with others, so only that of a link lists private items.
   if (principal.kind !== 'token' && edition.manifest.status === 'private') throw notFound(slug);
-  access(stall, principal, edition, 'take');
+  access(stall, principal, { edition, action: 'take' });
   refuseEmpty(edition);
   return edition;
 }
@@ -123,7 +123,11 @@ function formerOf({ store }: Stall, served: Edition, { kind, itemKey: key, diges
 function freeSkills(stall: Stall): readonly Edition[] {
   const free: Edition[] = [];
   for (const edition of stall.catalog().editions)
-    if (edition.manifest.kind === 'skill' && isPublic(edition) && may(stall, ANONYMOUS, edition, 'take'))
+    if (
+      edition.manifest.kind === 'skill' &&
+      isPublic(edition) &&
+      may(stall, ANONYMOUS, { edition, action: 'take' })
+    )
       free.push(edition);
   return free;
 }

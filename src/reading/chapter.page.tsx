@@ -51,7 +51,7 @@ export async function showText(
       principal.kind === 'account' && stall.wasRefunded(principal.accountId, itemKey(edition.manifest));
     return sendClosedText(view, opened, readLook(request), isRefunded);
   }
-  const isOpen = may(stall, principal, edition, 'read');
+  const isOpen = may(stall, principal, { edition, action: 'read' });
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
   // The reader's place is not stored if they only look up a quote, or open a file that is no chapter.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
@@ -83,7 +83,7 @@ export async function showText(
   const delivery = {
     route: `/${wanted.kind}s/:slug/read/*`,
     length,
-    check: () => recheckAccess(stall, principal, edition, 'read', path),
+    check: () => recheckAccess(stall, principal, { edition, action: 'read', path }),
     pieces: () => piecesOf(page, before, tags, after),
   };
   return sender.pieces(request, delivery, { headers });

@@ -41,7 +41,7 @@ export async function sendFiles(
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(length) } });
   if (isWhole) return sender.whole(request, Bun.file(file).slice(start, end), { headers });
-  const check = () => recheckAccess(stall, account, edition, 'files');
+  const check = () => recheckAccess(stall, account, { edition, action: 'files' });
   const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
   return sender.pieces(request, { route, check, length, pieces }, { headers });
 }

@@ -33,7 +33,7 @@ export async function listFiles(
   const withContent = readContentFlag(query.content);
   const edition =
     kind === 'book' ? servedById(stall, principal, name) : servedBySlug(stall, principal, name, kind);
-  access(stall, principal, edition, 'files');
+  access(stall, principal, { edition, action: 'files' });
   refuseEmpty(edition);
   const file =
     query.path === undefined ? null : fileOf(edition, query.path, '?content=false lists its files');
@@ -69,7 +69,7 @@ const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\
  */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug));
-  access(stall, principal, edition, 'look');
+  access(stall, principal, { edition, action: 'look' });
   return edition;
 }
 
@@ -82,7 +82,7 @@ export async function readItemFile(
   path: string,
 ) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
-  access(stall, principal, edition, 'read', path);
+  access(stall, principal, { edition, action: 'read', path });
   const opened = await openItemFile(stall, edition, path);
   const { formats } = edition.manifest;
   const isFormat = formats.map(pathOfFormat).includes(path);
@@ -131,7 +131,9 @@ export async function readItemText(
 ): Promise<string | null> {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text || file.size > most) return null;
-  return may(stall, principal, edition, 'read', path) ? stall.artefacts.read(edition, path) : null;
+  return may(stall, principal, { edition, action: 'read', path })
+    ? stall.artefacts.read(edition, path)
+    : null;
 }
 /** Finds a file of an item by its path. Refuses not-found; `hint` is the remedy, by default the item's page. */
 function fileOf(edition: Edition, path: string, hint?: string): EditionFile {

@@ -97,14 +97,17 @@ export function keepSpot(
 
 /** Refuses not-found, with `slug` as the name, unless the principal may see the item's page or read its files. */
 function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition, slug: string): void {
-  if (!may(stall, principal, edition, 'look') && !may(stall, principal, edition, 'read'))
+  if (
+    !may(stall, principal, { edition, action: 'look' }) &&
+    !may(stall, principal, { edition, action: 'read' })
+  )
     throw notFound(slug);
 }
 
 /** Returns the refusal if the principal may not read the file, else null. Refuses not-found. */
 function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: string) {
   try {
-    access(stall, principal, edition, 'read', path);
+    access(stall, principal, { edition, action: 'read', path });
     return null;
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'not-found') throw error;
@@ -131,7 +134,7 @@ export async function readContents(stall: Stall, principal: AgentPrincipal, slug
  */
 export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
   const edition = servedBySlug(stall, principal, slug);
-  access(stall, principal, edition, 'read', path);
+  access(stall, principal, { edition, action: 'read', path });
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined)
     throw Refusal.missing(
@@ -212,7 +215,11 @@ export async function readResource(
 ): Promise<ResourceContent> {
   const edition = findBySlug(stall.catalog(), slug, kind);
   const file = edition?.files.find((one) => one.path === path);
-  if (edition === undefined || !may(stall, principal, edition, 'read', path) || file === undefined)
+  if (
+    edition === undefined ||
+    !may(stall, principal, { edition, action: 'read', path }) ||
+    file === undefined
+  )
     throw noResource();
   if (file.size > LONGEST_RESOURCE) throw tooLong(edition, file);
   const artefact = await stall.artefacts.open(edition, 'files');
@@ -273,7 +280,7 @@ const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 /** Writes the llms.txt of a book, which links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export function bookText(stall: Stall, principal: AgentPrincipal, slug: string): LlmsText {
   const edition = servedBySlug(stall, principal, slug, 'book');
-  access(stall, principal, edition, 'read');
+  access(stall, principal, { edition, action: 'read' });
   const made = () => ({ text: writeBook(edition, stall.origin()), isPublic: isPublic(edition) });
   return bookTexts.get(edition) ?? bookTexts.set(edition, made());
 }

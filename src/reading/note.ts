@@ -67,7 +67,7 @@ export async function openNotebook(
   principal: AccountPrincipal,
   edition: Edition,
 ): Promise<Notebook> {
-  access(stall, principal, edition, 'read');
+  access(stall, principal, { edition, action: 'read' });
   const { id, slug } = edition.manifest;
   if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);
   const book = { stall, edition, accountId: principal.accountId, bookId: id };
@@ -210,7 +210,7 @@ export async function* readNotes(
   const turn = createTurns();
   for await (const { edition, id } of listed) {
     await turn();
-    access(stall, principal, edition, 'read');
+    access(stall, principal, { edition, action: 'read' });
     const note = stall.store.findNote(principal.accountId, edition.manifest.id ?? '', id);
     if (note !== null && `${note.exact}\n${note.text ?? ''}`.toLowerCase().includes(words))
       yield { edition, id, note: toNote(note, edition, stall.origin()) };
@@ -241,7 +241,11 @@ export async function listPage(stall: Stall, query: NotesQuery) {
 const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
   stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
-    return { bookId, edition, isOpen: edition !== undefined && may(stall, principal, edition, 'read') };
+    return {
+      bookId,
+      edition,
+      isOpen: edition !== undefined && may(stall, principal, { edition, action: 'read' }),
+    };
   });
 
 /**
@@ -256,7 +260,7 @@ export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
       const note = stall.store.findNote(accountId, bookId, id);
       if (note === null) continue;
       const { path, text, exact, createdAt, updatedAt } = note;
-      const isOpen = edition !== undefined && may(stall, principal, edition, 'read');
+      const isOpen = edition !== undefined && may(stall, principal, { edition, action: 'read' });
       yield {
         ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
         ...(isOpen ? { exact } : {}),

@@ -30,7 +30,7 @@ const PLACE = `<i>${crypto.randomUUID()}</i>`;
 export async function showPrint(http: Http, request: Request, principal: Principal, slug: string) {
   const { stall, viewOf, sender, budgets, connections, requestLog } = http;
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, 'book'));
-  access(stall, principal, edition, 'read');
+  access(stall, principal, { edition, action: 'read' });
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   const contents = await listContents(stall, edition);
@@ -56,7 +56,7 @@ export async function showPrint(http: Http, request: Request, principal: Princip
   const sent = {
     route: PRINT,
     length: before.length + end + after.length,
-    check: () => recheckAccess(stall, principal, edition, 'read'),
+    check: () => recheckAccess(stall, principal, { edition, action: 'read' }),
     pieces: () => readPieces({ file, start: 0, end }, before, after),
   };
   sent.check();

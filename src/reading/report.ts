@@ -35,7 +35,7 @@ export async function addReport(
 export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
   stall.store.listOwnReports(reader.accountId).map((report) => {
     const edition = findByKey(stall.catalog(), 'book', report.bookId);
-    const isOpen = edition !== undefined && may(stall, reader, edition, 'read');
+    const isOpen = edition !== undefined && may(stall, reader, { edition, action: 'read' });
     return isOpen ? { ...report, edition } : { ...report, edition: null, exact: '' };
   });
 

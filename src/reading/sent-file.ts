@@ -41,7 +41,7 @@ export function sendFile(
   const body = {
     route,
     length: slice.end - slice.start,
-    check: () => recheckAccess(stall, principal, edition, action, file.path),
+    check: () => recheckAccess(stall, principal, { edition, action, path: file.path }),
     pieces() {
       count(slice.start === 0);
       if (range === null) return decodePieces(readPieces({ file: artefact.file, start, end }), file);

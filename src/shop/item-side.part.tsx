@@ -35,7 +35,7 @@ export type Offer = {
 export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
   edition,
   grantedSince: grantedSince(stall, visitor, edition),
-  isOpen: may(stall, visitor, edition, 'read'),
+  isOpen: may(stall, visitor, { edition, action: 'read' }),
 });
 
 const isTheirs = ({ edition, grantedSince }: Offer): boolean =>

@@ -99,13 +99,11 @@ const accessOf =
   (principal: AgentPrincipal, edition: Edition, action: Action, path?: string): void => {
     const manifest = () => ({ ...defaultStallManifest, contact });
     const catalog = createCatalog([]);
-    return accessTo(
-      { store, catalog: () => catalog, manifest, now } as Partial<Stall> as Stall,
-      principal,
+    return accessTo({ store, catalog: () => catalog, manifest, now } as Partial<Stall> as Stall, principal, {
       edition,
       action,
       path,
-    );
+    });
   };
 const access = accessOf('stall@example.org');
 const rows = Object.keys(TABLE).flatMap((item) =>

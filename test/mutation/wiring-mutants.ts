@@ -128,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'an install goes on after its key was revoked',
     file: 'src/installing/sent-archive.ts',
-    find: "check: () => recheckAccess(stall, principal, edition, 'install'),",
+    find: "check: () => recheckAccess(stall, principal, { edition, action: 'install' }),",
     replace: 'check: () => Promise.resolve(),',
     tests: ['test/installing/revoked-download.test.ts'],
   },
@@ -253,14 +253,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'a running answer goes on after its credential has ended',
     file: 'src/accounts/access.ts',
-    find: 'access(stall, isValid ? principal : ANONYMOUS, edition, action, path)',
-    replace: 'access(stall, principal, edition, action, path)',
+    find: 'access(stall, isValid ? principal : ANONYMOUS, act)',
+    replace: 'access(stall, principal, act)',
     tests: ['test/installing/revoked-download.test.ts'],
   },
   {
     mistake: 'an edition that was sold is given to all when the item becomes free',
     file: 'src/installing/install.ts',
-    find: "  if (edition !== served) access(stall, principal, edition, 'install');\n",
+    find: "  if (edition !== served) access(stall, principal, { edition, action: 'install' });\n",
     replace: '',
     tests: [
       'test/publishing/editions.test.ts',

@@ -365,7 +365,7 @@ function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install
 /** Returns the reason why the client may not download an item; null if it may. */
 function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
   try {
-    recheckAccess(stall, asker, edition, 'take');
+    recheckAccess(stall, asker, { edition, action: 'take' });
     return null;
   } catch (error) {
     return describeFailure(error, entry, stall.log).error;
