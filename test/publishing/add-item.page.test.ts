@@ -262,9 +262,12 @@ test('an upload that is broken off leaves nothing', async () => {
 test.each([
   ['a boundary of 5,000 characters', `multipart/form-data; boundary=${'x'.repeat(5000)}`],
   ['no boundary', 'multipart/form-data'],
+  ['a boundary within another parameter', 'multipart/form-data; a="; boundary=y"; boundary=x'],
+  ['two boundaries', 'multipart/form-data; boundary=y; boundary=x'],
 ])('a form with %s is refused', async (_, type) => {
   const sent = { method: 'POST', headers: { ...headers, 'Content-Type': type }, body: '--x--' };
-  expect((await stall.fetch('/admin/add', sent)).status).toBe(415);
+  for (const path of ['/admin/add', '/admin/orders/import'])
+    expect([path, (await stall.fetch(path, sent)).status]).toEqual([path, 415]);
 });
 
 test('items of the content directory say that they are edited in their files', async () => {

@@ -284,12 +284,13 @@ function parseFields(body: Uint8Array): URLSearchParams {
  */
 export function readFormData(request: Request, most: number): Promise<FormData> {
   const type = request.headers.get('content-type') ?? '';
+  const boundary = mediaTypeOf(request) === 'multipart/form-data' ? boundaryOf(type) : null;
   return readBody(request, most, (body) => {
-    const [, , boundary] = /;\s*boundary=("?)([^";]+)\1/i.exec(type) ?? [];
     const isLong =
-      boundary === undefined
+      boundary === null
         ? hasMoreFields(body, MOST_PARTS)
-        : hasMore(body, Buffer.from(`--${boundary}\r\n`), MOST_PARTS);
+        : // The end of the form is marked too.
+          hasMore(body, Buffer.from(`--${boundary}`), MOST_PARTS + 1);
     if (isLong) throw manyFields(MOST_PARTS);
     const form = new Response(body, { headers: { 'Content-Type': type } });
     // Deprecated since it reads a body of any size; this one is limited.
@@ -298,6 +299,16 @@ export function readFormData(request: Request, most: number): Promise<FormData> 
       throw noForm();
     });
   });
+}
+
+/**
+ * Returns the boundary that the Content-Type of a multipart form names (RFC 2046 §5.1.1). Refuses other parameters, which no
+ * browser sends: parsers disagree about them.
+ */
+export function boundaryOf(type: string): string {
+  const [, , boundary] = /^[^;]*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(type) ?? [];
+  if (boundary === undefined) throw noForm();
+  return boundary;
 }
 
 /** The largest JSON body that is read, in bytes. */

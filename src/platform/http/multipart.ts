@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { manyFields, mediaTypeOf, MOST_PARTS, noForm, streamBody } from './body.ts';
+import { boundaryOf, manyFields, mediaTypeOf, MOST_PARTS, noForm, streamBody } from './body.ts';
 
 /**
  * A form with at most one file. `text` returns the first value of a field, trimmed, or '' if it is missing. `file` has the name
@@ -15,9 +15,6 @@ export type SentForm = {
 
 const LIMITS = { files: 1, fields: MOST_PARTS, fieldSize: 64 * 1024 };
 
-/** The longest Content-Type of a form, with its boundary. */
-const LONGEST_TYPE = 200;
-
 /**
  * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type
  * (415), more than `most` bytes (413), more than 2,000 fields (400), and an incomplete form.
@@ -30,9 +27,7 @@ export async function readSentForm(request: Request, folder: string, most: numbe
     import('node:stream/promises'),
   ]);
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
-  if (!/;\s*boundary=/i.test(headers['content-type'])) throw noForm();
-  // A boundary may have 70 characters; the parser throws at more than 250.
-  if (headers['content-type'].length > LONGEST_TYPE) throw noForm();
+  boundaryOf(headers['content-type']);
   const parser = new Busboy({ headers, limits: LIMITS });
   const fields = new Map<string, readonly string[]>();
   let file: SentForm['file'] = null;
