@@ -287,6 +287,22 @@ describe('the link in the mail', () => {
     expect(page.html).not.toContain('type="password"');
   });
 
+  test.each([
+    ['book', 'plink_paid', true],
+    ['skill', 'plink_monthly', false],
+  ])('the mail of a %s asks nothing that its buyer may have done, and names an EPUB if it has one', async (_, link, hasEpub) => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    await stall.server.waitFor('ada@example.org');
+    const browser = stall.browser();
+    await browser.comeBack('heron0001');
+    await browser.post('/claim/account', chosen());
+    await stall.buy('heron0002', 'ada@example.org', { payment_link: link });
+    const { text } = await stall.server.waitFor('ada@example.org', 2);
+    expect(text).toContain('Open this link to read it now:');
+    expect([text.includes('Download EPUB'), text.includes('password')]).toEqual([hasEpub, false]);
+  });
+
   test('sets the password and verifies the address, once', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');

@@ -38,15 +38,15 @@ export const mail: Words['mail'] = {
     live: 'Es ist ein echter Verkauf.',
     test: 'Es ist ein Testverkauf: Es wurde nichts bezahlt.',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `Ihr Kauf bei ${stall}`,
     `vielen Dank für Ihren Kauf: ${titles}. ${yours.title}.`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
     read === ''
-      ? 'Wählen Sie ein Passwort für Ihre Bibliothek:'
-      : `${yours.read}, sobald Sie ein Passwort gewählt haben:`,
+      ? 'Mit diesem Link kommt Ihr Kauf in Ihre Bibliothek:'
+      : 'Mit diesem Link können Sie gleich lesen:',
     link,
-    ...(read === '' ? [] : [`Auf der nächsten Seite finden Sie auch „${yours.epub}“ und „${yours.agent}“.`]),
+    ...(epub === '' ? [] : [`Auf der nächsten Seite finden Sie auch „${yours.epub}“ und „${yours.agent}“.`]),
     `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),

@@ -75,15 +75,13 @@ export const mail = {
     live: 'It is a live sale.',
     test: 'It is a test sale: no money was paid.',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `Your purchase at ${stall}`,
     `thank you for buying ${titles}. ${yours.title}.`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
-    read === ''
-      ? 'Choose a password for your library:'
-      : `${yours.read}, as soon as you have chosen a password:`,
+    read === '' ? 'Open this link to add it to your library:' : 'Open this link to read it now:',
     link,
-    ...(read === '' ? [] : [`“${yours.epub}” and “${yours.agent}” are on the next page.`]),
+    ...(epub === '' ? [] : [`“${yours.epub}” and “${yours.agent}” are on the next page.`]),
     `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),

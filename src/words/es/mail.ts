@@ -38,13 +38,15 @@ export const mail: Words['mail'] = {
     live: 'Es una venta real.',
     test: 'Es una venta de prueba: no se ha pagado nada.',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `Su compra en ${stall}`,
     `Gracias por su compra: ${titles}. ${yours.title}.`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
-    read === '' ? 'Elija una contraseña para su biblioteca:' : 'Para leer ahora, elija una contraseña:',
+    read === ''
+      ? 'Abra este enlace para añadir la compra a su biblioteca:'
+      : 'Para leer ahora, abra este enlace:',
     link,
-    ...(read === '' ? [] : ['En la página siguiente también podrá descargar el EPUB o usarlo en su agente.']),
+    ...(epub === '' ? [] : ['En la página siguiente también podrá descargar el EPUB o usarlo en su agente.']),
     `El enlace funciona una sola vez, durante 7 días. Si ha caducado, pida otro en ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),

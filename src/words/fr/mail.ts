@@ -38,15 +38,15 @@ export const mail: Words['mail'] = {
     live: 'C’est une vente réelle.',
     test: 'C’est une vente de test : rien n’a été payé.',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `Votre achat chez ${stall}`,
     `Merci pour votre commande : ${titles}. ${yours.title}.`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
     read === ''
-      ? 'Choisissez un mot de passe pour votre bibliothèque :'
-      : 'Pour lire maintenant, choisissez un mot de passe :',
+      ? 'Ouvrez ce lien pour ajouter votre achat à votre bibliothèque :'
+      : 'Pour lire maintenant, ouvrez ce lien :',
     link,
-    ...(read === ''
+    ...(epub === ''
       ? []
       : ['Sur la page suivante, vous pourrez aussi télécharger l’EPUB ou l’utiliser dans votre agent.']),
     `Ce lien fonctionne une seule fois, pendant 7 jours. S’il a expiré, demandez-en un autre sur ${origin}/claim.`,

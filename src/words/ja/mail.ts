@@ -41,15 +41,15 @@ export const mail: Words['mail'] = {
     live: '実際の販売です。',
     test: 'テスト販売です。代金は支払われていません。',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `ご購入ありがとうございます（${stall}）`,
     `${titles}をご購入いただき、ありがとうございます。`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
     read === ''
-      ? '次のリンクを開き、ライブラリのパスワードを設定してください：'
-      : '次のリンクを開いてパスワードを設定すると、すぐに読めます：',
+      ? '次のリンクを開くと、ライブラリに追加できます：'
+      : '次のリンクを開くと、すぐに読めます：',
     link,
-    ...(read === '' ? [] : [`次のページから「${yours.epub}」と「${yours.agent}」も選べます。`]),
+    ...(epub === '' ? [] : [`次のページから「${yours.epub}」と「${yours.agent}」も選べます。`]),
     `このリンクは一度だけ使えます。有効期限は7日間です。期限が切れた場合は、こちらから再送できます：\n${origin}/claim`,
     ...forOthers(others),
     mayWrite(stall),

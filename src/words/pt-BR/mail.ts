@@ -37,13 +37,13 @@ export const mail: Words['mail'] = {
     live: 'É uma venda real.',
     test: 'É uma venda de teste: nada foi pago.',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `Sua compra em ${stall}`,
     `Agradecemos a sua compra: ${titles}. ${yours.title}.`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
-    read === '' ? 'Escolha uma senha para a sua biblioteca:' : 'Para ler agora, escolha uma senha:',
+    read === '' ? 'Abra este link para adicionar a compra à sua biblioteca:' : 'Para ler agora, abra este link:',
     link,
-    ...(read === '' ? [] : ['Na próxima página, você também poderá baixar o EPUB ou usá-lo no seu agente.']),
+    ...(epub === '' ? [] : ['Na próxima página, você também poderá baixar o EPUB ou usá-lo no seu agente.']),
     `O link só pode ser usado uma vez e vale por 7 dias. Se ele tiver expirado, peça outro em ${origin}/claim.`,
     ...forOthers(others),
     mayWrite(stall),

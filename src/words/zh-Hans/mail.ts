@@ -37,13 +37,13 @@ export const mail: Words['mail'] = {
     live: '这是一笔真实的销售。',
     test: '这是一笔测试销售，没有实际付款。',
   },
-  claim: ({ stall, titles, ref, link, origin, read, coming, ...others }) => [
+  claim: ({ stall, titles, ref, link, origin, read, epub, coming, ...others }) => [
     `【${stall}】感谢您的购买`,
     `感谢您购买${titles}。`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
-    read === '' ? '请打开下面的链接，为您的书架设置密码：' : '请打开下面的链接设置密码，随后即可阅读：',
+    read === '' ? '请打开下面的链接，将所购作品加入您的书架：' : '请打开下面的链接，即可阅读：',
     link,
-    ...(read === '' ? [] : [`在下一页，您还可以选择“${yours.epub}”或“${yours.agent}”。`]),
+    ...(epub === '' ? [] : [`在下一页，您还可以选择“${yours.epub}”或“${yours.agent}”。`]),
     `链接在 7 天内有效，只能使用一次。如果已经过期，可在 ${origin}/claim 重新获取。`,
     ...forOthers(others),
     mayWrite(stall),
