@@ -136,7 +136,10 @@ export function afterBuying(
   if (demo) return buy.demo;
   const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
   if (provider === undefined) return null;
-  const pay = !sendsBack(provider) ? buy.payForKey : isAnnounced ? buy.payAhead : buy.payAt;
+  const [atOnce, ahead] = sendsBack(provider)
+    ? [buy.payAt, buy.payAhead]
+    : [buy.payForKey, buy.payAheadForKey];
+  const pay = isAnnounced ? ahead : atOnce;
   return [pay({ provider: PROVIDER_NAMES[provider] }), ...(mail === null ? [] : [buy.news])].join(' ');
 }
 

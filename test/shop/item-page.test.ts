@@ -1,6 +1,7 @@
 import { keyVariable } from '../../src/catalog/marketplace.rule.ts';
 import { describe, expect, test } from 'bun:test';
 import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../helpers/harness.ts';
+import { NO_SALES } from '../../src/platform/config/sales.ts';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
 const quoted = JSON.stringify(HOSTILE);
@@ -513,4 +514,20 @@ describe('the install commands', async () => {
       expect(`${line} ${await run.exited}`).toBe(`${line} 0`);
     }
   });
+});
+
+test.each([
+  ['published', 'enter it here and read at once'],
+  ['announced', 'enter it here, and read once it is published'],
+])('an item that is %s says what the licence key of Gumroad opens', async (status, words) => {
+  const sell = '{gumroad: ["abcdefgh=="]}';
+  const checkoutUrl = 'https://heron.gumroad.com/l/herons';
+  const stall = await openStall({
+    files: {
+      'books/sold-book/item.yaml': itemYaml({ id: 'sold-id', unitAmountCents: 900, status, sell, checkoutUrl }),
+      'books/sold-book/01.md': '# Sold\n\nText.\n',
+    },
+    config: { sales: { ...NO_SALES, isOn: true, gumroadPing: 'p'.repeat(32) } },
+  });
+  expect(await (await stall.fetch('/books/sold-book')).text()).toContain(words);
 });

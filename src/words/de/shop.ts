@@ -274,6 +274,8 @@ const buy: Words['shop']['buy'] = {
     `Sie bezahlen bei ${provider}. Sobald der Titel erscheint, liegt er in Ihrer Bibliothek.`,
   payForKey: ({ provider }) =>
     `Sie bezahlen bei ${provider}. In der Mail von dort steht ein Lizenzschlüssel: Geben Sie ihn hier ein, und lesen Sie gleich.`,
+  payAheadForKey: ({ provider }) =>
+    `Sie bezahlen bei ${provider}. In der Mail von dort steht ein Lizenzschlüssel: Geben Sie ihn hier ein, und lesen Sie, sobald der Titel erscheint.`,
   news: 'Wir dürfen Ihnen zu neuen Ausgaben schreiben; ein Klick in einer solchen Mail beendet das.',
 };
 

@@ -313,6 +313,8 @@ const buy = {
     `You pay at ${provider}. It is in your library once it is published.`,
   payForKey: ({ provider }: { provider: string }) =>
     `You pay at ${provider}. Its mail has a licence key: enter it here and read at once.`,
+  payAheadForKey: ({ provider }: { provider: string }) =>
+    `You pay at ${provider}. Its mail has a licence key: enter it here, and read once it is published.`,
   news: 'We may mail you about new editions; one click in such a mail ends them.',
 };
 

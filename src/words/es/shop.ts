@@ -284,6 +284,8 @@ const buy: Words['shop']['buy'] = {
   payAhead: ({ provider }) => `El pago se hace en ${provider}. Cuando se publique, estará en su biblioteca.`,
   payForKey: ({ provider }) =>
     `El pago se hace en ${provider}. Recibirá de allí un correo con una clave de licencia: escríbala aquí y podrá leer al momento.`,
+  payAheadForKey: ({ provider }) =>
+    `El pago se hace en ${provider}. Recibirá de allí un correo con una clave de licencia: escríbala aquí y podrá leer cuando se publique.`,
   news: 'Podemos escribirle sobre nuevas ediciones; para dejar de recibir esos correos basta un clic en uno de ellos.',
 };
 

@@ -293,6 +293,8 @@ const buy: Words['shop']['buy'] = {
     `Vous payez sur ${provider}. Dès la parution, vous lisez dans votre bibliothèque.`,
   payForKey: ({ provider }) =>
     `Vous payez sur ${provider}. Son e-mail contient une clé de licence : saisissez-la ici et lisez aussitôt.`,
+  payAheadForKey: ({ provider }) =>
+    `Vous payez sur ${provider}. Son e-mail contient une clé de licence : saisissez-la ici et lisez dès la parution.`,
   news: 'Nous pouvons vous écrire au sujet des nouvelles éditions ; un clic dans un de ces e-mails y met fin.',
 };
 

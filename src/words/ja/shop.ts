@@ -259,6 +259,8 @@ const buy: Words['shop']['buy'] = {
   payAhead: ({ provider }) => `お支払いは${provider}で行います。公開後、ライブラリで読めます。`,
   payForKey: ({ provider }) =>
     `お支払いは${provider}で行います。届いたメールのライセンスキーをここで入力すると、すぐに読めます。`,
+  payAheadForKey: ({ provider }) =>
+    `お支払いは${provider}で行います。届いたメールのライセンスキーをここで入力すると、公開後に読めます。`,
   news: '新しい版のお知らせをメールでお送りすることがあります。メールからワンクリックで停止できます。',
 };
 

@@ -275,6 +275,8 @@ const buy: Words['shop']['buy'] = {
   payAhead: ({ provider }) => `O pagamento é feito em ${provider}. No lançamento, estará na sua biblioteca.`,
   payForKey: ({ provider }) =>
     `O pagamento é feito em ${provider}. O e-mail de lá traz uma chave de licença: informe-a aqui e já poderá ler.`,
+  payAheadForKey: ({ provider }) =>
+    `O pagamento é feito em ${provider}. O e-mail de lá traz uma chave de licença: informe-a aqui e poderá ler a partir do lançamento.`,
   news: 'Podemos avisar você por e-mail sobre novas edições; para parar, basta um clique na mensagem.',
 };
 

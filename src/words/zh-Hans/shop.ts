@@ -252,6 +252,8 @@ const buy: Words['shop']['buy'] = {
   payAt: ({ provider }) => `您将在 ${provider} 付款，之后回到这里，立即可读。`,
   payAhead: ({ provider }) => `您将在 ${provider} 付款。发布后即可在书架上阅读。`,
   payForKey: ({ provider }) => `您将在 ${provider} 付款。对方的邮件中有许可证密钥，在这里输入后立即可读。`,
+  payAheadForKey: ({ provider }) =>
+    `您将在 ${provider} 付款。对方的邮件中有许可证密钥，在这里输入后，发布时即可阅读。`,
   news: '有新版本时，我们可能发邮件告诉您；点一下邮件中的链接即可退订。',
 };
 
