@@ -42,8 +42,8 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
 }
 
 /**
- * Counts the items: the served ones, those with errors (`broken`, whether served or not), and those that have only
- * warnings.
+ * Counts the items: the served ones, drafts that no reader has, those with errors (`broken`, whether served or not), and those
+ * that have only warnings.
  */
 export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
@@ -110,6 +110,7 @@ function indexed({ report, catalog }: Stall) {
 function indexReport(report: Report, { bySlug }: Catalog) {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);
+  const drafts = report.items.filter(({ slug }) => bySlug.get(slug)?.manifest.status === 'draft');
   const sound = report.items.filter((item) => !isBroken.has(item));
   const textOf = ({ kind, slug }: ReportedItem): string =>
     `${kind} ${slug}\n${bySlug.get(slug)?.manifest.title.toLowerCase()}`;
@@ -119,7 +120,8 @@ function indexReport(report: Report, { bySlug }: Catalog) {
       items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map((item) => ({ item, text: textOf(item) })),
     ),
     count: {
-      served: report.items.filter(({ digest }) => digest !== null).length,
+      served: report.items.filter(({ digest }) => digest !== null).length - drafts.length,
+      drafts: drafts.length,
       broken: broken.length,
       warned: sound.filter(({ problems }) => problems.length > 0).length,
     },

@@ -41,7 +41,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
   };
   const former = listFormerItems(http.stall, filter.search);
   const listed = listAdminItems(http.stall, filter);
-  const { served, broken, warned } = listed.count;
+  const { served, drafts, broken, warned } = listed.count;
   return sendAdminPage(
     http,
     owner,
@@ -50,8 +50,8 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       title: 'Items',
       lead: (
         <>
-          Loaded <When at={listed.at || null} withTime />: {served} served, {broken} with errors, {warned}{' '}
-          with warnings
+          Loaded <When at={listed.at || null} withTime />: {served} served, {counted(drafts, 'draft')}, {broken} with errors,{' '}
+          {warned} with warnings
         </>
       ),
       actions: (

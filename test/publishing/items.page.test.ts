@@ -28,7 +28,7 @@ const rowOf = async (name: string, query = '') => {
 test('every item is listed with status, price, edition and size, those with errors first', async () => {
   const { html } = await open('/admin/items');
   expect(html).not.toContain('<script>alert');
-  expect(wordsOf(html)).toMatch(/: 10 served, 1 with errors, 1 with warnings/);
+  expect(wordsOf(html)).toMatch(/: 8 served, 2 drafts, 1 with errors, 1 with warnings/);
   const rows = html.split('<tr').slice(2).map(wordsOf);
   expect(rows).toHaveLength(11);
   expect(rows[0]).toContain('books/broken-book Not served');
@@ -70,8 +70,8 @@ test('reloading content serves changed items, and names a broken item whose last
   expect((await rowOf('The paid book'))?.includes('last good edition')).toBe(false);
   expect((await send('/admin/items/reindex')).location).toBe('/admin/items?said=reindexed-with-errors');
   const { html } = await open('/admin/items?said=reindexed-with-errors');
-  expect(wordsOf(html)).toContain('Content reloaded, with errors');
-  expect(wordsOf(html)).toMatch(/: 9 served, 2 with errors, 0 with warnings/);
+  expect(html).toContain('<div class="notice warn" role="status">Content reloaded, with errors');
+  expect(wordsOf(html)).toMatch(/: 7 served, 2 drafts, 2 with errors, 0 with warnings/);
   expect(await rowOf('The paid book')).toContain('last good edition');
   expect(wordsOf((await open('/admin')).html)).toContain('These are not served: books/broken-book');
 });

@@ -80,6 +80,11 @@ const SENTENCES = {
   'link-revoked': 'Link revoked. It can no longer be used.',
 } as const;
 
+const WARNINGS: readonly string[] = ['reindexed-with-errors', 'saved-not-served'] satisfies FlashWord[];
+
+/** Whether the sentence for a word of `readFlash` tells of a problem. */
+export const isWarning = (said: string): boolean => WARNINGS.includes(said);
+
 /** A short word in an address that stands for a sentence to show. */
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 

@@ -11,7 +11,7 @@ import { InWords, useWords } from './words.tsx';
 import type { Principal } from '../base/principal.ts';
 import type { FailureAnswer } from '../http/failure.ts';
 import { redirect, YEAR } from '../http/answer.ts';
-import { type Refused, sayFlash } from './handle-form.ts';
+import { isWarning, type Refused, sayFlash } from './handle-form.ts';
 import { directionOf, inLanguage } from '../base/direction.ts';
 
 /** The properties of a page besides its body. */
@@ -218,7 +218,7 @@ function Above({ up, said = null, refused = null, ...head }: PageHead) {
           {actions}
         </PageHeading>
       )}
-      {said !== null && <Notice kind="good">{sayFlash(said, words)}</Notice>}
+      {said !== null && <Notice kind={isWarning(said) ? 'warn' : 'good'}>{sayFlash(said, words)}</Notice>}
       {refused !== null && <Complaint {...refused} />}
     </>
   );
