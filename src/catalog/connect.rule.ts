@@ -306,9 +306,9 @@ export const bearerVariable = (origin: string): string =>
 /** Shows the sentence of a stall that refuses, which -f alone would swallow; since curl 7.76. */
 const CURL = 'curl -sS --fail-with-body';
 
-/** Writes a download into a file. If it is refused, the file has the stall's sentence, which is shown, and the line ends. */
+/** Writes a download into a file. If it is refused, the file has the stall's sentence: it is shown, the file is removed, and the line ends. */
 const save = (file: string, bearer: string, address: string): string =>
-  `${CURL} -o ${file} ${bearer}${address} || ! cat ${file}`;
+  `${CURL} -o ${file} ${bearer}${address} || ! { cat ${file}; rm -f ${file}; }`;
 
 /** The curl commands of a stall, each a single line for a shell. `bearer` is one of the two options above, or '' for no key. */
 export const curlLines = {

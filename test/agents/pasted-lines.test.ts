@@ -33,12 +33,14 @@ describe.each(shells)('in %s', (shell) => {
 
   test.each([
     ['install', curlLines.install(stall.url, bearer, 'paid-book')],
+    ['zip', curlLines.zip(stall.url, bearer, 'paid-skill')],
     ['library', curlLines.library(stall.url, bearer)],
     ['ask', curlLines.ask(stall.url, bearer, 'paid-id', 'Why on one leg?')],
-  ])('the line %s shows the sentence of a stall that refuses, and unpacks nothing', async (_, line) => {
+  ])('the line %s shows the sentence of a stall that refuses, and leaves no file', async (_, line) => {
     const pasted = await paste(shell, line, `svc_${'0'.repeat(38)}`);
     expect(pasted.code).not.toBe(0);
     expect(pasted.out).toContain('"code":"UNAUTHENTICATED"');
     expect(pasted.err).not.toMatch(/gzip|tar:/);
+    expect(pasted.files).toEqual([]);
   });
 });
