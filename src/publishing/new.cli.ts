@@ -7,6 +7,8 @@ import type { ItemKind } from '../catalog/item.rule.ts';
 import { slugProblem } from '../catalog/path.rule.ts';
 import type { Decisions } from './manuscript/draft.ts';
 import { Refusal } from '../platform/base/refusal.ts';
+import { shellWord } from '../platform/base/text.ts';
+import { programWord } from '../platform/cli/program-path.ts';
 import { makeDataDirectory } from '../platform/store/data-directory.ts';
 import questionsItem from '../../content/skills/write-questions/item.yaml' with { type: 'text' };
 import questionsSkill from '../../content/skills/write-questions/SKILL.md' with { type: 'text' };
@@ -70,10 +72,10 @@ export const initCommand = command({
       'SKILL.md': questionsSkill,
     });
     writeFileSync(join(content, 'stall.yaml'), stallTemplate);
-    const next = directory === '.' ? 'bookstall serve' : `cd ${directory} && bookstall serve`;
+    const enter = directory === '.' ? '' : `cd ${shellWord(directory)} && `;
     terminal.result(
       { content, data: join(directory, 'data') },
-      `Made a stall with three drafts, which only you see. Next: ${next}`,
+      `Made a stall with three drafts, which only you see. Next: ${enter}${programWord()} serve`,
     );
   },
 });

@@ -91,6 +91,7 @@ test('the way to a stall of one’s own that README tells works beside the progr
     { cwd: clone },
   );
   expect([made.exitCode, made.stderr.toString()]).toEqual([0, '']);
+  expect(made.stdout.toString()).toContain(`Next: cd my-stall && ${join(PROJECT, 'dist/bookstall')} serve\n`);
   const directory = made.stdout.toString().trim().split('\n').at(-1) ?? '';
   const stall = await serve(directory, []);
   expect(await (await stall.fetch('/api/items')).json()).toEqual({ items: [], next: null });

@@ -8,6 +8,7 @@ import {
 } from '../../catalog/connect.rule.ts';
 import { didYouMean } from '../../platform/base/problem.ts';
 import { type Command, type Output, type Terminal, UsageError } from '../../platform/cli/command.ts';
+import { isCompiled } from '../../platform/cli/program-path.ts';
 import { readerCommand } from './reader-command.ts';
 import { spawnSync } from 'node:child_process';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -128,8 +129,7 @@ function config(words: readonly string[]): void {
 function programOf(packageStall: string | null): string {
   if (packageStall !== null) return `npx --yes ${packageStall}/client.tgz`;
   const [, script = ''] = process.argv;
-  const isCompiled = /^(?:\/\$bunfs|[A-Z]:[\\/]~BUN)/.test(script);
-  return [process.execPath, ...(isCompiled ? [] : [script])]
+  return [process.execPath, ...(isCompiled() ? [] : [script])]
     .map((word) => shellWord(word.replaceAll('\\', '/')))
     .join(' ');
 }
