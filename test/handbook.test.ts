@@ -27,7 +27,8 @@ import { MOST_NOTE_BYTES, MOST_NOTES } from '../src/reading/note.sql.ts';
 import { MOST_OPEN_REPORTS } from '../src/reading/report.sql.ts';
 import { MOST_SESSIONS } from '../src/accounts/session.sql.ts';
 import { MOST_CONFIRMATIONS } from '../src/selling/subscriber.sql.ts';
-import { formatBytes } from '../src/platform/base/text.ts';
+import { formatBytes, listed } from '../src/platform/base/text.ts';
+import { OFFERED } from '../src/words/words.ts';
 import { keyVariable, secretVariable, setupVariable } from '../src/platform/config/sales.ts';
 import { addressesOf } from '../src/publishing/sell-check.ts';
 import { EXPORTING } from '../src/selling/order-import.ts';
@@ -148,6 +149,17 @@ test('the tables and variables of providers are those of the code', () => {
   expect(rowsOf('2f-mail-and-claims.md', '/claim/').toSorted()).toEqual(returns.toSorted());
   const variables = PAYMENT_PROVIDERS.flatMap((one) => [keyVariable(one), secretVariable(one)]);
   expect(variables.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('README and the chapter of the shop name every language that a publisher is offered', () => {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const nameOf = (tag: string) => (names.of(tag) ?? tag).replace('Simplified', 'simplified');
+  const plain = OFFERED.map(nameOf);
+  const tagged = OFFERED.map((tag) => `${nameOf(tag)} (\`${tag}\`)`);
+  expect(read('../../../README.md')).toContain(`pages and mails are in ${listed(plain, 'and')}, by`);
+  expect(read('2g-shop-and-office.md')).toContain(`: ${listed(tagged, 'and')}. Without`);
+  const count = ['five', 'six', 'seven', 'eight', 'nine', 'ten'][OFFERED.length - 5];
+  expect(read('2g-shop-and-office.md')).toContain(`come in ${count} languages`);
 });
 
 test.each(chapters)('the links of %s lead to chapters and headings that are there', (name) => {

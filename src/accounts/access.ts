@@ -4,11 +4,12 @@ import {
   ANONYMOUS,
   isInScope,
   type KnownPrincipal,
+  type ItemKind,
 } from '../platform/base/principal.ts';
 import { liveGrants } from './grant.rule.ts';
 import { isAlive } from './session.rule.ts';
 import { type Edition, findByKey, findBySlug, grantKeys, publicFace } from '../catalog/catalog.ts';
-import { isFree, isShown, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
+import { isFree, isShown, type Manifest } from '../catalog/item.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { EN } from '../words/en.ts';

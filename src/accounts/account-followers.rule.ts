@@ -1,3 +1,5 @@
+import type { ItemKind } from '../platform/base/principal.ts';
+
 /** The acts of areas above in the transaction of a write of accounts. */
 export type AccountFollowers = {
   /** Follows each write that verifies an account's address. */
@@ -16,7 +18,7 @@ export type AccountFollowers = {
 };
 
 type RevokedItem = {
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly itemKey: string;
   readonly slug: string;
 };

@@ -26,6 +26,7 @@ import {
 import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 export const grantCommands: readonly AdminCommand<Store>[] = [
   adminCommand({
@@ -153,7 +154,7 @@ async function askOfEveryone(admin: AdminServices<Store>, input: Input, terminal
 }
 
 const showHolder = (
-  { lastDownload, lastQuestion, at, ...grant }: Holder & { kind: 'book' | 'skill' },
+  { lastDownload, lastQuestion, at, ...grant }: Holder & { kind: ItemKind },
   slug: string,
 ) => ({
   ...show({ ...grant, slug, grantedAt: at }),

@@ -1,9 +1,10 @@
 import { type Sql, sql } from '../platform/store/statements.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 /** The right of one account to one item. Times are in milliseconds since 1970 UTC; `until` is null if the grant never ends. */
 export type Grant = {
   readonly accountId: string;
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   /** A book's id or a skill's slug, so that renaming a book's folder keeps its grants. */
   readonly itemKey: string;
   readonly source: string;

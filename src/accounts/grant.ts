@@ -1,4 +1,4 @@
-import type { Actor } from '../platform/base/principal.ts';
+import type { Actor, ItemKind } from '../platform/base/principal.ts';
 import type { Grant } from './grant.rule.ts';
 import { readEmail } from '../platform/base/email-address.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -30,7 +30,7 @@ type GrantRequest = GrantDates & {
 };
 
 /** An item as grants store it: a book's id, or a skill's slug. */
-export type GrantedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
+export type GrantedItem = { readonly kind: ItemKind; readonly itemKey: string };
 
 /** The fields by which one grant is identified. */
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;

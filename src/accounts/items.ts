@@ -7,7 +7,8 @@ import {
   publicFace,
 } from '../catalog/catalog.ts';
 import type { EditionSignature } from '../catalog/edition-signature.rule.ts';
-import { isAnnounced, isFree, isShown, itemKey, type ItemKind } from '../catalog/item.rule.ts';
+import { isAnnounced, isFree, isShown, itemKey } from '../catalog/item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import { createKept, type Kept } from '../platform/base/kept.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Stall } from './stall.ts';

@@ -1,7 +1,7 @@
 // API keys and install tokens. They have two tables of the same columns, so that code that forgets the scope of a token never
 // treats it as a key, which opens the whole account.
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
-import type { ScopedItem, TokenScope } from '../platform/base/principal.ts';
+import { type ScopedItem, type TokenScope, tokenActions } from '../platform/base/principal.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { liveKey } from './key.rule.ts';
 
@@ -85,7 +85,7 @@ function withScope<Kind extends KeyKind>(row: Row<Kind>): KeyHolder<Kind> {
   if (reads === undefined) return key as unknown as KeyHolder<Kind>;
   const scope: TokenScope = {
     items: items == null ? null : (JSON.parse(items) as readonly ScopedItem[]),
-    may: reads === 1 ? ['take', 'read', 'ask'] : ['take'],
+    may: tokenActions(reads === 1),
   };
   return { ...key, scope };
 }

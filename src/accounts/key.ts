@@ -1,11 +1,12 @@
 // Issues, lists, finds and revokes API keys and install tokens. A token is the part of an install link that opens items.
-import type {
-  Actor,
-  Anonymous,
-  KeyPrincipal,
-  ScopedItem,
-  TokenPrincipal,
-  TokenScope,
+import {
+  type Actor,
+  type Anonymous,
+  type KeyPrincipal,
+  type ScopedItem,
+  type TokenPrincipal,
+  type TokenScope,
+  tokenActions,
 } from '../platform/base/principal.ts';
 import {
   hashKey,
@@ -120,7 +121,7 @@ export async function createToken(
   const { secret, row } = mint(mintToken(), owner, { name: readKeyName(name, 'token'), term }, stall.now());
   const scope: TokenScope = {
     items: items === null ? null : readItems(items),
-    may: reads ? ['take', 'read', 'ask'] : ['take'],
+    may: tokenActions(reads),
   };
   const audit = auditOf(by, row.createdAt, 'token.create', { ...row, email: owner.email });
   const id = await stall.store.write.addToken({ ...row, scope, audit });

@@ -15,6 +15,7 @@ import type { Libraries } from './library.ts';
 import type { Passwords } from './password.ts';
 import type { Session } from './session.rule.ts';
 import type { RateLimit } from './throttle.ts';
+import type { AskedMail } from '../mailing/outbox.rule.ts';
 
 type Reads = ReturnType<typeof accountReads> &
   ReturnType<typeof keyReads> &
@@ -50,11 +51,7 @@ export type Stall = Mailing &
     /** Limits the wrong codes from each network. */
     readonly codeGuesses: RateLimit;
     /** Whether a mail of some kind may be sent now to an address, on request of a client. If so, counts the mail. */
-    readonly mayAskForMail: (
-      kind: 'claim' | 'reset' | 'open' | 'news' | 'email',
-      address: string,
-      client: string,
-    ) => boolean;
+    readonly mayAskForMail: (kind: AskedMail, address: string, client: string) => boolean;
     /** Requests the mail with a link that sets a password (`reset`) or makes an account (`open`); nobody waits for it. */
     readonly requestMail: (kind: 'reset' | 'open', address: string, client: MailClient) => void;
   };

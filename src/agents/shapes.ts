@@ -2,7 +2,7 @@
 // of MCP tools are made from them, and tests compare real answers with them.
 
 import { Type } from '@sinclair/typebox';
-import type { EngineName } from '../platform/config/model-engines.ts';
+import { ENGINES } from '../platform/config/model-engines.ts';
 import {
   array,
   count,
@@ -14,17 +14,17 @@ import {
   partial,
   text,
 } from '../platform/http/shape.ts';
-import type { Outcome } from '../asking/engines/engine.ts';
+import { OUTCOMES } from '../words/outcome.ts';
 import { CONNECT_NAMES } from '../catalog/connect.rule.ts';
 import { FACTS } from '../catalog/inventory.rule.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
 import { STATUSES } from '../catalog/manifest-key.rule.ts';
 import { QUESTION_BODY } from '../asking/ask.ts';
 import { TEXT_SEARCH } from '../asking/text-search.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../accounts/items.ts';
-import { NOTE_BODY, NOTE_CHANGE_BODY, type Note } from '../reading/note.ts';
+import { NOTE_BODY, NOTE_CHANGE_BODY, NOTE_STATES } from '../reading/note.ts';
 import { CODE_BODY } from '../selling/code.ts';
 import { CODES } from '../platform/http/failure.ts';
+import { ITEM_KINDS } from '../platform/base/principal.ts';
 
 const STRING = Type.String();
 const COUNT = count();
@@ -32,8 +32,7 @@ const BOOLEAN = Type.Boolean();
 const TIME = Type.String({ format: 'date-time' });
 const DIGEST = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
 const SHA256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const KINDS: readonly ItemKind[] = ['book', 'skill'];
-const OUTCOME = oneOf<Outcome>(['answered', 'quoted', 'not_covered', 'unsupported', 'declined']);
+const OUTCOME = oneOf(OUTCOMES);
 export const BODIES = {
   question: QUESTION_BODY,
   note: NOTE_BODY,
@@ -61,7 +60,7 @@ const FORMERLY = optional(array(STRING));
 const ACCOUNT = object({ email: STRING, subscriberId: STRING });
 const SLICE = { start: COUNT, end: COUNT };
 const ITEM = {
-  kind: oneOf(KINDS),
+  kind: oneOf(ITEM_KINDS),
   ...each(STRING, 'slug', 'title', 'description', 'publisher', 'currency'),
   unitAmountCents: COUNT,
   suggestedAmountCents: nullable(COUNT),
@@ -103,13 +102,13 @@ const note = object({
   ...SLICE,
   text: nullable(STRING),
   edition: DIGEST,
-  state: oneOf<Note['state']>(['here', 'moved', 'lost']),
+  state: oneOf(NOTE_STATES),
   ...each(TIME, 'createdAt', 'updatedAt'),
 });
 /** The shape of a list of slices of a file, each a pair of start and end. */
 const marks = array(array(COUNT, { minItems: 2, maxItems: 2 }));
 const found = object({
-  kind: oneOf(KINDS),
+  kind: oneOf(ITEM_KINDS),
   id: optional(STRING),
   ...each(STRING, 'slug', 'title', 'path', 'heading', 'text', 'url'),
   ...SLICE,
@@ -173,7 +172,7 @@ export const EVENTS = {
     ...each(COUNT, 'inputTokens', 'outputTokens', 'latencyMs'),
     outcome: OUTCOME,
     citations: array(citation),
-    engine: oneOf<EngineName>(['extractive', 'anthropic', 'compat']),
+    engine: oneOf(ENGINES),
     model: nullable(STRING),
     truncated: BOOLEAN,
   }),
@@ -187,7 +186,7 @@ export const USUAL_CHARACTERS = 20_000;
 const described = `The most characters; ${USUAL_CHARACTERS} by default.`;
 const item = text('The item’s slug, as search_library gives it.', { minLength: 1 });
 const listed = {
-  kind: oneOf(KINDS),
+  kind: oneOf(ITEM_KINDS),
   ...each(STRING, 'slug', 'title', 'description'),
   version: optional(STRING),
 };
@@ -201,7 +200,7 @@ export const TOOL_SHAPES = {
   search_library: {
     input: partial({
       query: text('Words to look for. Left out: everything.'),
-      kind: oneOf(KINDS, 'Only books, or only skills.'),
+      kind: oneOf(ITEM_KINDS, 'Only books, or only skills.'),
       cursor: text('“nextCursor” of the page before.'),
     }),
     output: object({ items: array(object(listed)), nextCursor: optional(STRING) }),

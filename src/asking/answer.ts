@@ -6,6 +6,8 @@ import type { Artefacts } from '../catalog/artefacts.ts';
 import type { BookIndexes } from './book-indexes.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from './best-quote.rule.ts';
 import type { NearPlace } from '../reading/contents.ts';
+import type { Outcome } from '../words/outcome.ts';
+import type { EngineName } from '../platform/config/model-engines.ts';
 
 /** An event of a streamed answer: pieces of text, then one `done`. The consumer fills in `latencyMs` of `done`. */
 export type AskEvent =
@@ -145,9 +147,9 @@ type Ending = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly latencyMs: number;
-  readonly outcome: 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
+  readonly outcome: Outcome;
   readonly citations: readonly Citation[];
-  readonly engine: 'extractive' | 'anthropic' | 'compat';
+  readonly engine: EngineName;
   readonly model: string | null;
   readonly truncated: boolean;
   readonly nearest?: readonly NearPlace[];

@@ -30,6 +30,7 @@ import { reportQuestion } from './reported-question.ts';
 import { ALL_NOTES } from '../platform/site/paths.ts';
 import { inItsLanguage, inLanguage } from '../platform/base/direction.ts';
 import { movedPage } from '../catalog/moved-page.ts';
+import type { Outcome } from '../words/outcome.ts';
 
 const encoder = new TextEncoder();
 /** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */
@@ -282,12 +283,14 @@ type Asked = Typed & {
 /** A placeholder in the rendered page, which is replaced by the answer. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
-/** The sentences for outcomes without an answer. A Map, since an engine may return any outcome. */
-const OUTCOMES: ReadonlyMap<string, 'notCovered' | 'unsupported' | 'declined'> = new Map([
-  ['not_covered', 'notCovered'],
-  ['unsupported', 'unsupported'],
-  ['declined', 'declined'],
-]);
+/** The sentences for outcomes without an answer. */
+const VERDICTS: Readonly<Record<Outcome, 'notCovered' | 'unsupported' | 'declined' | null>> = {
+  answered: null,
+  quoted: null,
+  not_covered: 'notCovered',
+  unsupported: 'unsupported',
+  declined: 'declined',
+};
 
 /** The last event of an answer, with the whole text and, if the book does not cover the question, the closest headings. */
 type Ended = Extract<AskEvent, { type: 'done' }> & {
@@ -300,7 +303,7 @@ type Ended = Extract<AskEvent, { type: 'done' }> & {
  * conversation.
  */
 function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
-  if (config.model?.lookUp !== true || OUTCOMES.has(outcome)) return asked;
+  if (config.model?.lookUp !== true || VERDICTS[outcome] !== null) return asked;
   const last = { question: asked.question.slice(0, MOST_ASKED), answer: answer.slice(0, MOST_ANSWERED) };
   return { ...asked, question: '', history: [...asked.history, last].slice(-MOST_EARLIER) };
 }
@@ -328,10 +331,10 @@ function End({
 }: { readonly ending: Ended } & Pick<Asked, 'edition' | 'question'>) {
   const { answer } = useWords().reading;
   const { outcome, truncated, citations, headings } = ending;
-  const verdict = OUTCOMES.get(outcome);
+  const verdict = VERDICTS[outcome];
   return (
     <>
-      {verdict !== undefined && <p class="verdict">{answer[verdict]}</p>}
+      {verdict !== null && <p class="verdict">{answer[verdict]}</p>}
       {outcome === 'not_covered' && <Nearest {...{ headings, edition, question }} />}
       {citations.length > 0 && <Notes citations={citations} edition={edition} />}
       <p class="place">

@@ -1,4 +1,5 @@
-import { isShown, type Item, type ItemFile, itemKey, type ItemKind, type Manifest } from './item.rule.ts';
+import { isShown, type Item, type ItemFile, itemKey, type Manifest } from './item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import type { StallManifest } from './stall-manifest.rule.ts';
 import type { FileFacts } from './inventory.rule.ts';
 import type { Chapter } from './chapters.rule.ts';

@@ -2,7 +2,7 @@ import type { ItemDefaults } from './stall-manifest.rule.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
 import type { Problem } from '../platform/base/problem.ts';
 import type { Edition } from './catalog.ts';
-import type { ItemKind } from './item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 /** The folder of an item, with the values that stall.yaml gives for keys that the item.yaml lacks. */
 export type ItemFolder = {

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { escapeXml, lazySegmenter, splitTitle } from '../platform/base/text.ts';
 import { loadZlib } from '../platform/base/runtime.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 export type CoverText = {
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly slug: string;
   readonly title: string;
   /** The authors as one line, or the publisher. */
@@ -276,7 +277,7 @@ function writePng(
  * Draws the paper and the label of an item's cover as a PNG of about 2 KB, without words. The same slug always gives the
  * same image.
  */
-export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<ArrayBuffer> {
+export function drawPaper(kind: ItemKind, slug: string): Uint8Array<ArrayBuffer> {
   const { width, height } = SHAPES[kind];
   const [paper, pattern, scale] = choicesOf(slug);
   const { ground, figure } = PAPERS[paper % PAPERS.length]!;

@@ -1,4 +1,4 @@
-import type { ItemKind } from './item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { error, type Problem, quote } from '../platform/base/problem.ts';
 import { readSshKey, verifySshSignature } from './ssh-signature.rule.ts';
 

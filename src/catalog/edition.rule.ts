@@ -1,3 +1,5 @@
+import type { ItemKind } from '../platform/base/principal.ts';
+
 // Editions of items as the database has them.
 
 /**
@@ -11,7 +13,7 @@ type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
  * item.yaml that belong to its files; null if an older version of the program served it last.
  */
 export type ServedEdition = {
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly itemKey: string;
   readonly digest: string;
   readonly slug: string;

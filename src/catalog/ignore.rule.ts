@@ -1,7 +1,7 @@
 // gitignore's pattern format, https://git-scm.com/docs/gitignore
 import ignore from 'ignore';
 import { SIGNATURE, SIGNED } from './edition-signature.rule.ts';
-import type { ItemKind } from './item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { error, type Problem, quote } from '../platform/base/problem.ts';
 import { QUESTIONS } from './questions.rule.ts';
 

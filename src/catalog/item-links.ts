@@ -1,5 +1,5 @@
-import { playerOf, shownImageType } from './path.rule.ts';
-import type { ItemKind } from './item.rule.ts';
+import { playerOf, shownImageType, type Player } from './path.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { decoded, resolveLink } from '../platform/base/link.ts';
 
 /** Resolves the addresses in a text for the page that shows it. The result is null for an address that leads nowhere. */
@@ -7,7 +7,7 @@ export type Links = {
   readonly href: (target: string) => string | null;
   readonly image: (target: string) => string | null;
   /** Finds the player for a recording or film of the item; without this function the text plays nothing. */
-  readonly media?: (target: string) => { readonly tag: 'audio' | 'video'; readonly address: string } | null;
+  readonly media?: (target: string) => { readonly tag: Player; readonly address: string } | null;
   /** The size of an image in pixels, or another of the same shape, so that a page reserves its place while it loads. */
   readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
 };

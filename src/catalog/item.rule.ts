@@ -2,8 +2,7 @@ import type { ManifestValues } from './manifest-key.rule.ts';
 import { createHash } from 'node:crypto';
 import type { EditionSignature } from './edition-signature.rule.ts';
 import { comparePaths } from './path.rule.ts';
-
-export type ItemKind = 'book' | 'skill';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 /**
  * The values of item.yaml, with defaults for missing keys. `unitAmountCents` is the price in the currency's minor unit
@@ -89,7 +88,7 @@ export function itemDigest(files: readonly Pick<ItemFile, 'path' | 'sha256' | 'e
 
 /** An item in an offer or an order: the key that grants use, and its slug at that time. */
 export type OfferedItem = {
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly itemKey: string;
   readonly slug: string;
 };

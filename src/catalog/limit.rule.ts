@@ -1,6 +1,7 @@
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import type { Chapter } from './chapters.rule.ts';
-import type { ItemFile, ItemKind, Manifest } from './item.rule.ts';
+import type { ItemFile, Manifest } from './item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { error, quote, warning, type Client, type Problem } from '../platform/base/problem.ts';
 import { counted } from '../platform/base/text.ts';
 

@@ -21,7 +21,7 @@ import {
   type YamlValue,
 } from '../platform/base/field.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
-import type { ItemKind } from './item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { quote } from '../platform/base/problem.ts';
 import { normalForm } from '../platform/base/text.ts';
 import { majorUnits, readPrice } from './price.rule.ts';

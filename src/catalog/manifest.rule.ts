@@ -1,7 +1,8 @@
 import { type ItemDefaults, noDefaults } from './stall-manifest.rule.ts';
 import { parseYaml, readKeys, refuseUnknown, type Report, type YamlMap } from '../platform/base/field.ts';
 import type { SkillFrontMatter } from './front-matter.rule.ts';
-import { isFree, type ItemKind, type Manifest } from './item.rule.ts';
+import { isFree, type Manifest } from './item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import { manifestKeys, requiredKeys, withMinorUnits } from './manifest-key.rule.ts';
 import { priceWarnings } from './price.rule.ts';
 import { error, type Problem, quote, warning } from '../platform/base/problem.ts';

@@ -300,8 +300,10 @@ const IMAGES = {
 /** Returns the media type of a file for reading, listening or watching; null for any other. */
 export const formatType = (path: string): string | null => typeIn(FORMATS, path);
 
+export type Player = 'audio' | 'video';
+
 /** Returns the HTML element that plays a file; null if it is neither audio nor video. */
-export function playerOf(path: string): 'audio' | 'video' | null {
+export function playerOf(path: string): Player | null {
   const [kind] = formatType(path)?.split('/') ?? [];
   return kind === 'audio' || kind === 'video' ? kind : null;
 }

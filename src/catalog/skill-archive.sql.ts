@@ -1,4 +1,5 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 /**
  * An archive of an item as a skill. `artefact` is JSON; `supersededAt` is when a newer one replaced it, in ms since 1970, or
@@ -6,7 +7,7 @@ import { sql, type Statements } from '../platform/store/statements.ts';
  */
 export type StoredSkillArchive = {
   readonly name: string;
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly itemKey: string;
   readonly digest: string;
   readonly sha256: string;

@@ -25,10 +25,18 @@ export type MailKind =
   | 'sale';
 
 /**
+ * The kinds of mail that people may request: anyone a claim, a new password, a new account or news; a member also a
+ * change of address (`email`).
+ */
+export type AskedMail = Extract<MailKind, 'claim' | 'reset' | 'open' | 'news' | 'email'>;
+
+/**
  * `queued` until it is sent, `manual` if the owner has to pass on its link, `failed` after the last try, `dropped` if
  * it is no longer needed.
  */
-export type MailState = 'queued' | 'manual' | 'sent' | 'failed' | 'dropped';
+export const MAIL_STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
+
+export type MailState = (typeof MAIL_STATES)[number];
 
 /** A mail to be queued. An address gets only one mail of a kind about a subject. */
 export type NewMail = {
@@ -39,7 +47,7 @@ export type NewMail = {
   readonly orderId: number | null;
   readonly accountId: string | null;
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
-  readonly state: 'queued' | 'manual';
+  readonly state: Extract<MailState, 'queued' | 'manual'>;
   readonly at: number;
   /** When to send the mail; at once if left out. */
   readonly dueAt?: number;

@@ -3,7 +3,7 @@ import { startChore } from '../platform/base/chores.ts';
 import { HOUR, MINUTE } from '../platform/base/duration.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Mail, MailOutcome, SendMail } from './mailer.ts';
-import type { OutboxRow } from './outbox.rule.ts';
+import type { OutboxRow, MailState } from './outbox.rule.ts';
 import type { Stall } from './stall.ts';
 
 /** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
@@ -29,7 +29,7 @@ type ComposedMail = {
 
 /** The end of a try. `isNever` says that the address refuses mail for good. */
 type MailEnding = {
-  readonly state: 'queued' | 'sent' | 'failed' | 'dropped';
+  readonly state: Exclude<MailState, 'manual'>;
   readonly error: string | null;
   readonly isNever: boolean;
 };

@@ -3,7 +3,7 @@ import { check } from './publishing-session.ts';
 import { refusePushed } from './pushed.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import type { Decisions } from './manuscript/draft.ts';
 import type { ImportedItem, StagedImport } from './manuscript/import.ts';

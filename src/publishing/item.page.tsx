@@ -1,7 +1,8 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
-import { isShown, type ItemKind } from '../catalog/item.rule.ts';
+import { isShown } from '../catalog/item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
@@ -26,6 +27,7 @@ import { findSigner } from '../accounts/items.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import type { LogPage } from '../platform/store/paging.ts';
 import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
+import { OUTCOMES, type Outcome } from '../words/outcome.ts';
 
 /** `GET /admin/items/:slug`: shows the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
@@ -99,8 +101,14 @@ const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 
-/** The outcomes of questions to which the book gave no answer. */
-const UNANSWERED = ['not_covered', 'unsupported'];
+/** Whether an outcome counts as a question to which the book gave no answer. */
+const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
+  answered: false,
+  quoted: false,
+  not_covered: true,
+  unsupported: true,
+  declined: false,
+};
 
 /**
  * An item's present holders and its totals over a time span; then charts of views, downloads and questions, and a table of the
@@ -167,7 +175,7 @@ const askedIn = ({ outcomes }: Figures): number =>
   Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 
 const unansweredIn = ({ outcomes }: Figures): number =>
-  UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
+  OUTCOMES.reduce((sum, name) => sum + (IS_UNANSWERED[name] ? (outcomes[name] ?? 0) : 0), 0);
 
 /** A page of the table of an item's grants, newest first. */
 function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {

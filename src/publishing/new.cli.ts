@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { refusePushed } from './pushed.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { readSetting } from '../platform/config/config.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
 import { slugProblem } from '../catalog/path.rule.ts';
 import type { Decisions } from './manuscript/draft.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -65,8 +65,7 @@ export const initCommand = command({
         `Cannot make a stall in "${directory}": it has a "content" folder already; name another directory`,
       );
     makeDataDirectory(join(directory, 'data'));
-    for (const kind of ['book', 'skill'] as const)
-      await writeItem(content, kind, `example-${kind}`, () => EXAMPLE);
+    for (const kind of ITEM_KINDS) await writeItem(content, kind, `example-${kind}`, () => EXAMPLE);
     writeFiles(join(content, 'skills', 'write-questions'), {
       'item.yaml': `${questionsItem}status: draft\n`,
       'SKILL.md': questionsSkill,

@@ -1,6 +1,6 @@
 import type { Edition } from '../catalog/catalog.ts';
 import { isError } from './scan.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { LEFT_OUT } from '../catalog/limit.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';

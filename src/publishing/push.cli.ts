@@ -27,6 +27,7 @@ import { command, drawBar, type Input, type Output, readUsage, UsageError } from
 import { lineOf } from './check.cli.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { signFolder } from './sign.cli.ts';
+import { ITEM_KINDS } from '../platform/base/principal.ts';
 
 export const pushCommand = command({
   name: 'push',
@@ -177,7 +178,7 @@ async function findHash(client: PublishClient, name: ItemName): Promise<string |
 }
 
 async function remove(client: PublishClient, slug: string, terminal: Output): Promise<boolean> {
-  for (const kind of ['book', 'skill'] as const) {
+  for (const kind of ITEM_KINDS) {
     const hash = await findHash(client, { kind, slug }).catch((error: unknown) => {
       // The stall answers that the slug belongs to a skill, so this is no book; the skill is asked for next.
       if (kind === 'book' && error instanceof Refusal && error.kind === 'conflict') return null;

@@ -14,6 +14,7 @@ import type { ComparedFile } from '../catalog/file-changes.ts';
 import { hashFile } from '../catalog/file-scan.ts';
 import { walkItem } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
+import { ITEM_KINDS } from '../platform/base/principal.ts';
 
 /** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
@@ -22,7 +23,6 @@ export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
 export type PushedItem = { readonly folder: string; readonly hash: string; readonly digest: string };
 
 const CURRENT = 'current';
-const KINDS = ['book', 'skill'] as const;
 
 /** Returns the folder of everything that was pushed. */
 export const pushedDirectory = (data: string): string => join(data, 'pushed');
@@ -42,7 +42,7 @@ export function findPushed(data: string, name: ItemName): PushedItem | null {
 
 /** Lists the folders of all pushed items, sorted. Throws if one cannot be read. */
 export const listPushedFolders = (data: string): readonly ItemFolder[] =>
-  KINDS.flatMap((kind) =>
+  ITEM_KINDS.flatMap((kind) =>
     namesIn(join(pushedDirectory(data), kind)).flatMap((slug) => {
       const found = findPushed(data, { kind, slug });
       return found === null ? [] : [{ kind, slug, folder: found.folder, isPushed: true }];
@@ -57,7 +57,7 @@ const namesIn = (folder: string): readonly string[] =>
  * "sign".
  */
 export function refusePushed(data: string, slug: string, act: string): void {
-  if (!KINDS.some((kind) => findPushed(data, { kind, slug }) !== null)) return;
+  if (!ITEM_KINDS.some((kind) => findPushed(data, { kind, slug }) !== null)) return;
   throw Refusal.invalid(
     `Cannot ${act} ${quote(slug)} here: it was pushed to this stall; change its folder elsewhere and run "bookstall push" there`,
   );
@@ -153,7 +153,7 @@ export async function removeSuperseded(data: string, name: ItemName): Promise<vo
  */
 export async function removePushLeftovers(data: string): Promise<void> {
   await rm(stagingOf(data), { recursive: true, force: true });
-  for (const kind of KINDS)
+  for (const kind of ITEM_KINDS)
     for (const slug of namesIn(join(pushedDirectory(data), kind)))
       // If `current` cannot be read, nothing is removed; listing the pushed folders reports it.
       await removeLeftovers(data, { kind, slug }).catch(() => {});

@@ -1,7 +1,7 @@
 import { readChecksummed, writeChecksummed } from '../platform/base/checksummed-file.ts';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
 import { boundChapters } from '../catalog/limit.rule.ts';
 import { type Author, manifestDefaults } from '../catalog/manifest-key.rule.ts';
 import { type Edition, keyOf } from '../catalog/catalog.ts';
@@ -43,7 +43,7 @@ export async function openSavedEditions(dataDirectory: string): Promise<SavedEdi
 // Reads all saved editions. An unreadable one is skipped, so that its item is compiled again.
 async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
   const editions: Edition[] = [];
-  for (const kind of ['book', 'skill'] as const) {
+  for (const kind of ITEM_KINDS) {
     const folder = join(dataDirectory, 'editions', kind);
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((file) => file.endsWith('.json'))) {

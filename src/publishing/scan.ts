@@ -8,7 +8,8 @@ import { referenceProblems } from '../catalog/chapters.rule.ts';
 import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../catalog/front-matter.rule.ts';
 import { judgeSignature, SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
 import { createIgnore, ignoreProblems, OWN_FILES } from '../catalog/ignore.rule.ts';
-import { itemDigest, type ItemFile, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
+import { itemDigest, type ItemFile, type Manifest } from '../catalog/item.rule.ts';
+import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
 import { archiveNameProblems, coverProblems, limitProblems, LONGEST_TEXT } from '../catalog/limit.rule.ts';
@@ -49,7 +50,7 @@ const FOLDERS = { book: 'books', skill: 'skills' } as const;
 /** Lists the item folders of a content directory, sorted; null if there is no such directory. Throws if it cannot be read. */
 export function listItemFolders(content: string): readonly ItemFolder[] | null {
   if (!isDirectory(content)) return null;
-  return (['book', 'skill'] as const).flatMap((kind) => {
+  return ITEM_KINDS.flatMap((kind) => {
     const root = join(content, FOLDERS[kind]);
     if (!isDirectory(root)) {
       // A link that leads nowhere usually means that a disk is not mounted, not that all items were removed.

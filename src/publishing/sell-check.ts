@@ -1,4 +1,5 @@
-import type { ItemKind, Manifest } from '../catalog/item.rule.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import type { Sell } from '../catalog/manifest-key.rule.ts';
 import { type Catalog } from '../catalog/catalog.ts';
 import { listOffers } from '../selling/offer.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { type SessionPrincipal, ITEM_KINDS } from '../platform/base/principal.ts';
 import { findPushed, type ItemName, type PushedItem } from './pushed.ts';
 import { setValues, type Values } from '../catalog/manifest.rule.ts';
 import { imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
@@ -30,7 +30,7 @@ const TIMES = 6;
 type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
 
 function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {
-  for (const kind of isSlug(slug) ? (['book', 'skill'] as const) : []) {
+  for (const kind of isSlug(slug) ? ITEM_KINDS : []) {
     const found = findPushed(data, { kind, slug });
     if (found !== null) return { kind, slug, hash: found.hash, folder: found.folder };
   }

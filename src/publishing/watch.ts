@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import { createIgnore, OWN_FILES } from '../catalog/ignore.rule.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import { parseStallManifest, stallFiles } from '../catalog/stall-manifest.rule.ts';
 import { readText } from '../catalog/file-scan.ts';
 

@@ -1,7 +1,6 @@
 import { readPieces } from '../platform/base/file-slice.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import type { ItemKind, AccountPrincipal } from '../platform/base/principal.ts';
 import { recheckAccess } from '../accounts/access.ts';
-import type { AccountPrincipal } from '../platform/base/principal.ts';
 import { isUnmodified, notModified, textAnswer } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';
 import { listFiles } from './files.ts';

@@ -5,7 +5,8 @@ import { type Edition, type EditionFile, findBySlug, listPublished } from '../ca
 import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { type FileSlice } from '../platform/base/file-slice.ts';
-import { byline, isFree, type ItemKind } from '../catalog/item.rule.ts';
+import { byline, isFree } from '../catalog/item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import { isReadable, LONGEST_TEXT } from '../catalog/limit.rule.ts';
 import { plainTitle } from '../catalog/marketplace.rule.ts';
 import { createKept } from '../platform/base/kept.ts';

@@ -1,4 +1,4 @@
-import { sql, type Statements, values } from '../platform/store/statements.ts';
+import { selected, sql, type Statements, values } from '../platform/store/statements.ts';
 
 /**
  * A reader's mark in a book: the words `exact` of an `edition` with the text around them, and in `text` the reader's comment,
@@ -24,6 +24,12 @@ export type StoredNote = {
   readonly updatedAt: number;
 };
 
+/** The words of a note, to search for them in another edition. */
+export type UnplacedNote = Pick<
+  StoredNote,
+  'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'
+>;
+
 /** Where a note's words are in the edition `placedIn`. */
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
@@ -31,10 +37,27 @@ export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'pla
 export const MOST_NOTES = 5_000;
 export const MOST_NOTE_BYTES = 5_000_000;
 
-/** The columns of a note. A report to the owner has the same, since it is a copy of a note. */
-export const NOTE_COLUMNS = sql`id, account_id AS accountId, book_id AS bookId, path, start, exact, prefix, suffix, alike, text, edition,
-  placed_in AS placedIn, placed_path AS placedPath, placed_start AS placedStart, created_at AS createdAt,
-  updated_at AS updatedAt`;
+/** The column of each field of a note. A report to the owner has the same, since it is a copy of a note. */
+const COLUMNS: Readonly<Record<keyof StoredNote, string>> = {
+  id: 'id',
+  accountId: 'account_id',
+  bookId: 'book_id',
+  path: 'path',
+  start: 'start',
+  exact: 'exact',
+  prefix: 'prefix',
+  suffix: 'suffix',
+  alike: 'alike',
+  text: 'text',
+  edition: 'edition',
+  placedIn: 'placed_in',
+  placedPath: 'placed_path',
+  placedStart: 'placed_start',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+export const NOTE_COLUMNS = selected(COLUMNS);
 
 export const noteReads = (db: Statements) => ({
   /**
@@ -71,9 +94,7 @@ export const noteReads = (db: Statements) => ({
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
   /** Lists the notes of a book whose words were not yet searched for in this edition. */
   listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
-    db.all<
-      Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>
-    >`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
+    db.all<UnplacedNote>`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
   /** Returns the book of an account's note; null if the account has no such note. */
   findNotedBook: (accountId: string, id: string) =>
@@ -110,12 +131,10 @@ const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
 /** Returns the values of a note or report by their columns. */
-export const noteValues = (note: StoredNote) => ({
-  ...{ id: note.id, account_id: note.accountId, book_id: note.bookId, path: note.path, start: note.start },
-  ...{ exact: note.exact, prefix: note.prefix, suffix: note.suffix, alike: note.alike, text: note.text },
-  ...{ edition: note.edition, placed_in: note.placedIn, placed_path: note.placedPath },
-  ...{ placed_start: note.placedStart, created_at: note.createdAt, updated_at: note.updatedAt },
-});
+export const noteValues = (note: StoredNote): Readonly<Record<string, string | number | null>> =>
+  Object.fromEntries(
+    Object.entries(COLUMNS).map(([field, column]) => [column, note[field as keyof StoredNote]]),
+  );
 
 export const noteWrites = (db: Statements) => ({
   /** Adds a note; returns null, or why the account may not add it. */

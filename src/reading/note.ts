@@ -14,13 +14,23 @@ import { Refusal, type RefusalKind } from '../platform/base/refusal.ts';
 import { ToldRefusal, unauthenticated } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
 import { compareText, isLonger } from '../platform/base/text.ts';
-import { MOST_NOTE_BYTES, MOST_NOTES, type NotePlace, type StoredNote } from './note.sql.ts';
+import {
+  MOST_NOTE_BYTES,
+  MOST_NOTES,
+  type NotePlace,
+  type StoredNote,
+  type UnplacedNote,
+} from './note.sql.ts';
 import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { access, may, servedBySlug } from '../accounts/access.ts';
 import { hasText, listContents, listTexts, titleOf } from './contents.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import type { Stall } from './stall.ts';
 import { count, nullable, object, optional, text } from '../platform/http/shape.ts';
+
+export const NOTE_STATES = ['here', 'moved', 'lost'] as const;
+
+type NoteState = (typeof NOTE_STATES)[number];
 
 /**
  * A note as the API gives it. `state` tells where the highlighted words are in the current edition: `here` where the reader
@@ -33,7 +43,7 @@ export type Note = Pick<
   /** The book's slug. */
   readonly book: string;
   readonly end: number;
-  readonly state: 'here' | 'moved' | 'lost';
+  readonly state: NoteState;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly url: string;
@@ -97,7 +107,7 @@ export async function findNotePlaces(
   { artefacts }: Stall,
   edition: Edition,
   asker: string,
-  notes: readonly Pick<StoredNote, 'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'>[],
+  notes: readonly UnplacedNote[],
 ): Promise<readonly NotePlace[]> {
   const paths = listTexts(edition).map(({ path }) => path);
   const found = await placeInTurn(asker, () =>

@@ -2,7 +2,8 @@ import type { CoverJob } from '../catalog/cover-job.rule.ts';
 import type { Heading, Rendered, Slice } from './markup/rendered.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import type { Outline } from './markup/markdown.ts';
-import type { ItemKind, Manifest } from '../catalog/item.rule.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 import type { Printed, PrintJob } from './printed-book.ts';
 import { languageFor } from '../words/words.ts';
 

@@ -1,9 +1,8 @@
 import { decodePieces } from '../catalog/file-content.ts';
 import { readPieces } from '../platform/base/file-slice.ts';
-import type { ItemKind } from '../catalog/item.rule.ts';
+import type { ItemKind, AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import { formatType, imageType, shownImageType } from '../catalog/path.rule.ts';
 import { type Action, recheckAccess } from '../accounts/access.ts';
-import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import { decoded } from '../platform/base/link.ts';
 import { notFound } from '../platform/base/told.ts';
 import { countedBody, isUnmodified, notModified } from '../platform/http/answer.ts';

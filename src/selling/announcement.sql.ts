@@ -1,6 +1,6 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
-import type { OutboxRow } from '../mailing/outbox.rule.ts';
+import type { OutboxRow, MailState } from '../mailing/outbox.rule.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { accountByAddress } from '../accounts/account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
@@ -17,7 +17,7 @@ type Announcement = Item &
   Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
 
 /** An announcement with the number of its mails in each state; `dropped` mails were no longer needed, or were stopped. */
-type Told = Announcement & Record<'sent' | 'queued' | 'failed' | 'dropped', number>;
+type Told = Announcement & Record<Exclude<MailState, 'manual'>, number>;
 
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 

@@ -16,7 +16,7 @@ import { type Form, readForm } from '../platform/http/body.ts';
 import { redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
-import { isSaleSource } from '../words/payment-provider.ts';
+import { isSaleSource, DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import {
   ByLicenseKey,
   ByLink,
@@ -31,7 +31,6 @@ import {
   UnclaimedGoods,
 } from './purchase.page.tsx';
 import { yoursByOrder } from './yours.page.tsx';
-import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { readLinkCode } from '../accounts/link-code.part.tsx';

@@ -1,20 +1,20 @@
-import type { SaleSource } from '../words/payment-provider.ts';
+import type { PINGING, SaleSource } from '../words/payment-provider.ts';
 
 /** A UUID, in any case. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The address to which a provider's buyers return after paying: the form of the sale's id in it, a function that turns the
- * id into the order's key, and the provider's placeholder for the id. `placeholder` is null if the provider sends nobody
- * back: its buyers type the license key of their receipt, which never expires.
+ * id into the order's key, and the provider's placeholder for the id. `placeholder` is null for the provider that sends
+ * nobody back: its buyers type the license key of their receipt, which never expires.
  */
-type Return = {
+type Return<Source extends SaleSource> = {
   readonly shape: RegExp;
   readonly key: (id: string) => string;
-  readonly placeholder: string | null;
+  readonly placeholder: Source extends typeof PINGING ? null : string;
 };
 
-export const RETURNS: Readonly<Record<SaleSource, Return>> = {
+export const RETURNS: { readonly [Source in SaleSource]: Return<Source> } = {
   stripe: { shape: /^cs_[A-Za-z0-9_]{8,250}$/, key: (id) => id, placeholder: '{CHECKOUT_SESSION_ID}' },
   polar: { shape: UUID, key: (id) => `checkout:${id.toLowerCase()}`, placeholder: '{CHECKOUT_ID}' },
   lemonsqueezy: {

@@ -62,11 +62,16 @@ export type RefundFact = Keyed & {
   readonly isFull: boolean;
 };
 
+export type DisputeState = 'none' | 'open' | 'lost';
+
+/** How an order came to its account. */
+export type AttachWay = 'address' | 'owner' | 'return' | 'mail';
+
 export type DisputeFact = Keyed & {
   readonly kind: 'dispute';
   readonly ids: readonly string[];
   readonly id: string;
-  readonly state: 'none' | 'open' | 'lost';
+  readonly state: DisputeState;
 };
 
 /** The state of a subscription. All `ids` stand for the same payment. */
@@ -121,7 +126,7 @@ export type OwnerFact =
   | {
       readonly kind: 'attach';
       readonly accountId: string;
-      readonly by: 'address' | 'owner' | 'return' | 'mail';
+      readonly by: AttachWay;
     }
   /** States that the order's items were turned into a code as a present. */
   | { readonly kind: 'gift' };

@@ -5,7 +5,7 @@ import { mailFile, ourMailFile, previewMail, WORDS_KINDS } from '../mailing/mail
 import { createMailer } from '../mailing/mailer.ts';
 import { readMailConfig } from '../platform/config/mail.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { MailState } from '../mailing/outbox.rule.ts';
+import { MAIL_STATES, type MailState } from '../mailing/outbox.rule.ts';
 import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
 import { removeSubscriber } from './subscriber.ts';
 import { type Language, OFFERED } from '../words/words.ts';
@@ -13,8 +13,6 @@ import { iso, UsageError, refuse, command, type Input, type Output } from '../pl
 import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
-
-const STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as const;
 
 /** Finds the title of an item in a content directory. */
 type FindTitle = (content: string) => string | undefined;
@@ -140,9 +138,9 @@ function readLanguage(input: Input): Language | null {
 }
 
 function readState(text: string | null): MailState | null {
-  const state = STATES.find((one) => one === text) ?? null;
+  const state = MAIL_STATES.find((one) => one === text) ?? null;
   if (text === null || state !== null) return state;
-  throw new UsageError(`Cannot list mail that is "${text}": give ${STATES.join(', ')}`);
+  throw new UsageError(`Cannot list mail that is "${text}": give ${MAIL_STATES.join(', ')}`);
 }
 
 function show({ id, orderId, kind, address, state, tries, nextAt }: PlacedMail) {

@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import type { MailKind, MailState } from '../mailing/outbox.rule.ts';
+import { MAIL_STATES, type MailKind, type MailState } from '../mailing/outbox.rule.ts';
 import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
 import { handleForm, readFlash, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
@@ -57,16 +57,16 @@ export function showMail(
     <>
       <Choices
         label="State"
-        choices={[null, ...(Object.keys(MAIL_STATES) as MailState[])].map((one) => ({
+        choices={[null, ...MAIL_STATES].map((one) => ({
           href: addressAt(MAIL, { state: one }, null),
-          name: one === null ? 'All' : MAIL_STATES[one],
+          name: one === null ? 'All' : STATE_NAMES[one],
           isChosen: one === state,
         }))}
       />
       <DataTable
         caption="Mails, newest first"
         columns={{
-          Mail: ({ kind }) => MAIL_KINDS[kind],
+          Mail: ({ kind }) => KIND_NAMES[kind],
           To: ({ address }) => address || 'erased',
           State: (mail) => <State mail={mail} />,
           When: ({ sentAt, nextAt, createdAt }) => <When at={sentAt ?? nextAt ?? createdAt} withTime />,
@@ -120,7 +120,7 @@ export const sendSubscriberFile = (http: Http, request: Request): Promise<Respon
 const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
   <>
     <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
-      {MAIL_STATES[state]}
+      {STATE_NAMES[state]}
     </span>
     {tries > 1 && ` after ${tries} tries`}
     {error !== null && state !== 'sent' && `: ${error}`}
@@ -140,11 +140,11 @@ function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
 
 function readState(query: Query): MailState | null {
   const text = query['state'] ?? '';
-  return Object.hasOwn(MAIL_STATES, text) ? (text as MailState) : null;
+  return MAIL_STATES.find((one) => one === text) ?? null;
 }
 
 /** The name of each kind of mail. */
-export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
+export const KIND_NAMES: Readonly<Record<MailKind, string>> = {
   claim: 'Link to a purchase',
   published: 'An announced item is published',
   library: 'A purchase is in the library',
@@ -166,7 +166,7 @@ export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
 };
 
 /** The name of each state of a mail. */
-export const MAIL_STATES: Readonly<Record<MailState, string>> = {
+export const STATE_NAMES: Readonly<Record<MailState, string>> = {
   queued: 'Waiting',
   manual: 'For you to pass on',
   sent: 'Sent',

@@ -10,7 +10,7 @@ import { itemKey } from '../catalog/item.rule.ts';
 import { createKept } from '../platform/base/kept.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
-import type { MailState, NewMail, OutboxRow } from '../mailing/outbox.rule.ts';
+import type { MailState, NewMail, OutboxRow, AskedMail } from '../mailing/outbox.rule.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import type { NewsReader } from './mail.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
@@ -102,12 +102,6 @@ const AN_HOUR_BY_SITE = 12;
 
 /** The maximum number of addresses and clients remembered at a time, so that strangers cannot fill the memory. */
 const REMEMBERED = 100_000;
-
-/**
- * The kinds of mail that people may request: anyone a claim, a new password, a new account or news; a member also a
- * change of address (`email`).
- */
-type AskedMail = 'claim' | 'reset' | 'open' | 'news' | 'email';
 
 /**
  * Makes a function that decides whether a mail of some kind, requested by a client, may be sent to an address now. If it may,

@@ -25,7 +25,7 @@ import {
 import { DataTable, Facts, When } from '../platform/site/data-table.tsx';
 import { Notice } from '../platform/site/page.tsx';
 import { inOffice, sendAdminPage, sendLink } from '../office/office.part.tsx';
-import { MAIL, MAIL_KINDS, MAIL_STATES } from './mail.page.tsx';
+import { MAIL, KIND_NAMES, STATE_NAMES } from './mail.page.tsx';
 import { readNumber } from './orders.page.tsx';
 import { nameItem } from '../accounts/items.ts';
 import {
@@ -101,9 +101,9 @@ export function showOrder(
           <DataTable
             caption="Mails about this order"
             columns={{
-              Mail: ({ kind }) => MAIL_KINDS[kind],
+              Mail: ({ kind }) => KIND_NAMES[kind],
               To: ({ address }) => address,
-              State: ({ state: one }) => MAIL_STATES[one],
+              State: ({ state: one }) => STATE_NAMES[one],
               Sent: ({ sentAt }) => <When at={sentAt} withTime never="not yet" />,
             }}
             rows={story.mails}

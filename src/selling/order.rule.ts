@@ -1,5 +1,6 @@
 import { isPaymentProvider, type PaymentProvider } from '../words/payment-provider.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
+import type { AttachWay } from './fact.rule.ts';
 
 /**
  * The states of an order. Only `paid` opens its items. `ended` means that its time has run out, or that the items were
@@ -62,7 +63,7 @@ export type Order = OrderTerms & {
   readonly accountId: string | null;
   /** The e-mail address of the account that has the order; null for none. */
   readonly account: string | null;
-  readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
+  readonly attachedBy: AttachWay | null;
   readonly claimedAt: number | null;
   readonly items: readonly OfferedItem[];
   /** How many copies the order's code gives away to others, and how many of them are taken; 0 if it has no such code. */

@@ -9,6 +9,7 @@ import {
   withoutAddress,
 } from './fact.rule.ts';
 import { loadZlib } from '../platform/base/runtime.ts';
+import type { SaleMode } from '../words/en/mail.ts';
 
 /** The state of a stored event: `folded` if its order was updated; otherwise the event's `reason` says why not. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
@@ -17,7 +18,7 @@ export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 export type NewSaleEvent = {
   readonly provider: string;
   /** Whether a live or a test secret verified the event. */
-  readonly mode: 'live' | 'test';
+  readonly mode: SaleMode;
   readonly eventId: string;
   readonly origin: string;
   readonly type: string;

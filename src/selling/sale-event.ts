@@ -30,6 +30,7 @@ import { notFound } from '../platform/base/told.ts';
 import { listDemoOffers, listOffers } from './offer.ts';
 import type { DemoEvent } from './providers/demo.ts';
 import type { Offer } from './goods.rule.ts';
+import type { SaleMode } from '../words/en/mail.ts';
 
 export type { SaleTroubles } from './sale.sql.ts';
 
@@ -241,7 +242,7 @@ export async function takeDemoEvent(stall: Stall, event: DemoEvent): Promise<voi
 async function keep(
   { config, store, outbox, waitingEvents, log }: Stall,
   provider: SaleSource,
-  mode: 'live' | 'test',
+  mode: SaleMode,
   delivery: WebhookDelivery,
   at: number,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Principal } from '../platform/base/principal.ts';
 import { type Edition, publicFace } from '../catalog/catalog.ts';
-import { isAnnounced, isShown, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
+import { isAnnounced, isShown, type Manifest } from '../catalog/item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../platform/site/page.tsx';

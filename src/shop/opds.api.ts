@@ -1,4 +1,4 @@
-import { type AgentPrincipal, ANONYMOUS, type Principal } from '../platform/base/principal.ts';
+import { type AgentPrincipal, ANONYMOUS, type Principal, type ItemKind } from '../platform/base/principal.ts';
 import {
   ACQUISITION,
   NAVIGATION,
@@ -17,7 +17,7 @@ import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { bookUuid } from '../reading/ebook/package-document.ts';
 import { formatType, imageType, pathOfFormat } from '../catalog/path.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
-import { authorNames, isFree, itemKey, type ItemKind, type Manifest } from '../catalog/item.rule.ts';
+import { authorNames, isFree, itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { majorUnits } from '../catalog/price.rule.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import { drawPaper } from '../catalog/cover.rule.ts';

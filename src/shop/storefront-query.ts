@@ -1,6 +1,7 @@
 import type { StorefrontQuery } from './storefront.ts';
 import type { Query } from '../platform/http/http.ts';
 import { addressAt, readPageNumber } from '../platform/site/data-table.tsx';
+import { ITEM_KINDS } from '../platform/base/principal.ts';
 
 const MOST_CHARACTERS = 200;
 
@@ -9,7 +10,7 @@ export function readStorefrontQuery(query: Query): StorefrontQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
   return {
     words: text('q') ?? '',
-    kind: oneOf(text('kind'), ['book', 'skill']),
+    kind: oneOf(text('kind'), ITEM_KINDS),
     price: oneOf(text('price'), ['free', 'paid']),
     tag: text('tag'),
     language: text('language'),

@@ -1,5 +1,6 @@
 import { type Catalog, type Edition, nameOf } from '../catalog/catalog.ts';
-import { isFree, itemKey, type ItemKind } from '../catalog/item.rule.ts';
+import { isFree, itemKey } from '../catalog/item.rule.ts';
+import { type ItemKind } from '../platform/base/principal.ts';
 import type { Store, Records, Stall } from './stall.ts';
 import { listPrivate, readLibrary } from '../accounts/library.ts';
 import {

@@ -4,7 +4,7 @@ import { inspectItem } from '../../src/publishing/scan.ts';
 import { type ItemFolder } from '../../src/catalog/compile-job.ts';
 import type { CompileIndex } from '../../src/asking/book-index.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
-import type { ItemKind } from '../../src/catalog/item.rule.ts';
+import type { ItemKind } from '../../src/platform/base/principal.ts';
 import { defaultLimits, type Limits } from '../../src/platform/base/item-limits.ts';
 import type { Problem } from '../../src/platform/base/problem.ts';
 import { buildIndex } from '../../src/asking/search/build.sql.ts';

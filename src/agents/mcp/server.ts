@@ -20,13 +20,14 @@ import { isFree } from '../../catalog/item.rule.ts';
 import { agentNotes } from '../../reading/note.ts';
 import { cutTitle, plainTitle } from '../../catalog/marketplace.rule.ts';
 import { countFirstRead } from '../../asking/first-read.ts';
+import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
 /** The milliseconds between two comments in a stream without events. */
 const KEEP_ALIVE = 10_000;
 /** The methods whose answers contain the instructions for the client's model. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 const TEMPLATES = [
-  ...['book', 'skill'].map((kind) => ({
+  ...ITEM_KINDS.map((kind) => ({
     uriTemplate: `${kind}://{slug}/{+path}`,
     name: kind,
     title: `A file of a ${kind}`,

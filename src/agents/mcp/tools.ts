@@ -1,7 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Static, TObject } from '@sinclair/typebox';
 import { CONNECT_AGENTS, type ConnectPlace, signatureStep } from '../../catalog/connect.rule.ts';
-import { isFree as isFreeItem, type ItemKind } from '../../catalog/item.rule.ts';
+import { isFree as isFreeItem } from '../../catalog/item.rule.ts';
+import { type ItemKind } from '../../platform/base/principal.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { KnownPrincipal } from '../../platform/base/principal.ts';
 import { type Edition } from '../../catalog/catalog.ts';

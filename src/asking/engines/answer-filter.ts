@@ -1,7 +1,8 @@
 import { createReasoningFilter, createSanitizer, createTextCleaner } from '../model-output.rule.ts';
 import type { Brief, Prompt, Source } from '../prompt.rule.ts';
 import { createCoverageFilter, createRedactor } from '../prompt.rule.ts';
-import type { AnswerEvent, Outcome } from './engine.ts';
+import type { AnswerEvent } from './engine.ts';
+import type { Outcome } from '../../words/outcome.ts';
 import type { Location, ModelEvent } from './message-stream.ts';
 import type { Post } from './model-request.ts';
 

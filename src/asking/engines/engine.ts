@@ -1,8 +1,7 @@
 import type { Found, FoundQuote } from '../split.rule.ts';
 import type { EngineName } from '../../platform/config/model-engines.ts';
 import type { ChapterText, EarlierQuestion } from '../prompt.rule.ts';
-
-export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
+import type { Outcome } from '../../words/outcome.ts';
 
 /**
  * A question with the passages and quotes found for it, best first. `coverage` (0 to 1) is how well the best passage

@@ -1,6 +1,7 @@
 import { shownQuote, shownText } from '../../reading/shown-text.rule.ts';
 import type { FoundPassage, FoundQuote } from '../split.rule.ts';
-import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
+import type { AnswerEvent, Engine, Question } from './engine.ts';
+import type { Outcome } from '../../words/outcome.ts';
 import { type Frame, frameOf } from '../../words/answers.ts';
 
 const MOST_HEADINGS = 3;

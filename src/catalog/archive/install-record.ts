@@ -1,11 +1,12 @@
 import { tarHeader, tarPadding } from './tar.ts';
+import type { ItemKind } from '../../platform/base/principal.ts';
 
 const encoder = new TextEncoder();
 
 /** The record that an installed copy of an item contains about its download; `digest` is the item digest in lower-case hex. */
 interface InstallRecord {
   readonly service: string;
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly id: string | null;
   readonly slug: string;
   readonly version: string | null;

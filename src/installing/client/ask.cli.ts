@@ -5,6 +5,7 @@ import { type Command, type Terminal, UsageError } from '../../platform/cli/comm
 import { readerCommand } from './reader-command.ts';
 import { shownQuote } from '../../reading/shown-text.rule.ts';
 import { printableJson } from '../../platform/base/problem.ts';
+import { OUTCOMES, type Outcome } from '../../words/outcome.ts';
 
 export const askCommand: Command = readerCommand({
   name: 'ask',
@@ -39,12 +40,16 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
   }
 }
 
-/** A remark for each outcome of an answer. It is a Map, since a server may send any outcome, even the name of a property. */
-const REMARKS: ReadonlyMap<string, string> = new Map([
-  ['quoted', 'Quoted from the book; no model wrote this'],
-  ['unsupported', 'Nothing of this answer was found in the book'],
-  ['declined', 'The model declined to answer'],
-]);
+const REMARKS: Readonly<Record<Outcome, string | null>> = {
+  answered: null,
+  quoted: 'Quoted from the book; no model wrote this',
+  not_covered: null,
+  unsupported: 'Nothing of this answer was found in the book',
+  declined: 'The model declined to answer',
+};
+
+/** Returns the remark on the outcome of an answer, or null; a server may send any outcome, even the name of a property. */
+const remarkOn = (outcome: string) => REMARKS[OUTCOMES.find((one) => one === outcome) ?? 'answered'];
 
 async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<boolean> {
   let last = '\n';
@@ -58,8 +63,8 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
     if (last !== '\n') out('\n');
     if (event.citations.length > 0)
       out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
-    const remarks = [REMARKS.get(event.outcome), event.isCut ? 'The answer was cut short' : undefined];
-    for (const remark of remarks) if (remark !== undefined) err(`${remark}\n`);
+    const remarks = [remarkOn(event.outcome), event.isCut ? 'The answer was cut short' : null];
+    for (const remark of remarks) if (remark !== null) err(`${remark}\n`);
     return true;
   }
   return false;

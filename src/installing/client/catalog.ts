@@ -8,6 +8,7 @@ import {
   type StallClient,
   unexpectedAnswer,
 } from './stall-client.ts';
+import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
 /** An item of the catalog or the library; `id` is null for skills. */
 export type ItemSummary = {
@@ -69,7 +70,7 @@ export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSum
 export async function findItem(
   stall: StallClient,
   name: string,
-  kinds: readonly string[] = ['book', 'skill'],
+  kinds: readonly string[] = ITEM_KINDS,
 ): Promise<ItemSummary> {
   const isWanted = ({ kind }: ItemSummary): boolean => kinds.includes(kind);
   const wanted = (await fetchCatalog(stall)).filter(isWanted);

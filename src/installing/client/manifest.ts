@@ -1,4 +1,5 @@
-import { type ItemKind, itemDigest, type ItemFile } from '../../catalog/item.rule.ts';
+import { itemDigest, type ItemFile } from '../../catalog/item.rule.ts';
+import { type ItemKind } from '../../platform/base/principal.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';

@@ -1,8 +1,10 @@
 /** Scripts that are written from right to left. */
 const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Armi Phnx'.split(' '));
 
+export type Direction = 'ltr' | 'rtl';
+
 /** Returns the direction of text in a language, given as a BCP 47 tag: that of its script, or of its likeliest script. */
-export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
+export const directionOf = (language: string | null): Direction =>
   directions.getOrInsertComputed(language ?? 'en', (tag) => {
     const { script } = new Intl.Locale(tag).maximize();
     // `prs` is Dari, which Unicode's data knows only as fa-AF.
@@ -10,13 +12,13 @@ export const directionOf = (language: string | null): 'ltr' | 'rtl' =>
   });
 
 /** The directions that were computed before, by language. Computing one takes as long as writing ten elements of a page. */
-const directions = new Map<string, 'ltr' | 'rtl'>();
+const directions = new Map<string, Direction>();
 
 /**
  * Returns the attributes of an element whose text is in `language`, a BCP 47 tag. If it is null, browsers find the direction
  * from the words.
  */
-export const inLanguage = (language: string | null): { lang?: string; dir: 'ltr' | 'rtl' | 'auto' } =>
+export const inLanguage = (language: string | null): { lang?: string; dir: Direction | 'auto' } =>
   language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
 
 /** Returns the attributes of an element with text from a book. If the language is unknown, the direction is left to right. */

@@ -67,8 +67,16 @@ export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 /** An action that an install token may allow. */
 export type TokenAction = 'take' | 'read' | 'ask';
 
+/** The actions that a token allows, which may be made to read and ask too. */
+export const tokenActions = (reads: boolean): readonly TokenAction[] =>
+  reads ? ['take', 'read', 'ask'] : ['take'];
+
+export const ITEM_KINDS = ['book', 'skill'] as const;
+
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
 /** An item as grants store it: a book's id, or a skill's slug. */
-export type ScopedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
+export type ScopedItem = { readonly kind: ItemKind; readonly itemKey: string };
 
 /** The items that an install token opens (null means all), and the actions that it allows on them. */
 export type TokenScope = {

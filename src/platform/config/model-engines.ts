@@ -43,9 +43,9 @@ export type ModelProtocol = keyof typeof MODEL_PROTOCOLS;
 export type ModelEngine = keyof typeof MODEL_ENGINES;
 export type EngineName = typeof EXTRACTIVE | ModelEngine;
 
-const NAMES: readonly string[] = [EXTRACTIVE, ...Object.keys(MODEL_ENGINES)];
+export const ENGINES = [EXTRACTIVE, ...(Object.keys(MODEL_ENGINES) as ModelEngine[])] as const;
 
 /** The names of all engines for a sentence: "extractive, anthropic or compat". */
-export const ENGINE_CHOICES = listed(NAMES);
+export const ENGINE_CHOICES = listed(ENGINES);
 
-export const isEngineName = (text: string): text is EngineName => NAMES.includes(text);
+export const isEngineName = (text: string): text is EngineName => ENGINES.some((name) => name === text);

@@ -5,6 +5,7 @@ import { readForm } from '../http/body.ts';
 import { keepLanguage, LANG, languageIn, type Speaker } from '../http/language.ts';
 import { once } from './once.tsx';
 import { arrowsOf, useWords } from './words.tsx';
+import type { Direction } from '../base/direction.ts';
 
 type LookName = keyof typeof LOOKS;
 
@@ -92,7 +93,7 @@ const KEYS = [
 ] as const;
 
 /** Lists the keyboard shortcuts of a reading page. `dir` is the text's direction, which swaps the arrow keys. */
-export function Keys({ dir }: { readonly dir: 'ltr' | 'rtl' }) {
+export function Keys({ dir }: { readonly dir: Direction }) {
   const { frame } = useWords();
   const [before, after] = arrowsOf(dir);
   const keys = [[before, 'before'], [after, 'after'], ...KEYS] as const;

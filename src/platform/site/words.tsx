@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { formatBytes } from '../base/text.ts';
 import { formatsIn } from '../../words/formats.ts';
 import type { Words } from '../../words/words.ts';
+import type { Direction } from '../base/direction.ts';
 
 const Context = createContext<Words | null>(null);
 
@@ -19,7 +20,7 @@ export function useWords(): Words {
 }
 
 /** Returns the arrows for "back" and "forward" in text of this direction. */
-export const arrowsOf = (dir: 'ltr' | 'rtl'): readonly [back: string, on: string] =>
+export const arrowsOf = (dir: Direction): readonly [back: string, on: string] =>
   dir === 'ltr' ? ['←', '→'] : ['→', '←'];
 
 /** Returns the formats of dates and numbers in the page's language. */

@@ -51,6 +51,14 @@ export function values(row: Readonly<Record<string, Value>>): Sql {
   return new Piece(`(${names.join(', ')}) VALUES (${places})`, Object.values(row));
 }
 
+/** Makes the columns of a SELECT from the name of each field's column. */
+export const selected = (columns: Readonly<Record<string, string>>): Sql =>
+  new Piece(
+    Object.entries(columns)
+      .map(([field, column]) => `${column} AS ${field}`)
+      .join(', '),
+  );
+
 /** Makes the assignments of an upsert for a row that exists: each column gets the value that would have been inserted. */
 export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
   new Piece(

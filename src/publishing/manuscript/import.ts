@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ItemKind } from '../../catalog/item.rule.ts';
+import type { ItemKind } from '../../platform/base/principal.ts';
 import {
   mergeChapters,
   type MergedChapters,
@@ -33,7 +33,7 @@ import {
   refuseUnsafe,
 } from './source-folder.ts';
 import { type Decisions, type Draft, draftValues, nameDrafts } from './draft.ts';
-import { type CopiedFile, type ManuscriptFile, textFile } from './manuscript.ts';
+import { type CopiedFile, type ManuscriptFile, textFile, type ManuscriptFormat } from './manuscript.ts';
 import { createNotes, type Notes } from './book-text.ts';
 import { readManuscripts } from './recognise.ts';
 import { tmpdir } from 'node:os';
@@ -55,9 +55,9 @@ export type ImportOptions = {
 
 /** An item that an import made. `differences` are the paths of files that an update changes, null for a new item. */
 export type ImportedItem = {
-  readonly kind: 'book' | 'skill';
+  readonly kind: ItemKind;
   readonly slug: string;
-  readonly format: 'skill' | 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown';
+  readonly format: ManuscriptFormat;
   readonly folder: string;
   readonly chapters: number;
   readonly parts: number;

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../catalog/chapters.rule.ts';
-import type { ItemKind } from '../../catalog/item.rule.ts';
+import type { ItemKind } from '../../platform/base/principal.ts';
 
 type Named = { readonly path: string; readonly executable: boolean };
 
@@ -10,7 +10,7 @@ export type CopiedFile = Named & { readonly source: string; readonly size: numbe
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
 /** The formats of manuscripts that are recognised, as the report names them. */
-type Format = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
+export type ManuscriptFormat = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
 
 /** The facts that a source may give about its item, with the values for a source that gives none. */
 export const bareManuscript = {
@@ -36,7 +36,7 @@ export const bareManuscript = {
  */
 export type Manuscript = typeof bareManuscript & {
   readonly kind: ItemKind;
-  readonly format: Format;
+  readonly format: ManuscriptFormat;
   readonly folder: string;
   readonly files: readonly ManuscriptFile[];
 };

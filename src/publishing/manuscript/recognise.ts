@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { ItemKind } from '../../catalog/item.rule.ts';
+import type { ItemKind } from '../../platform/base/principal.ts';
 import {
   cannotImport,
   type ImportLimits,

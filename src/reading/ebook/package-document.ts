@@ -2,6 +2,7 @@
 import { oneLine, wordsOf, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../../platform/base/text.ts';
 import { createHash } from 'node:crypto';
+import type { Direction } from '../../platform/base/direction.ts';
 
 /** The contents of META-INF/container.xml, which says where the package document is. */
 export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
@@ -200,7 +201,7 @@ export type EbookMetadata = {
   readonly publisher: string;
   readonly description: string;
   readonly language: string;
-  readonly direction: 'ltr' | 'rtl';
+  readonly direction: Direction;
   readonly license: string | null;
   readonly tags: readonly string[];
   readonly modified: number;

@@ -1,6 +1,7 @@
 import { escapeXml } from '../../platform/base/text.ts';
 import { languageFor, type Words, wordsIn } from '../../words/words.ts';
 import { type EbookMetadata, type EbookPicture } from './package-document.ts';
+import { VOID_ELEMENTS } from '../markup/html-writer.ts';
 
 // Reads and writes markup made by src/markup, which makes parsing simple: it is well-formed XML, "<" and ">" occur only
 // in tags, and every attribute value is quoted.
@@ -16,7 +17,6 @@ export type Element = {
 };
 
 const ATTRIBUTE = / ([a-z:-]+)="([^"]*)"/g;
-const VOID = new Set(['br', 'hr', 'img', 'wbr']);
 /** Shared by all elements without attributes, which most are. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
@@ -71,7 +71,7 @@ function write(node: Node, parts: string[]): void {
   const { tag, attributes, children } = node;
   let start = `<${tag}`;
   for (const [name, value] of attributes) start += ` ${name}="${value}"`;
-  if (VOID.has(tag)) return void parts.push(`${start}/>`);
+  if (VOID_ELEMENTS.has(tag)) return void parts.push(`${start}/>`);
   parts.push(`${start}>`);
   for (const child of children) write(child, parts);
   parts.push(`</${tag}>`);

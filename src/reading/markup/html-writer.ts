@@ -1,5 +1,6 @@
 import { type ContentMap, trace } from './content-map.ts';
 import { TooMuch } from './rendered.ts';
+import type { Player } from '../../catalog/path.rule.ts';
 
 /** Elements that an author's HTML may use, and the attributes of each besides `id`, `lang` and `dir`. */
 const ELEMENTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
@@ -30,7 +31,7 @@ const SILENT = new Set(
   ).split(' '),
 );
 
-const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr']);
+export const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr']);
 
 /** Elements that HTML allows in a paragraph. */
 const PHRASING = new Set(
@@ -123,7 +124,7 @@ export class HtmlWriter {
    * The tag of an author's audio or video element that had no `src`, while a `source` inside it that can be played is
    * still awaited.
    */
-  awaited: 'audio' | 'video' | null = null;
+  awaited: Player | null = null;
   /** The number of characters of code that were highlighted so far. */
   highlighted = 0;
   private readonly most: number;

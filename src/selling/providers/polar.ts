@@ -1,5 +1,10 @@
 /** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
-import { readSubscriptionState, type PaymentFact, type ProviderFact } from '../fact.rule.ts';
+import {
+  readSubscriptionState,
+  type PaymentFact,
+  type ProviderFact,
+  type DisputeState,
+} from '../fact.rule.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider, WebhookDelivery } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
@@ -136,7 +141,7 @@ function readRevoked(grant: unknown): readonly ProviderFact[] {
   return keys.length === 0 ? [] : [{ kind: 'note', keys, text }];
 }
 
-const DISPUTE_STATES: Readonly<Record<string, 'none' | 'open' | 'lost'>> = {
+const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   needs_response: 'open',
   under_review: 'open',
   early_warning: 'none',

@@ -1,4 +1,5 @@
 import { formatsIn } from '../formats.ts';
+import type { Outcome } from '../outcome.ts';
 
 const f = formatsIn('en-GB');
 
@@ -319,7 +320,7 @@ export const library = {
         abandoned: 'Abandoned',
         running: 'Running',
         interrupted: 'Interrupted',
-      },
+      } satisfies Record<Outcome, string> & Record<string, string>,
     },
     downloads: {
       title: 'Downloads',
