@@ -28,6 +28,8 @@ import { MOST_OPEN_REPORTS } from '../src/reading/report.sql.ts';
 import { MOST_SESSIONS } from '../src/accounts/session.sql.ts';
 import { MOST_CONFIRMATIONS } from '../src/selling/subscriber.sql.ts';
 import { formatBytes, listed } from '../src/platform/base/text.ts';
+import { ENGINES } from '../src/platform/config/model-engines.ts';
+import { OUTCOMES } from '../src/words/outcome.ts';
 import { OFFERED } from '../src/words/words.ts';
 import { keyVariable, secretVariable, setupVariable } from '../src/platform/config/sales.ts';
 import { addressesOf } from '../src/publishing/sell-check.ts';
@@ -46,6 +48,8 @@ const HANDBOOK = join(PROJECT, 'content/books/handbook');
 const chapters = readdirSync(HANDBOOK).filter((name) => name.endsWith('.md'));
 const read = (name: string): string => readFileSync(join(HANDBOOK, name), 'utf8');
 const settings = read('4b-settings.md');
+
+const NUMBERS = 'no one two three four five six seven eight nine ten'.split(' ');
 
 /** The first cells of the tables of a section, with the names in each. */
 function cellsOf(heading: string, chapter: string): readonly (readonly string[])[] {
@@ -81,6 +85,14 @@ test('the table of MCP names every tool, and no other', () => {
 
 test('the table of errors names every code of a failure, and no other', () => {
   expect(cellsOf('Errors', read('4c-api.md')).flat().toSorted()).toEqual(CODES.toSorted());
+});
+
+test('the tables of answers name every outcome and every engine, and no other', () => {
+  const answers = read('2h-answers.md');
+  expect(cellsOf('Outcomes', answers).flat().toSorted()).toEqual(OUTCOMES.toSorted());
+  const cells = cellsOf(`Who answers: the ${NUMBERS[ENGINES.length]} engines`, answers).flat();
+  expect(cells).toEqual(['BOOKSTALL_ENGINE', ...ENGINES]);
+  expect(settings).toContain(`| ${listed(ENGINES.map((engine) => `\`${engine}\``))} `);
 });
 
 test('the table of item.yaml names every key that an item may have, and no other', () => {
@@ -158,8 +170,7 @@ test('README and the chapter of the shop name every language that a publisher is
   const tagged = OFFERED.map((tag) => `${nameOf(tag)} (\`${tag}\`)`);
   expect(read('../../../README.md')).toContain(`pages and mails are in ${listed(plain, 'and')}, by`);
   expect(read('2g-shop-and-office.md')).toContain(`: ${listed(tagged, 'and')}. Without`);
-  const count = ['five', 'six', 'seven', 'eight', 'nine', 'ten'][OFFERED.length - 5];
-  expect(read('2g-shop-and-office.md')).toContain(`come in ${count} languages`);
+  expect(read('2g-shop-and-office.md')).toContain(`come in ${NUMBERS[OFFERED.length]} languages`);
 });
 
 test.each(chapters)('the links of %s lead to chapters and headings that are there', (name) => {
@@ -197,10 +208,7 @@ test.each<[chapter: string, said: string]>([
   ['2d-accounts-and-grants.md', `An account has at most ${MOST_SESSIONS}; readers see`],
   ['2e-selling.md', `More than ${MOST_COPIES} copies wait for you`],
   ['2e-selling.md', `too little, over ${MOST_COPIES} copies`],
-  [
-    '2f-mail-and-claims.md',
-    `more than ${['one', 'two', 'three', 'four'][MOST_CONFIRMATIONS - 1]} such mails`,
-  ],
+  ['2f-mail-and-claims.md', `more than ${NUMBERS[MOST_CONFIRMATIONS]} such mails`],
   ['2k-security.md', `passwords have ${password}`],
   ['4b-settings.md', `1 to ${LONGEST_SLUG} letters, digits`],
   ['4b-settings.md', `\`unitAmountCents\`, ${LEAST_CHOSEN} or more`],
