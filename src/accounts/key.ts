@@ -33,6 +33,7 @@ import { findGrantedItem } from './grant.ts';
 import { keyEnd } from './key.rule.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
+import { readRowId } from '../platform/base/text.ts';
 
 export type { StoredKey, StoredToken } from './key.sql.ts';
 
@@ -149,7 +150,8 @@ export function findKey<Kind extends KeyKind>(
   id: string,
   accountId: string | null = null,
 ): KeyHolder<Kind> {
-  const key = /^[1-9][0-9]{0,14}$/.test(id) ? store.findKeyHolderById(kind, Number(id)) : null;
+  const row = readRowId(id);
+  const key = row === null ? null : store.findKeyHolderById(kind, row);
   if (key !== null && (accountId === null || key.accountId === accountId)) return key;
   const named = { id: id.slice(0, 40) };
   if (accountId !== null) throw new ToldRefusal('not-found', (r) => r.library[kind].notFound(named));

@@ -5,9 +5,8 @@ import { describeFailure } from '../platform/http/failure.ts';
 import type { Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
 import { ask, QUESTION_BODY } from './ask.ts';
+import { STALLED_READER } from '../platform/http/sender.ts';
 
-/** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
-const STALLED_READER = 60;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',

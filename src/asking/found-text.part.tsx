@@ -2,14 +2,11 @@ import type { VNode } from 'preact';
 import type { Edition } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
 import type { Slice } from '../reading/markup/rendered.ts';
-import { FORMULA, shownText } from '../reading/shown-text.rule.ts';
+import { FORMULA, shownText, SNIPPET } from '../reading/shown-text.rule.ts';
 import { wordsMatcher } from './question-words.rule.ts';
 import type { FoundPassage } from './split.rule.ts';
 import type { Stall } from './stall.ts';
 import type { FoundText } from './text-search.ts';
-
-/** The length of the part of a passage that is shown, in characters. */
-const SNIPPET = 300;
 
 type FoundPlaceProps = FoundText & { readonly place: string; readonly snippet: VNode | null | undefined };
 

@@ -28,6 +28,7 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { PagedDownload } from './log.sql.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import type { LogPage, LogPlace, Paged } from '../platform/store/paging.ts';
+import { readRowId } from '../platform/base/text.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
@@ -198,7 +199,8 @@ function pagedLog<Row extends LogRow>(
 }
 
 function readKeyId(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  const id = readRowId(text);
+  if (id !== null) return id;
   throw new ToldRefusal('invalid-request', (r) => r.library.unknownKey({ key: text.slice(0, 40) }));
 }
 

@@ -28,7 +28,8 @@ const MOST_BYTES = 15 * 1024 ** 2;
 const SKILL_BYTES = 20_000;
 const SKILL_LINES = 499;
 const LISTED_CHAPTERS = 300;
-const DESCRIPTION = 1024;
+/** The longest description of an agent skill, in characters (https://agentskills.io/specification). */
+export const LONGEST_DESCRIPTION = 1024;
 const LONGEST_TITLE = 160;
 
 /** Matches files that an agent takes for instructions to itself, in whichever folder they lie. */
@@ -99,10 +100,13 @@ function describe(manifest: SkillSource['manifest'], chapters: readonly Chapter[
   const { slug, title, description } = manifest;
   const name = cutTitle(plainTitle(title) || slug, LONGEST_TITLE);
   const makers = cutTitle(plainTitle(byline(manifest)), LONGEST_TITLE);
-  const what = cutTitle(`The book “${name}” by ${makers}: ${plainTitle(description)}`, DESCRIPTION / 2);
+  const what = cutTitle(
+    `The book “${name}” by ${makers}: ${plainTitle(description)}`,
+    LONGEST_DESCRIPTION / 2,
+  );
   let text = `${/[.!?…。]$/.test(what) ? what : `${what}.`} Use when a question touches: ${name}`;
   for (const heading of new Set(chapters.map(titleOf))) {
-    if (text.length + heading.length + 3 > DESCRIPTION) break;
+    if (text.length + heading.length + 3 > LONGEST_DESCRIPTION) break;
     text += `; ${heading}`;
   }
   return `${text}.`;

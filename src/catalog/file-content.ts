@@ -51,11 +51,15 @@ export function wholeEscapes(bytes: Buffer): number {
   const end = wholeCodePoints(bytes);
   const last = bytes.lastIndexOf(BACKSLASH, end - 1);
   if (last === -1 || last < end - 6) return end;
-  let first = last;
-  while (bytes[first - 1] === BACKSLASH) first--;
-  const isEscaped = (last - first) % 2 === 1;
   const length = bytes[last + 1] === U ? 6 : 2;
-  return isEscaped || last + length <= end ? end : last;
+  return isEscaped(bytes, last) || last + length <= end ? end : last;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+export function isEscaped(bytes: Buffer, at: number): boolean {
+  let first = at;
+  while (bytes[first - 1] === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
 }
 
 const unescape = (json: Buffer): Buffer<ArrayBuffer> =>

@@ -12,6 +12,7 @@ import {
 import { didYouMean, type Client, error, type Problem, quote, warning } from '../platform/base/problem.ts';
 import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.rule.ts';
 import { fileLinks, resolveLink } from '../platform/base/link.ts';
+import { LONGEST_DESCRIPTION } from './book-skill.rule.ts';
 
 /** The keys of SKILL.md's front matter that a stall uses. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };
@@ -88,7 +89,10 @@ const noFrontMatter = error(
   'Begin with "---", "name: …", "description: …", "---"',
 );
 
-const READ_KEYS = { name: optional(line(LONGEST_SLUG)), description: optional(paragraph(1024)) };
+const READ_KEYS = {
+  name: optional(line(LONGEST_SLUG)),
+  description: optional(paragraph(LONGEST_DESCRIPTION)),
+};
 
 // The front matter keys of Agent Skills, https://agentskills.io/specification, and those that only Claude Code knows,
 // https://code.claude.com/docs/en/skills

@@ -64,6 +64,9 @@ export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): P
 
 /** The maximum size of a text, in bytes. A larger one is handled like a file without text, such as a picture. */
 export const LONGEST_TEXT = 4 * 1024 ** 2;
+/** The maximum number of pixels of a picture that is resized or converted: each needs four bytes of memory. */
+export const MOST_PIXELS = 24_000_000;
+
 /** The maximum size of all chapters of a book together, in bytes. */
 const MOST_CHAPTERS = 32 * 1024 ** 2;
 

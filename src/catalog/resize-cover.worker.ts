@@ -2,12 +2,10 @@ import { dirname } from 'node:path';
 import type { CoverJob } from './cover-job.rule.ts';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readSlice } from '../platform/base/file-slice.ts';
+import { MOST_PIXELS } from './limit.rule.ts';
 
 /** The width of a resized cover in pixels, twice that of a card. */
 const WIDTH = 480;
-
-/** The maximum number of pixels of a cover that is resized: each pixel needs four bytes of memory. */
-const MOST_PIXELS = 24_000_000;
 
 /**
  * The maximum number of scans of a JPEG that is resized. A progressive one has about ten; each may cost as much as an

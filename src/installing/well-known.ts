@@ -11,9 +11,9 @@ import { notFound } from '../platform/base/told.ts';
 import type { Stall } from './stall.ts';
 import { pathsOf, skillFolderOf } from '../catalog/artefacts.ts';
 import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
+import { LONGEST_DESCRIPTION } from '../catalog/book-skill.rule.ts';
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
-const DESCRIPTION = 1024;
 
 /**
  * The index of skills that is asked for: `root` lists the free items, `link` the items of the account or install token in a
@@ -105,7 +105,7 @@ async function describe({ skillArchives, origin }: Stall, edition: Edition) {
   return {
     name: slug,
     type: 'archive',
-    description: cutTitle(plainTitle(description), DESCRIPTION),
+    description: cutTitle(plainTitle(description), LONGEST_DESCRIPTION),
     url: `${sha256}.zip`,
     digest: `sha256:${sha256}`,
     version: `${version ?? '0'}+${sha256.slice(0, 12)}`,

@@ -5,6 +5,7 @@ import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { DataTable, Empty, Pager, When } from '../platform/site/data-table.tsx';
 import { sendAdminPage } from './office.part.tsx';
+import { readRowId } from '../platform/base/text.ts';
 
 const AUDIT = '/admin/audit';
 
@@ -55,10 +56,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
 };
 
 /** Reads the id of the entry after which the page begins; null, for the newest entries, if missing or malformed. */
-function readCursor(query: Query): number | null {
-  const text = query['after'] ?? '';
-  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
-}
+const readCursor = (query: Query): number | null => readRowId(query['after'] ?? '');
 
 /** `GET /admin/audit`: lists the changes that were made on pages, by commands and by signals, newest first. */
 export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {

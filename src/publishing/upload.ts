@@ -10,6 +10,7 @@ import { quote } from '../platform/base/problem.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Stall } from './stall.ts';
 import { inStaging, placePushed, type Pushed } from './push.ts';
+import { MOST_PIXELS } from '../catalog/limit.rule.ts';
 
 /** An uploaded file: its name, and the path where it is stored. */
 type Sent = { readonly name: string; readonly path: string };
@@ -166,9 +167,6 @@ async function changeYaml(folder: string, values: Values): Promise<void> {
   const file = join(folder, 'item.yaml');
   await writeFile(file, setValues(await readFile(file, 'utf8'), values));
 }
-
-/** The maximum number of pixels of a cover: for larger images, no small covers are made. */
-const MOST_PIXELS = 24_000_000;
 
 /** Stores an image as the item's cover, in place of earlier uploaded covers, and returns its path. */
 async function addCover(folder: string, { name, path }: Sent): Promise<string> {

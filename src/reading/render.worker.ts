@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isMarkdown } from '../catalog/path.rule.ts';
 import { type Outline, outlineText, renderMarkdown } from './markup/markdown.ts';
 import { renderPlain } from './markup/plain-text.ts';
-import { wholeEscapes } from '../catalog/file-content.ts';
+import { wholeEscapes, isEscaped } from '../catalog/file-content.ts';
 import { readSlice } from '../platform/base/file-slice.ts';
 import { decoded, picturesIn, resolveLink } from '../platform/base/link.ts';
 import { createItemLinks, type Links, OUTSIDE_LINKS, type PictureSizes } from '../catalog/item-links.ts';
@@ -136,14 +136,6 @@ function cutAt(bytes: Buffer): number {
       if (!isEscaped(bytes, at)) return at + end.length;
   return wholeEscapes(bytes);
 }
-
-function isEscaped(bytes: Buffer, at: number): boolean {
-  let first = at;
-  while (bytes[first - 1] === BACKSLASH) first--;
-  return (at - first) % 2 === 1;
-}
-
-const BACKSLASH = 0x5c;
 
 function outlineStored(text: StoredText): Outline {
   const content = readStored(text);

@@ -18,6 +18,9 @@ const ADDRESS = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
 const PICTURES = new RegExp(PICTURE, 'g');
 const HIDDEN = /\u00ad/g;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
+/** The length of the excerpt that is shown of a passage that was found, in UTF-16 units. */
+export const SNIPPET = 300;
+
 /** Matches a formula, with its marks. */
 export const FORMULA =
   /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;

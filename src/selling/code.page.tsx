@@ -18,7 +18,7 @@ import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../platfo
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { DAY } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { counted } from '../platform/base/text.ts';
+import { counted, readRowId } from '../platform/base/text.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { ITEMS } from '../platform/site/paths.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
@@ -193,7 +193,8 @@ export const CODE_ACTS: readonly ActRoutes<Http>[] = [
     ...inOffice(CODES),
     path: `${CODES}/:id/revoke`,
     find: ({ http, params: { id = '' } }) => {
-      if (/^[1-9]\d{0,14}$/.test(id)) return findCode(http.stall, Number(id));
+      const row = readRowId(id);
+      if (row !== null) return findCode(http.stall, row);
       throw Refusal.missing('Cannot find this code: open the list of codes');
     },
     title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,

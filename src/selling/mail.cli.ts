@@ -13,6 +13,7 @@ import { iso, UsageError, refuse, command, type Input, type Output } from '../pl
 import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
+import { readRowId } from '../platform/base/text.ts';
 
 /** Finds the title of an item in a content directory. */
 type FindTitle = (content: string) => string | undefined;
@@ -37,8 +38,9 @@ export const mailCommands = (findTitle: FindTitle): readonly AdminCommand<Store>
     examples: ['bookstall mail send 5'],
     async run(office, input, terminal) {
       const [text = ''] = input.words;
-      if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`Cannot find mail "${text}": give its number`);
-      const { id, address } = await repeatMail(office, 'command', Number(text));
+      const number = readRowId(text);
+      if (number === null) throw new UsageError(`Cannot find mail "${text}": give its number`);
+      const { id, address } = await repeatMail(office, 'command', number);
       terminal.result({ id, to: address }, `Mail ${id} to ${address} is sent within half a minute`);
     },
   }),

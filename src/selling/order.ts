@@ -21,6 +21,7 @@ import type { Records } from './stall.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { pagesOf } from '../platform/store/paging.ts';
+import { readRowId } from '../platform/base/text.ts';
 
 export type { AccountOrder, LastSale } from './order.sql.ts';
 
@@ -37,8 +38,8 @@ export const findOrder = ({ store }: Records, id: number): Order => store.findOr
 
 /** Finds an order by its id, or by the reference that people see. Refuses not-found. */
 export function findNamedOrder({ store }: Records, name: string): Order {
-  const isId = /^[1-9]\d{0,14}$/.test(name);
-  const order = isId ? store.findOrder(Number(name)) : store.findOrderByRef(name.toUpperCase());
+  const id = readRowId(name);
+  const order = id !== null ? store.findOrder(id) : store.findOrderByRef(name.toUpperCase());
   return order ?? missing(name.slice(0, 40));
 }
 

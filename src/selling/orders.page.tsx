@@ -19,6 +19,7 @@ import { sendAdminPage } from '../office/office.part.tsx';
 import { Refusal } from '../platform/base/refusal.ts';
 import { goodsOf, orderColumns, STATES } from './orders.part.tsx';
 import { ORDERS } from '../platform/site/paths.ts';
+import { readRowId } from '../platform/base/text.ts';
 
 /** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
 export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {
@@ -97,7 +98,8 @@ const STATE_NAMES = ORDER_STATES.map((state) => [state, STATES[state]] as const)
 
 /** Reads the number in an order's address. A malformed one is answered as not found. */
 export function readNumber(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  const number = readRowId(text);
+  if (number !== null) return number;
   throw Refusal.missing('Cannot find this order: open it from the list of orders');
 }
 

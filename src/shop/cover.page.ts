@@ -1,7 +1,7 @@
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { notFound } from '../platform/base/told.ts';
-import { isUnmodified, notModified, textAnswer } from '../platform/http/answer.ts';
+import { isUnmodified, notModified, textAnswer, FOR_EVER } from '../platform/http/answer.ts';
 import type { Http } from '../installing/stall.ts';
 import { imageType } from '../catalog/path.rule.ts';
 import { openCover, openSmallCover, seeItem } from '../reading/files.ts';
@@ -9,8 +9,6 @@ import type { Manifest } from '../catalog/item.rule.ts';
 import { bundleCover, coverOf } from '../catalog/cover.ts';
 import { listBundles } from '../catalog/bundle.ts';
 import { sendFile } from '../reading/sent-file.ts';
-
-const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const DRAWING = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

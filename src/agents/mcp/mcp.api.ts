@@ -5,15 +5,13 @@ import { type FileSlice, readPieces } from '../../platform/base/file-slice.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { checkCredential } from '../../accounts/access.ts';
 import { unauthenticated } from '../../platform/base/told.ts';
-import { LONGEST_SILENCE } from '../../platform/http/sender.ts';
+import { LONGEST_SILENCE, STALLED_READER } from '../../platform/http/sender.ts';
 import { createFrameStream } from '../../platform/http/stream.ts';
 import { fieldsOf, jsonOf, mediaTypeOf, type ReadLarge } from '../../platform/http/body.ts';
 import type { RequestEntry } from '../../platform/http/request-log.ts';
 import { agentHeaders } from '../../platform/http/agent-answer.ts';
 import type { FailureAnswer } from '../../platform/http/failure.ts';
 
-/** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
-const STALLED_READER = 60;
 const EMPTY = Buffer.alloc(0);
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 

@@ -23,8 +23,8 @@ export type AskedModel = {
 const MOST_TOKENS = 200;
 const LONGEST_REPLY = 2400;
 const MOST_HEADINGS = 1500;
-/** The share of the context window that a prompt may fill, since token counts are estimates. */
-const MARGIN = 0.75;
+/** The share of the context window that a prompt may fill; it is below 1 since token counts are estimates. */
+export const MARGIN = 0.75;
 /**
  * The maximum time for a look-up, in milliseconds; it may also take at most a third of the timeout for an answer's first byte.
  */

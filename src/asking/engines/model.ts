@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/base/refusal.ts';
 import { ToldRefusal } from '../../platform/base/told.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
-import { type AskedModel, lookUp } from './look-up.ts';
+import { type AskedModel, lookUp, MARGIN } from './look-up.ts';
 import { createTokenCount } from './token-count.ts';
 import { type ModelServer, PromptTooLong, requestModel } from './model-request.ts';
 import { bookSources, chooseSources, type Prompt, type Source } from '../prompt.rule.ts';
@@ -301,8 +301,6 @@ type PromptContext = {
   readonly tokens: number;
 };
 
-/** The share of the free context window that is used; it is below 1 since token counts are estimates. */
-const MARGIN = 0.75;
 /** The number of tokens for the rules, the marks and the chat template. */
 const OVERHEAD = 500;
 /** The number of tokens for the number and marks of each source. */

@@ -1,6 +1,6 @@
 // The ustar interchange format and the pax extended header, POSIX.1-2017 (IEEE Std 1003.1), utility `pax`,
 // "ustar Interchange Format" and "pax Header Block".
-const BLOCK = 512;
+export const BLOCK = 512;
 const NAME_MAX = 100;
 const PREFIX_MAX = 155;
 const SIZE_MAX = 0o77777777777;

@@ -2,8 +2,8 @@
 // 1003.1), utility `pax`. Everything else (links, devices, GNU names, folders, global headers, sizes in base 256) is
 // refused by name: such entries let archives write outside of their folder.
 import { Refusal } from '../../platform/base/refusal.ts';
+import { BLOCK } from './tar.ts';
 
-const BLOCK = 512;
 const MAX_PAX = 64 * 1024;
 /** The maximum number of zero bytes after the end of the archive; without a limit they could go on for ever. */
 const MAX_PADDING = 1024 * 1024;

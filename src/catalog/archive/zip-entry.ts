@@ -19,12 +19,12 @@ const CENTRAL = { signature: 0x02014b50, length: 46 } as const;
 /** The length of the end record of an archive without a comment. */
 export const END_LENGTH = 22;
 const END = 0x06054b50;
-const SIZE_LIMIT = 0xffffffff;
+export const SIZE_LIMIT = 0xffffffff;
 const UTF8 = 0x800;
-const DEFLATE = 8;
+export const DEFLATE = 8;
 const VERSION = 20;
-const UNIX = 3;
-const REGULAR_FILE = 0o100000;
+export const UNIX = 3;
+export const REGULAR_FILE = 0o100000;
 /** Noon of 1 January 2000 (§4.4.6), the time that `createZip` gives every file. */
 const [TIME, DATE] = [12 << 11, ((2000 - 1980) << 9) | (1 << 5) | 1];
 

@@ -3,13 +3,18 @@ import { unzipSync, Zip, type ZipInputFile } from 'fflate';
 import { END_OF_DEFLATE } from './gzip.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { crc32 } from 'node:zlib';
-import { END_LENGTH, readZipEnd, readZipEntries, type ZipEntry } from './zip-entry.ts';
+import {
+  END_LENGTH,
+  readZipEnd,
+  readZipEntries,
+  type ZipEntry,
+  SIZE_LIMIT,
+  DEFLATE,
+  UNIX,
+  REGULAR_FILE,
+} from './zip-entry.ts';
 
-const SIZE_LIMIT = 0xffffffff;
 const FILES_LIMIT = 0xffff;
-const DEFLATE = 8;
-const UNIX = 3;
-const REGULAR_FILE = 0o100000;
 
 // The time of every file. Zip stores local time, and fflate reads the local fields of a date, so that these give the
 // same bytes in every time zone. Noon exists on each such day, while some zones skip an hour, and one (Samoa, 2011)

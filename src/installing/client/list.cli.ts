@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
+import { NOTHING_INSTALLED } from './lock-file.ts';
 
 export const listCommand: Command = readerCommand({
   name: 'list',
@@ -16,6 +17,6 @@ export const listCommand: Command = readerCommand({
         folder: existsSync(folder) ? folder : `${folder} (gone)`,
       }),
     );
-    terminal.list(rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
+    terminal.list(rows, NOTHING_INSTALLED);
   },
 });

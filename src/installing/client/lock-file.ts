@@ -22,6 +22,8 @@ import type { Installing } from './staged-item.ts';
 import { objectOf, parseAddress, parseObject } from './stall-client.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
 
+export const NOTHING_INSTALLED = 'Nothing is installed yet. Install something: bookstall install SLUG';
+
 export const LOCK_NAME = 'bookstall.lock';
 
 /**

@@ -1,6 +1,6 @@
 import { type FoundText, searchStall } from './catalog.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
-import { shownText } from '../../reading/shown-text.rule.ts';
+import { shownText, SNIPPET } from '../../reading/shown-text.rule.ts';
 import { type Command, UsageError } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 
@@ -21,9 +21,6 @@ export const searchCommand: Command = readerCommand({
     terminal.out(results.map(show).join('\n'));
   },
 });
-
-/** The length of the excerpt that is shown of a passage, in UTF-16 units. */
-const SNIPPET = 300;
 
 /** Describes a found passage: its place, the text around the first matching word, and its page. */
 function show({ title, path, heading, text: written, first: at, url }: FoundText): string {

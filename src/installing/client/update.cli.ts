@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fetchSkillText, isSameSkill, stageItem } from './staged-item.ts';
 import { findItem, followBook } from './catalog.ts';
 import { editionsBetween, fetchEditions, install, isOlder } from './install.ts';
-import { changeLock, findLock, isInstalled, type Lock } from './lock-file.ts';
+import { changeLock, findLock, isInstalled, type Lock, NOTHING_INSTALLED } from './lock-file.ts';
 import { inspectFolder, listChanges, type Manifest } from './manifest.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
@@ -67,8 +67,7 @@ export const updateCommand: Command = readerCommand({
       for (const one of updated) if (one.state !== 'failed') out(describe(one));
       for (const sentence of said) context.say(sentence);
     }
-    if (found.length === 0)
-      context.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    if (found.length === 0) context.say(NOTHING_INSTALLED);
     if (lock !== null) await moveLock(context, lock, found, updated);
     const keyless = found.filter((_, n) => isSignIn(results[n]));
     if (keyless.length > 0) {

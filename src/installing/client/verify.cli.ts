@@ -5,6 +5,7 @@ import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { Command } from '../../platform/cli/command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
+import { NOTHING_INSTALLED } from './lock-file.ts';
 
 type Verified = { readonly folder: string; readonly status: FolderStatus | null };
 
@@ -19,8 +20,7 @@ export const verifyCommand: Command = readerCommand({
     const isGood = checked.every(({ status }) => status !== null && status.changes.length === 0);
     if (isJson) json(checked.map(summarise));
     else for (const one of checked) out(`${describe(one)}\n`);
-    if (checked.length === 0)
-      context.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    if (checked.length === 0) context.say(NOTHING_INSTALLED);
     return isGood;
   },
 });

@@ -148,7 +148,7 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
   return ok('No proxy is trusted, and none was seen');
 }
 
-const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[|\]$/g, ''));
+const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname);
 
 const PATIENCE = 5000;
 

@@ -37,6 +37,10 @@ export function characterOf(name: string): string | undefined {
   return character === `&${name};` ? undefined : character;
 }
 
+/** Reads the number of a stored row, as addresses and people give it; null if the text is not one. */
+export const readRowId = (text: string): number | null =>
+  /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+
 /** Writes names for a sentence: `a, b or c`. */
 export const listed = (names: readonly string[], word: 'or' | 'and' = 'or'): string =>
   names.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);

@@ -277,7 +277,7 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
       `Cannot run the demo on "${host}": it prints a key, so it serves this machine alone; leave --host at 127.0.0.1`,
     );
   }
-  if (baseUrl !== null && !isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''))) {
+  if (baseUrl !== null && !isLoopback(new URL(baseUrl).hostname)) {
     throw Refusal.invalid(
       `Cannot run the demo at ${baseUrl}: it prints a key, so it serves this machine alone; leave --base-url out`,
     );

@@ -30,9 +30,9 @@ export const isLocalHost = (hostname: string): boolean => hostname === 'localhos
 const isMetadataHost = (hostname: string): boolean =>
   isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 
-/** Whether a server that listens on this host can be reached only from this machine. */
+/** Whether a server that listens on this host can be reached only from this machine. An IPv6 address may be in brackets. */
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isIn(list: BlockList, hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');

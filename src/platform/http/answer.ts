@@ -23,6 +23,9 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 /** A year in seconds. */
 export const YEAR = 365 * 24 * 60 * 60;
 
+/** The Cache-Control of a file whose address names its content. */
+export const FOR_EVER = `public, max-age=${YEAR}, immutable`;
+
 /** Returns the Set-Cookie header that stores a reader's choice, such as the text size, in their browser for a year. */
 export const choiceCookie = (name: string, value: string): string =>
   `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;

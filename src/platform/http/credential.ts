@@ -146,7 +146,7 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
 
 function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode {
   if (protocol === 'https:') return 'secure';
-  if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return 'loopback';
+  if (isLoopback(hostname)) return 'loopback';
   return insecureHttp ? 'insecure' : 'refused';
 }
 

@@ -205,17 +205,16 @@ export function requireGuards({ routes }: Pick<AnyElysia, 'routes'>): void {
   );
 }
 
+const WITHOUT_KEY = 'Cannot answer without a valid API key';
+
 function requireKey(principal: Principal): KeyPrincipal {
   if (principal.kind === 'account' && principal.keyId !== null) return principal;
-  throw unauthenticated(
-    'Cannot answer without a valid API key',
-    principal.kind === 'anonymous' ? principal.complaint : null,
-  );
+  throw unauthenticated(WITHOUT_KEY, principal.kind === 'anonymous' ? principal.complaint : null);
 }
 
 function requireAccount(principal: Principal): AccountPrincipal {
   if (principal.kind === 'account') return principal;
-  throw unauthenticated('Cannot answer without a valid API key', principal.complaint);
+  throw unauthenticated(WITHOUT_KEY, principal.complaint);
 }
 
 function requireSession(principal: Principal): SessionPrincipal {

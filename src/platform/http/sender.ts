@@ -6,6 +6,9 @@ import type { RequestLog } from './request-log.ts';
 /** The maximum time, in seconds, in which a connection transfers nothing; also the time limit for a request's body. */
 export const LONGEST_SILENCE = 30;
 
+/** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
+export const STALLED_READER = 60;
+
 /** The seconds after which a download is cut off if its client reads nothing; the maximum of Bun's timer. */
 const STALLED = 255;
 

@@ -1,5 +1,5 @@
 import { ToldRefusal } from '../base/told.ts';
-import { asset, type Asset, sendAsset } from '../http/answer.ts';
+import { asset, type Asset, sendAsset, FOR_EVER } from '../http/answer.ts';
 import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { fontPath } from './bundle.ts';
@@ -68,14 +68,18 @@ export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
 /** Sends a style sheet, the script, a font or an icon, else the stall's `own` file of this name. Refuses an unknown name. */
-export async function sendSiteFile(request: Request, name: string, own: Asset | undefined): Promise<Response> {
+export async function sendSiteFile(
+  request: Request,
+  name: string,
+  own: Asset | undefined,
+): Promise<Response> {
   const found = findAsset(name) ?? own;
   if (found === undefined) throw new ToldRefusal('not-found', (r) => r.request.noFile);
   const isText = files.has(name) && found.type.startsWith('text/');
   const sent = await packedFor(request, found, isText);
   return sendAsset(request, sent, {
     ...(isText ? { Vary: 'Accept-Encoding', ...sent.coding } : {}),
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': FOR_EVER,
     // An SVG that is opened by itself must not act as a page of the stall.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   });

@@ -154,9 +154,11 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
+const DISK_FAULT = /^SQLITE_(IOERR|FULL|CANTOPEN)/;
+
 /** Advice for the operator, by the error's code. The first match counts; the last is for a fault of the database itself. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
-  [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
+  [DISK_FAULT, 'check the disk, its free space and the permissions, then try again'],
   [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],
   [/./, 'restore a backup, or choose another directory with --data'],
 ];
@@ -164,7 +166,7 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
 function asRefusal(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error;
   // SQLite reports some full disks as a file that cannot be opened, so the disk itself is tested.
-  const fault = /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) ? explainFailure(dirname(file)) : null;
+  const fault = DISK_FAULT.test(error.code) ? explainFailure(dirname(file)) : null;
   if (fault !== null) return unwritable(file, fault);
   const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
   return Refusal.storage(`Cannot open "${file}": ${error.message}; ${remedy}`);

@@ -15,7 +15,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEpub, isMarkdown } from '../../catalog/path.rule.ts';
 import type { Manifest } from '../../catalog/item.rule.ts';
-import { LONGEST_TEXT } from '../../catalog/limit.rule.ts';
+import { LONGEST_TEXT, MOST_PIXELS } from '../../catalog/limit.rule.ts';
 import { decoded, picturesIn } from '../../platform/base/link.ts';
 import { countRawMarkup, rawMarkupProblems } from '../../catalog/raw-markup.rule.ts';
 import { type Problem, quote, warning } from '../../platform/base/problem.ts';
@@ -80,9 +80,6 @@ function collect(work: string, count: number) {
 
 /** A picture as it is written into the e-book. */
 type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
-
-/** The maximum number of pixels of a picture that is converted: each pixel needs four bytes of memory. */
-const MOST_PIXELS = 24_000_000;
 
 /** The maximum size of a picture that is read, in bytes. */
 const LARGEST_PICTURE = 32 * 1024 * 1024;
