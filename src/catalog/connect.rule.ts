@@ -2,6 +2,9 @@ import { NAMESPACE } from './edition-signature.rule.ts';
 import { keyVariable, marketplaceName } from './marketplace.rule.ts';
 import { steps as ENGLISH } from '../words/en/connect.ts';
 
+/** The address of a skill as a zip. */
+export const zipAddress = (slug: string): string => `/api/skills/${slug}/download`;
+
 /** An agent, and the steps that connect it to a stall: the recommended one first, which needs no other. */
 export type ConnectAgent = {
   readonly name: string;
@@ -315,7 +318,7 @@ export const curlLines = {
   install: (origin: string, bearer: string, slug: string): string =>
     `${save(`${slug}.tar.gz`, bearer, `${origin}/api/install/${slug}`)} && tar -xzf ${slug}.tar.gz && rm ${slug}.tar.gz`,
   zip: (origin: string, bearer: string, slug: string): string =>
-    save(`${slug}.zip`, bearer, `${origin}/api/skills/${slug}/download`),
+    save(`${slug}.zip`, bearer, `${origin}${zipAddress(slug)}`),
   library: (origin: string, bearer: string): string => `${CURL} ${bearer}${origin}/api/cli/library`,
   items: (origin: string): string => `${CURL} ${origin}/api/items`,
   ask: (origin: string, bearer: string, bookId: string | null, query: string): string => {

@@ -49,6 +49,12 @@ export type Note = Pick<
   readonly url: string;
 };
 
+/** The action that keeping notes in a book, and seeing their words in lists and downloads, requires. */
+const NOTES_NEED = 'read';
+
+export const seesNotes = (stall: Stall, reader: AccountPrincipal, edition: Edition | undefined): boolean =>
+  edition !== undefined && may(stall, reader, { edition, action: NOTES_NEED });
+
 /** The longest text of a note, in code points. */
 export const LONGEST_NOTE = 4_000;
 
@@ -77,7 +83,7 @@ export async function openNotebook(
   principal: AccountPrincipal,
   edition: Edition,
 ): Promise<Notebook> {
-  access(stall, principal, { edition, action: 'read' });
+  access(stall, principal, { edition, action: NOTES_NEED });
   const { id, slug } = edition.manifest;
   if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);
   const book = { stall, edition, accountId: principal.accountId, bookId: id };
@@ -220,7 +226,7 @@ export async function* readNotes(
   const turn = createTurns();
   for await (const { edition, id } of listed) {
     await turn();
-    access(stall, principal, { edition, action: 'read' });
+    access(stall, principal, { edition, action: NOTES_NEED });
     const note = stall.store.findNote(principal.accountId, edition.manifest.id ?? '', id);
     if (note !== null && `${note.exact}\n${note.text ?? ''}`.toLowerCase().includes(words))
       yield { edition, id, note: toNote(note, edition, stall.origin()) };
@@ -251,11 +257,7 @@ export async function listPage(stall: Stall, query: NotesQuery) {
 const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
   stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
-    return {
-      bookId,
-      edition,
-      isOpen: edition !== undefined && may(stall, principal, { edition, action: 'read' }),
-    };
+    return { bookId, edition, isOpen: seesNotes(stall, principal, edition) };
   });
 
 /**
@@ -270,7 +272,7 @@ export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
       const note = stall.store.findNote(accountId, bookId, id);
       if (note === null) continue;
       const { path, text, exact, createdAt, updatedAt } = note;
-      const isOpen = edition !== undefined && may(stall, principal, { edition, action: 'read' });
+      const isOpen = seesNotes(stall, principal, edition);
       yield {
         ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
         ...(isOpen ? { exact } : {}),

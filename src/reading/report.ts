@@ -7,10 +7,9 @@ import { Refusal } from '../platform/base/refusal.ts';
 import type { StoredNote } from './note.sql.ts';
 import { MOST_OPEN_REPORTS, REPORT_STATES, type ReportState, type StoredReport } from './report.sql.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
-import { may } from '../accounts/access.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { plainLines } from '../mailing/mail-text.ts';
-import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook } from './note.ts';
+import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook, seesNotes } from './note.ts';
 import type { Stall } from './stall.ts';
 
 /** Sends a reader's note, as it is now, to the owner. Refuses another reader's note, and too many open reports. */
@@ -35,8 +34,9 @@ export async function addReport(
 export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
   stall.store.listOwnReports(reader.accountId).map((report) => {
     const edition = findByKey(stall.catalog(), 'book', report.bookId);
-    const isOpen = edition !== undefined && may(stall, reader, { edition, action: 'read' });
-    return isOpen ? { ...report, edition } : { ...report, edition: null, exact: '' };
+    return edition !== undefined && seesNotes(stall, reader, edition)
+      ? { ...report, edition }
+      : { ...report, edition: null, exact: '' };
   });
 
 /** Lists the newest reports in a state, with the places of their words in the editions that are served. */

@@ -21,6 +21,7 @@ import { PresentForm, readPurchase } from './purchase.page.tsx';
 import { Cover } from '../catalog/cover.part.tsx';
 import { Copies } from './copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
+import { zipAddress } from '../catalog/connect.rule.ts';
 
 /** Returns the address of the page that shows an order's items to its buyer after paying. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
@@ -140,7 +141,7 @@ function Gain({ edition }: { readonly edition: Edition }) {
           <ButtonLink href={`/${kind}s/${slug}/read`}>{yours.read}</ButtonLink>
         )}
         {hasEpub(edition) && <QuietLink href={`/api/books/${id}/epub`}>{yours.epub}</QuietLink>}
-        {kind === 'skill' && <QuietLink href={`/api/skills/${slug}/download`}>{yours.zip}</QuietLink>}
+        {kind === 'skill' && <QuietLink href={zipAddress(slug)}>{yours.zip}</QuietLink>}
       </div>
     </>
   );

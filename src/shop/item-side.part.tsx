@@ -21,6 +21,7 @@ import { fileUrl } from './item-text.part.tsx';
 import { storefrontUrl } from './storefront-query.ts';
 import { inLanguage } from '../platform/base/direction.ts';
 import { priceIn, stateIn } from '../catalog/item-words.ts';
+import { zipAddress } from '../catalog/connect.rule.ts';
 
 /**
  * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; and whether they may read all of it.
@@ -159,7 +160,7 @@ function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
   const page = `/${kind}s/${slug}`;
   const epub = hasEpub(edition) ? findEpub(manifest.formats) : null;
   const ways: (readonly [string, string] | false)[] = [
-    isSkill && isTakeable && [`/api/skills/${slug}/download`, isFree(manifest) ? item.getFree : yours.zip],
+    isSkill && isTakeable && [zipAddress(slug), isFree(manifest) ? item.getFree : yours.zip],
     hasText && isOpen && [`${page}/read`, item.read],
     hasText && !isOpen && sample.length > 0 && [`${page}/read`, item.readSample],
     isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, yours.epub],
