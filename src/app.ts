@@ -248,7 +248,7 @@ function openStall(
     if (!isServing) void offers.settled().then(reconciling.run);
     isServing = true;
   });
-  publisher.onSwap(createSetupLog(config.sales, log));
+  publisher.onSwap(createSetupLog(config, log));
 
   return {
     stall,

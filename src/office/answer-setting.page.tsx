@@ -67,8 +67,7 @@ export function showAnswerSettings(
     http,
     owner,
     {
-      current: PATH,
-      title: 'Answers',
+      current: 'answers',
       lead:
         model === null
           ? 'Readers’ questions are answered with quotes from the book.'

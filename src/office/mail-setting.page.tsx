@@ -49,8 +49,7 @@ export function showMailSettings(
     http,
     owner,
     {
-      current: PATH,
-      title: 'Mail',
+      current: 'mail',
       lead:
         mail === null
           ? 'This stall sends no mail: you pass on its links by hand.'
@@ -333,7 +332,7 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query): Res
     http,
     owner,
     {
-      current: PATH,
+      current: 'mail',
       title: nameOf(kind),
       lead:
         file === null

@@ -15,6 +15,7 @@ import {
 import { showAudit } from './audit.page.tsx';
 import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
 import { askTestQuestion, saveAnswerSettings, showAnswerSettings } from './answer-setting.page.tsx';
+import { saveSellingSettings, showSellingSettings } from './selling-setting.page.tsx';
 import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
 import { showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
@@ -56,6 +57,10 @@ export const office = (http: Http) =>
         )
         .post('/admin/settings/answers', ({ request, owner }) => saveAnswerSettings(http, request, owner))
         .post('/admin/settings/answers/test', ({ owner }) => askTestQuestion(http, owner))
+        .get('/admin/settings/selling', ({ query, owner }) =>
+          showSellingSettings(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings/selling', ({ request, owner }) => saveSellingSettings(http, request, owner))
         .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
     )
     .use(ACCOUNT_ACTS.map((routes) => routes(http)));

@@ -18,17 +18,13 @@ const MENU = {
     { href: '/admin/sales', name: 'Sales' },
     { href: '/admin/codes', name: 'Codes' },
     { href: '/admin/orders/import', name: 'Import' },
+    { href: '/admin/settings', name: 'Settings' },
   ],
   Readers: [
     { href: ACCOUNTS, name: 'Accounts' },
     { href: GROUPS, name: 'Groups' },
     { href: REPORTS, name: 'Reports' },
     { href: '/admin/links', name: 'Links' },
-  ],
-  Settings: [
-    { href: '/admin/settings', name: 'Shop' },
-    { href: '/admin/settings/mail', name: 'Mail server' },
-    { href: '/admin/settings/answers', name: 'Answers' },
   ],
   Log: [
     { href: '/admin/mail', name: 'Mail' },

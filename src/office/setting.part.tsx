@@ -2,20 +2,30 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Http } from '../platform/http/http.ts';
 import { redirect } from '../platform/http/answer.ts';
-import { Button } from '../platform/site/form.tsx';
+import { SELLING } from '../platform/site/paths.ts';
+import { Button, Choices } from '../platform/site/form.tsx';
 import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
 import { sendAdminPage } from './office.part.tsx';
 
 /** The paths of the pages with settings. */
 export const SETTINGS_PATHS = {
   shop: '/admin/settings',
+  selling: SELLING,
   mail: '/admin/settings/mail',
   answers: '/admin/settings/answers',
 } as const;
 
+const NAMES: Readonly<Record<keyof typeof SETTINGS_PATHS, string>> = {
+  shop: 'Shop',
+  selling: 'Selling',
+  mail: 'Mail',
+  answers: 'Answers',
+};
+
 type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
-  readonly current: (typeof SETTINGS_PATHS)[keyof typeof SETTINGS_PATHS];
-  readonly title: string;
+  readonly current: keyof typeof SETTINGS_PATHS;
+  /** The title, if it is not the name of the page. */
+  readonly title?: string;
   readonly lead: ComponentChildren;
   /** Whether the sentence of a refusal stands beside its field, and not at the top. */
   readonly isBeside?: boolean;
@@ -25,12 +35,31 @@ type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
 export const sendSettings = (
   http: Http,
   owner: SessionPrincipal,
-  { refused, isBeside = false, ...page }: SettingsPage,
+  { refused, isBeside = false, current, title = NAMES[current], ...page }: SettingsPage,
   body: ComponentChildren,
 ): Response => {
   const status = refused?.status ?? 200;
-  const head = { ...page, status, ...(isBeside ? refused && { headers: refused.headers } : { refused }) };
-  return sendAdminPage(http, owner, head, <div class="setting-list">{body}</div>);
+  const head = {
+    ...page,
+    title,
+    current: SETTINGS_PATHS.shop,
+    status,
+    ...(isBeside ? refused && { headers: refused.headers } : { refused }),
+  };
+  const choices = Object.entries(SETTINGS_PATHS).map(([name, href]) => ({
+    href,
+    name: NAMES[name as keyof typeof SETTINGS_PATHS],
+    isChosen: name === current,
+  }));
+  return sendAdminPage(
+    http,
+    owner,
+    head,
+    <>
+      <Choices label="Settings" choices={choices} current="page" />
+      <div class="setting-list">{body}</div>
+    </>,
+  );
 };
 
 /** Redirects to a setting that was just saved. */

@@ -169,8 +169,7 @@ export function showStallSettings(
     http,
     owner,
     {
-      current: PATH,
-      title: 'Shop',
+      current: 'shop',
       lead: 'Each is saved alone and counts at once. What stall.yaml sets is changed there.',
       said,
       refused,

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { confirmCode } from '../accounts/second-step.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findBySlug } from '../catalog/catalog.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
@@ -7,11 +9,17 @@ import type { Values } from '../catalog/manifest.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { editUpload, openUploaded, replaceUpload } from './upload.ts';
 import { findManifest } from './push.ts';
+import { isConnected, sellAt } from './provider-connection.ts';
+import { isFree } from '../catalog/item.rule.ts';
+import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import { listed } from '../platform/base/text.ts';
+import { readForm } from '../platform/http/body.ts';
+import { redirect } from '../platform/http/answer.ts';
 import { checkCredential } from '../accounts/access.ts';
 import type { Http } from './stall.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
-import { atMost, Button, Field, QuietLink, Select, TextArea } from '../platform/site/form.tsx';
+import { atMost, Button, Field, Form, QuietLink, Select, TextArea } from '../platform/site/form.tsx';
 import {
   arriving,
   codeField,
@@ -23,7 +31,7 @@ import {
   UploadForm,
 } from './add-item.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { editPath, ITEMS } from '../platform/site/paths.ts';
+import { editPath, ITEMS, SELLING } from '../platform/site/paths.ts';
 
 /** The typed values of the form; null if it was not sent. */
 type TypedItem = SentForm | null;
@@ -36,7 +44,7 @@ export function showEdit(
   http: Http,
   owner: SessionPrincipal,
   slug: string,
-  { said, refused, typed = null }: FormEnd<TypedItem>,
+  { said, refused, typed = null, steps = [] }: FormEnd<TypedItem> & { readonly steps?: readonly string[] },
 ): Response {
   const item = openUploaded(http.stall, slug);
   const { kind, hash } = item;
@@ -169,6 +177,7 @@ export function showEdit(
           <Button>Save</Button>
         </UploadForm>
       </section>
+      <Sale http={http} code={codeField(http, owner)} {...{ slug, hash, manifest, steps }} />
       <section>
         <h2>Replace the files</h2>
         <UploadForm action={`${path}/replace`} label="Replace the files">
@@ -203,6 +212,86 @@ export function showEdit(
         </UploadForm>
       </section>
     </>,
+  );
+}
+
+type SaleProps = {
+  readonly http: Http;
+  readonly slug: string;
+  readonly hash: string;
+  readonly manifest: Manifest | null;
+  readonly steps: readonly string[];
+  /** The field for a two-factor code, if one is needed. */
+  readonly code: ComponentChildren;
+};
+
+/** Where an item with a price is sold, and a button for each connected provider that makes it there. */
+function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps) {
+  if (manifest === null || isFree(manifest)) return null;
+  const { sell, checkoutUrl } = manifest;
+  const connected = PAYMENT_PROVIDERS.filter((provider) => isConnected(stall, provider));
+  const sold = PAYMENT_PROVIDERS.filter((provider) => (sell?.[provider].length ?? 0) > 0);
+  return (
+    <section>
+      <h2>Sale</h2>
+      <p>
+        {sold.length === 0
+          ? 'Nobody can buy it yet'
+          : `Sold at ${listed(
+              sold.map((one) => PROVIDER_NAMES[one]),
+              'and',
+            )}`}
+        {checkoutUrl !== null && (
+          <>
+            ; its Buy button leads to <a href={checkoutUrl}>{checkoutUrl}</a>
+          </>
+        )}
+        .
+      </p>
+      {connected.length === 0 && (
+        <p class="hint">
+          <a href={SELLING}>Connect a payment provider</a>, and one press here makes its product, price and
+          payment page.
+        </p>
+      )}
+      {steps.length > 0 && (
+        <ul>
+          {steps.map((step) => (
+            <li>{step}.</li>
+          ))}
+        </ul>
+      )}
+      {connected.map((provider) => (
+        <Form action={`${ITEMS}/${slug}/sell`}>
+          <input type="hidden" name="hash" value={hash} />
+          <input type="hidden" name="provider" value={provider} />
+          {code}
+          <Button kind="quiet">
+            {sold.includes(provider) ? 'Bring it up to date' : 'Make it'} at {PROVIDER_NAMES[provider]}
+          </Button>
+        </Form>
+      ))}
+    </section>
+  );
+}
+
+/** `POST /admin/items/:slug/sell`: makes an item at a payment provider, and says what was done there. */
+export async function makeSale(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  return handleForm(
+    async () => {
+      const { provider, hash, code } = (await readForm(request)).trimmed('provider', 'hash', 'code');
+      if (!isPaymentProvider(provider)) throw Refusal.invalid('Cannot find this provider: reload the page');
+      if (!isConnected(http.stall, provider)) return redirect(SELLING);
+      const { key: address } = http.budgets.addressOf(request);
+      await confirmCode(http.stall, owner, { code, address });
+      const steps = await sellAt(http.stall, owner, { slug, provider, hash });
+      const said = `It is at ${PROVIDER_NAMES[provider]}.`;
+      return showEdit(http, owner, slug, {
+        said,
+        steps: steps.length === 0 ? ['Nothing had to change'] : steps,
+      });
+    },
+    (refused) => showEdit(http, owner, slug, { refused }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { readFlash } from '../platform/site/handle-form.ts';
 import { showAdd, takeUpload } from './add-item.page.tsx';
-import { replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.page.tsx';
+import { makeSale, replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.page.tsx';
 import { EDITION_ACTS } from './edition.page.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.page.tsx';
 import { reloadContent, showItems } from './items.page.tsx';
@@ -37,6 +37,9 @@ export const publishing = (http: Http) =>
         )
         .post('/admin/items/:slug/replace', ({ request, params, owner }) =>
           replaceFiles(http, request, owner, params.slug),
+        )
+        .post('/admin/items/:slug/sell', ({ request, params, owner }) =>
+          makeSale(http, request, owner, params.slug),
         )
         .get('/admin/items/:slug/folder.zip', ({ request, params, owner }) =>
           sendFolder(http, request, owner, params.slug),

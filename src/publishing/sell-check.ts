@@ -116,11 +116,11 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
  * Creates a function that logs problems which keep sales from opening items. It is called with each new catalog, and
  * logs only changes.
  */
-export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog) => void {
+export function createSetupLog(config: Pick<Config, 'sales'>, log: Log): (catalog: Catalog) => void {
   let last = '';
   return (catalog) => {
     const sold = new Set(listOffers(catalog).map(({ provider }) => provider));
-    const problems = findSetupProblems(sales, sold);
+    const problems = findSetupProblems(config.sales, sold);
     const sentences = problems.map(({ sentence, remedy }) => `${sentence}. ${remedy}`);
     if (sentences.join('\n') !== last) for (const message of sentences) log({ event: 'sale-setup', message });
     last = sentences.join('\n');

@@ -115,6 +115,26 @@ export async function editUpload(
   });
 }
 
+/**
+ * Changes an item's item.yaml by `change`, which gets its text. Refuses if somebody else has changed the item since `hash`, or if
+ * it would have errors.
+ */
+export async function rewriteUpload(
+  stall: Stall,
+  by: SessionPrincipal,
+  slug: string,
+  { hash, change }: { readonly hash: string; readonly change: (yaml: string) => string },
+): Promise<Pushed> {
+  return inStaging(stall, 0, async (work) => {
+    const { kind, folder: present } = openUploaded(stall, slug);
+    const folder = join(work, 'item');
+    await cp(present, folder, { recursive: true });
+    const file = join(folder, 'item.yaml');
+    await writeFile(file, change(await readFile(file, 'utf8')));
+    return place(stall, by, { kind, slug }, folder, hash);
+  });
+}
+
 /** Publishes a folder in the owner's name. Refuses as `placePushed`, but tells a conflict in words that fit the form. */
 async function place(
   stall: Stall,

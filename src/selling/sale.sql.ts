@@ -312,6 +312,11 @@ const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER
 export function saleReads(db: Statements) {
   return {
     /** Lists the providers whose product ids the last publish stored. */
+    /** Returns the newest webhook of a provider, or with `isFailed` its newest event that failed; null without one. */
+    findLastEvent: (provider: PaymentProvider, isFailed: boolean): LastEvent | null =>
+      db.one<LastEvent>`SELECT received_at AS at, mode, type, reason FROM sale_events
+        WHERE provider = ${provider} AND ${isFailed ? sql`state = 'failed'` : sql`origin = 'webhook'`}
+        ORDER BY received_at DESC LIMIT 1`,
     listSoldProviders(): readonly string[] {
       const sold = db.all<{
         provider: string;
@@ -389,6 +394,14 @@ export function saleReads(db: Statements) {
  * How long failed mails are reported, and how long a provider may send no webhook while its API reports sales; in milliseconds.
  */
 const WEEK = 7 * DAY;
+
+/** An event of a provider. `reason` says why it failed. */
+type LastEvent = {
+  readonly at: number;
+  readonly mode: 'live' | 'test';
+  readonly type: string;
+  readonly reason: string | null;
+};
 
 /** The problems of sales, for the owner. Times are milliseconds since 1970 UTC. */
 export type SaleTroubles = {

@@ -95,6 +95,7 @@ export const PAGES: readonly SitePage[] = [
     'office-audit': '/admin/audit',
     'office-settings': '/admin/settings',
     'office-settings-answers': '/admin/settings/answers',
+    'office-settings-selling': '/admin/settings/selling',
     'office-settings-mail': '/admin/settings/mail',
     'office-settings-mail-look': '/admin/settings/mail/look?mail=claim',
   }),

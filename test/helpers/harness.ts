@@ -146,7 +146,7 @@ export async function openStall({
     log,
     publications,
     close,
-    fetch: (path: string, init: BunFetchRequestInit = {}) => fetch(`${app.origin}${path}`, init),
+    fetch: (path: string, init: BunFetchRequestInit = {}) => fetch(`${app.localOrigin}${path}`, init),
     /** An account with a key and grants of the named slugs. */
     reader: (email: string, ...slugs: string[]) => addReader(app, email, slugs),
     /** The header of a new session of an account; its password is PASSWORD from then on. */
@@ -166,7 +166,7 @@ async function addReader({ admin }: { readonly admin: Admin }, email: string, sl
 
 export const PASSWORD = 'seven herons in the marsh';
 
-async function signIn({ stall }: App, email: string) {
+async function signIn({ stall, origin }: App, email: string) {
   const { hasPassword } = findAccount(stall, email);
   if (!hasPassword) {
     const { url } = await createLink(stall, 'command', { email, purpose: 'invite' }, stall.origin());
@@ -178,7 +178,7 @@ async function signIn({ stall }: App, email: string) {
     address: '127.0.0.1',
     userAgent: 'a test',
   });
-  return { Cookie: `bookstall=${cookie}` };
+  return { Cookie: `${origin.startsWith('https:') ? '__Host-' : ''}bookstall=${cookie}` };
 }
 
 /** The events of an SSE body, in order. */

@@ -25,7 +25,7 @@ test.each([
 });
 
 test('the page counts items, accounts, grants and keys', async () => {
-  expect(wordsOf(await look())).toContain('items served 8 accounts 2 active grants 2 active key 1');
+  expect(wordsOf(await look())).toContain('items served 6 accounts 2 active grants 2 active key 1');
   await stall.app.admin.accounts.disable('anna@example.org');
   expect(wordsOf(await look())).toContain('accounts, 1 disabled 2');
   await stall.app.admin.accounts.enable('anna@example.org');

@@ -5,6 +5,7 @@ export const ADD = '/admin/add';
 export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
 export const REPORTS = '/admin/reports';
+export const SELLING = '/admin/settings/selling';
 
 /** The paths of an item's pages below the list. */
 export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;

@@ -118,11 +118,18 @@ function formOf(sent: Sent): string {
 
 const MADE_UP = '(new ';
 
+const DRY_AGAIN = 'run the command again: a dry run asks what is there already, too';
+
 /**
  * Opens a provider's API for setting up. `done` has a line for each write, in a dry run the request that would be sent;
- * `hide` masks a text in every sentence.
+ * `hide` masks a text in every sentence. `again` says how to try once more.
  */
-export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDryRun: boolean) {
+export function createSetupApi(
+  provider: PaymentProvider,
+  api: ProviderApi,
+  isDryRun: boolean,
+  again = isDryRun ? DRY_AGAIN : 'run the command again, which goes on where it stopped',
+) {
   const { headers, rights } = SETUPS[provider];
   const encode = headers['Content-Type'].includes('form') ? formOf : JSON.stringify;
   const [done, hidden]: [string[], Set<string>] = [[], new Set([api.key])];
@@ -130,9 +137,6 @@ export function createSetupApi(provider: PaymentProvider, api: ProviderApi, isDr
     [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
   const cannot = (reason: string): Refusal => {
     const allow = /\b4\d\d\b/.test(reason) ? `let the key ${rights}, and ` : '';
-    const again = isDryRun
-      ? 'run the command again: a dry run asks what is there already, too'
-      : 'run the command again, which goes on where it stopped';
     return cannotSetUp(provider, `${mask(reason)}; ${allow}${again}`);
   };
   const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {

@@ -1,0 +1,212 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { proofOf } from '../accounts/second-step.ts';
+import { ProofField } from '../accounts/proof.part.tsx';
+import { setBy, variableSetting } from '../platform/config/live-config.ts';
+import { secretVariable, setupVariable, takesSales } from '../platform/config/sales.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { listed } from '../platform/base/text.ts';
+import { type Form as SentForm, readForm } from '../platform/http/body.ts';
+import { When } from '../platform/site/data-table.tsx';
+import { Button, Field } from '../platform/site/form.tsx';
+import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { connectProvider, disconnected, isConnected, playSale } from '../publishing/provider-connection.ts';
+import { addressesOf, originProblem } from '../publishing/sell-check.ts';
+import { SETUPS } from '../selling/providers/setup.ts';
+import {
+  isPaymentProvider,
+  isSigning,
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+} from '../words/payment-provider.ts';
+import { errorBeside, FieldRefusal, refusedBeside } from './field-refusal.ts';
+import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import { proveWith } from './setting-proof.ts';
+import type { Http, Stall } from './stall.ts';
+
+const PATH = SETTINGS_PATHS.selling;
+
+/** Where the owner makes a key of a provider. */
+const KEY_PAGES: Readonly<Record<PaymentProvider, string>> = {
+  stripe: 'https://dashboard.stripe.com/apikeys/create',
+  polar: 'https://polar.sh/settings',
+  lemonsqueezy: 'https://app.lemonsqueezy.com/settings/api',
+  gumroad: 'https://gumroad.com/settings/advanced',
+};
+
+type Shown = FormEnd<SentForm> & { readonly steps?: readonly string[] };
+
+/** `GET /admin/settings/selling`: shows the payment providers, how each is connected, and its last events. */
+export function showSellingSettings(
+  http: Http,
+  owner: SessionPrincipal,
+  { said, refused, typed, steps = [] }: Shown,
+): Response {
+  const { stall } = http;
+  const unreachable = originProblem(stall.origin());
+  return sendSettings(
+    http,
+    owner,
+    {
+      current: 'selling',
+      lead: 'Connect the provider that takes the money. Items are then made there in their forms.',
+      said,
+      refused,
+      isBeside: refused?.refusal instanceof FieldRefusal,
+    },
+    <>
+      {unreachable !== null && <p class="notice">{unreachable}.</p>}
+      <Steps steps={steps} />
+      {PAYMENT_PROVIDERS.map((provider) => (
+        <Provider
+          stall={stall}
+          owner={owner}
+          provider={provider}
+          refused={typed?.text('setting') === provider ? refused : undefined}
+        />
+      ))}
+    </>,
+  );
+}
+
+const Steps = ({ steps }: { steps: readonly string[] }) =>
+  steps.length === 0 ? null : (
+    <section>
+      <ul>
+        {steps.map((step) => (
+          <li>{step}.</li>
+        ))}
+      </ul>
+    </section>
+  );
+
+type ProviderProps = {
+  readonly stall: Stall;
+  readonly owner: SessionPrincipal;
+  readonly provider: PaymentProvider;
+  readonly refused: Shown['refused'];
+};
+
+function Provider({ stall, owner, provider, refused }: ProviderProps) {
+  const name = PROVIDER_NAMES[provider];
+  const secret = secretVariable(provider);
+  const source = setBy(stall.config, secret) ?? setBy(stall.config, `${secret}_TEST`);
+  const ending = stall.settings.endingOf(variableSetting(setupVariable(provider)));
+  const isSet = isConnected(stall, provider);
+  const states = stateOf(stall, provider);
+  return (
+    <section>
+      <h2>{name}</h2>
+      {source === null ? (
+        <Setting
+          action={PATH}
+          name={provider}
+          label={name}
+          save={isSet ? `Connect ${name} again` : `Connect ${name}`}
+        >
+          {states}
+          <Field
+            label="Key"
+            name="key"
+            type="password"
+            autocomplete="new-password"
+            error={errorBeside(refused, 'key')}
+            hint={
+              <>
+                Made at <a href={KEY_PAGES[provider]}>{name}</a>; it must {SETUPS[provider].rights}. Kept
+                encrypted
+                {ending && `; the present one ends with ${ending}`}
+              </>
+            }
+          />
+          <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
+          {isSet && (
+            <Button kind="quiet" name="act" value="disconnect">
+              Disconnect {name}
+            </Button>
+          )}
+        </Setting>
+      ) : (
+        <Fixed label={`Connection to ${name}`} source={source}>
+          {states}
+        </Fixed>
+      )}
+      {isSigning(provider) && stall.config.sales.secrets[provider].live.length > 0 && (
+        <Setting action={PATH} name={provider} label={`A test sale of ${name}`} save="Play a test sale">
+          <input type="hidden" name="act" value="play" />
+          <p class="hint">
+            A pretended sale to {owner.email} goes the whole way, from the webhook to the mail, and is then
+            taken back.
+          </p>
+        </Setting>
+      )}
+    </section>
+  );
+}
+
+/** Says how a provider is connected, and what came from it last. */
+function stateOf(stall: Stall, provider: PaymentProvider): ComponentChildren {
+  const { sales } = stall.config;
+  if (!takesSales(sales, provider)) return <p>Not connected.</p>;
+  const modes = isSigning(provider)
+    ? (['live', 'test'] as const).filter((mode) => sales.secrets[provider][mode].length > 0)
+    : ['live'];
+  const [last, failed] = [false, true].map((isFailed) => stall.store.findLastEvent(provider, isFailed));
+  return (
+    <>
+      <p>
+        Connected for {listed(modes, 'and')} sales, at {addressesOf(provider, stall.origin()).webhook}.{' '}
+        {last ? (
+          <>
+            Last event: {last.type}, {last.mode}, <When at={last.at} withTime />.
+          </>
+        ) : (
+          'No event came yet.'
+        )}
+      </p>
+      {failed && (
+        <p>
+          Last error: {failed.reason}, <When at={failed.at} withTime />.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `POST /admin/settings/selling`: connects a provider by its key, ends that, or plays a sale. */
+export async function saveSellingSettings(
+  http: Http,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const { stall } = http;
+  let typed: SentForm | undefined;
+  const shown = (end: Shown): Response =>
+    showSellingSettings(http, owner, { ...end, ...(typed && { typed }) });
+  return handleForm(
+    async () => {
+      const form = await readForm(request);
+      typed = form;
+      const provider = form.text('setting');
+      if (!isPaymentProvider(provider)) throw Refusal.invalid('Cannot find this provider: reload the page');
+      if (form.text('act') === 'play') return shown({ steps: await playSale(stall, owner, provider) });
+      await proveWith(http, request, owner, form);
+      if (form.text('act') === 'disconnect') {
+        await stall.settings.save(owner, `selling.${provider}`, disconnected(provider));
+        return redirectSaying(PATH, 'saved');
+      }
+      const key = form.text('key').trim();
+      if (key === '') throw new FieldRefusal('key', 'Type the key');
+      const { done, byHand, isTest } = await refusedBeside('key', () =>
+        connectProvider(stall, owner, { provider, key }),
+      );
+      const mode = isTest ? 'its test mode, whose sales open nothing' : 'live sales';
+      return shown({
+        said: `${PROVIDER_NAMES[provider]} is connected for ${mode}.`,
+        steps: [...done, ...byHand.map((step) => `By hand: ${step}`)],
+      });
+    },
+    (refused) => shown({ refused }),
+  );
+}
