@@ -3,7 +3,7 @@ import { isSaleSource, PROVIDER_NAMES, type SaleSource } from '../words/payment-
 import { HOUR } from '../platform/base/duration.ts';
 import { nameOrder, type Order } from './order.rule.ts';
 import type { Returned } from './claim.ts';
-import { readCookie } from '../platform/http/credential.ts';
+import { readCookie } from '../platform/http/cookie.ts';
 import type { Http, Stall } from './stall.ts';
 import { sendPage, type View } from '../platform/site/page.tsx';
 import { ContactLink } from './buy.part.tsx';

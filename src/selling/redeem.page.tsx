@@ -3,7 +3,7 @@ import { checkCode, joinByCode, redeemCode } from './code.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/link.ts';
 import { readForm } from '../platform/http/body.ts';
-import { readCookie } from '../platform/http/credential.ts';
+import { readCookie } from '../platform/http/cookie.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
 import { Button, EmailField, Field, Form } from '../platform/site/form.tsx';

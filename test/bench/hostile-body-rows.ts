@@ -111,6 +111,11 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
     form('32,000 fields', '/redeem', 'a&'.repeat(32_000), 60),
     form('32,000 fields', '/sign-in', 'a&'.repeat(32_000), 20),
     form('63 KB of escapes', '/redeem', `a=${'%41'.repeat(21_000)}`, 580),
+    {
+      name: 'a page, asked with 2,800 cookies',
+      ...{ method: 'GET', path: '/books/wide', headers: { Accept: 'text/html', Cookie: 'x=a; '.repeat(2_800) } },
+      ...{ connections: 40, count: BUDGET },
+    },
     ...[
       ['1 MB of haves', HAVES],
       ['1 MB of long lines', LONG_LINES],

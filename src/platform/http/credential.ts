@@ -9,6 +9,7 @@ import {
   type SessionPrincipal,
   type TokenPrincipal,
 } from '../base/principal.ts';
+import { readCookie } from './cookie.ts';
 import { languageOf, type Speaker } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
 import type { ReadVouched } from './proxy-header.ts';
@@ -148,13 +149,6 @@ function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode 
   if (protocol === 'https:') return 'secure';
   if (isLoopback(hostname)) return 'loopback';
   return insecureHttp ? 'insecure' : 'refused';
-}
-
-/** Returns the value of a cookie; null if there is none, or two, of which one may be another host's. */
-export function readCookie(request: Request, name: string): string | null {
-  const pairs = request.headers.get('cookie')?.split(/; */) ?? [];
-  const [ours, another] = pairs.filter((pair) => pair.startsWith(`${name}=`));
-  return ours === undefined || another !== undefined ? null : ours.slice(name.length + 1);
 }
 
 export type SessionCookie = {

@@ -2,6 +2,7 @@ import Negotiator from 'negotiator';
 import type { Anonymous, SessionPrincipal } from '../base/principal.ts';
 import { baseOf, isLanguage, type Language } from '../../words/words.ts';
 import { choiceCookie, ownPath, redirect } from './answer.ts';
+import { readCookie } from './cookie.ts';
 
 /** The name of the cookie, and of the field in an address, that choose a language. */
 export const LANG = 'lang';
@@ -22,7 +23,7 @@ export function languageOf(
   languages: readonly [Language, ...Language[]],
   account: string | null,
 ): Language {
-  const named = [inAddress(request), inCookie(request), account];
+  const named = [inAddress(request), readCookie(request, LANG), account];
   const [chosen] = named.flatMap((tag) => languageIn(languages, tag) ?? []);
   if (chosen !== undefined) return chosen;
   const asked = request.headers.get('accept-language') ?? '';
@@ -31,9 +32,6 @@ export function languageOf(
   const [preferred = null] = new Negotiator({ headers }).languages(languages.map(baseOf));
   return languages.find((one) => baseOf(one) === preferred) ?? languages[0];
 }
-
-const inCookie = (request: Request): string | null =>
-  new Bun.CookieMap(request.headers.get('cookie') ?? '').get(LANG);
 
 const inAddress = (request: Request): string | null =>
   request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;

@@ -2,6 +2,7 @@ import type { Anonymous, SessionPrincipal } from '../base/principal.ts';
 import { LOOKS } from '../../words/looks.ts';
 import { choiceCookie, ownPath, redirect } from '../http/answer.ts';
 import { readForm } from '../http/body.ts';
+import { readCookie } from '../http/cookie.ts';
 import { keepLanguage, LANG, languageIn, type Speaker } from '../http/language.ts';
 import { once } from './once.tsx';
 import { arrowsOf, useWords } from './words.tsx';
@@ -41,9 +42,9 @@ export async function keepLook(
 
 /** Reads the chosen text size and theme from the cookies. */
 export function readLook(request: Request): PageLook {
-  const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '');
-  const chosen = NAMES.filter((name) => valuesOf(name).indexOf(cookies.get(name) ?? '') > 0);
-  return Object.fromEntries(chosen.map((name) => [`data-${name}`, cookies.get(name)]));
+  const chosen = NAMES.map((name) => [name, readCookie(request, name) ?? ''] as const);
+  const known = chosen.filter(([name, value]) => valuesOf(name).indexOf(value) > 0);
+  return Object.fromEntries(known.map(([name, value]) => [`data-${name}`, value]));
 }
 
 /** The buttons for one setting, such as the theme; the style sheet marks the chosen one. */

@@ -46,6 +46,8 @@ describe('the language of a page', () => {
     ['of a header up to the bound', '/sign-in', { 'Accept-Language': `en,${'x'.repeat(997)}` }, 'en'],
     ['not of a longer one', '/sign-in', { 'Accept-Language': `en,${'x'.repeat(998)}` }, 'de'],
     ['the choice over the browser', '/sign-in', { 'Accept-Language': 'de', Cookie: 'lang=en' }, 'en'],
+    ['a cookie beside others', '/sign-in', { 'Accept-Language': 'de', Cookie: 'a=lang=de;xlang=de; lang=en;b' }, 'en'],
+    ['no cookie that is there twice', '/sign-in', { 'Accept-Language': 'de', Cookie: 'lang=en; lang=en' }, 'de'],
     ['no language that the stall has not', '/sign-in', { Cookie: 'lang=en-XA' }, 'de'],
     ['a page that is missing', '/nothing', { 'Accept-Language': 'en' }, 'en'],
     ['the storefront', '/', { 'Accept-Language': 'en' }, 'en'],
