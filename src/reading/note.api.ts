@@ -8,14 +8,12 @@ import {
   listPage,
   NOTE_BODY,
   NOTE_CHANGE_BODY,
-  notesAsCsv,
-  notesAsJson,
-  notesAsMarkdown,
   openNotebook,
   openNotebooks,
   readNotes,
   walkNotes,
 } from './note.ts';
+import { notesAsCsv, notesAsJson, notesAsMarkdown } from './note-export.ts';
 import type { Stall, Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
 import { sendExport, sendWritten } from '../accounts/written-answer.ts';

@@ -22,8 +22,8 @@ import {
   openNotebooks,
   placeOf,
   readNotes,
-  withTitles,
 } from './note.ts';
+import { withTitles } from './note-export.ts';
 import { listOwnReports, reportNote } from './report.ts';
 import type { Stall, Http } from './stall.ts';
 import { REPORT_STATES } from './report.sql.ts';

@@ -17,7 +17,7 @@ import { CONTENT_PLACE, type Exchange, type Message } from './mcp.api.ts';
 import { listResources, noResource, readResource, type ResourceContent } from '../../reading/item-texts.ts';
 import { type Edition, listPublished } from '../../catalog/catalog.ts';
 import { isFree } from '../../catalog/item.rule.ts';
-import { agentNotes } from '../../reading/note.ts';
+import { agentNotes } from '../../reading/note-export.ts';
 import { cutTitle, plainTitle } from '../../catalog/marketplace.rule.ts';
 import { countFirstRead } from '../../asking/first-read.ts';
 import { ITEM_KINDS } from '../../platform/base/principal.ts';

@@ -17,7 +17,7 @@ import { readFields } from '../../platform/http/shape.ts';
 import { TOOL_SHAPES, USUAL_CHARACTERS } from '../shapes.ts';
 import { searchLibrary } from './library-search.ts';
 import { findSeen, readChapterText, readContents } from '../../reading/item-texts.ts';
-import { agentNotes } from '../../reading/note.ts';
+import { agentNotes } from '../../reading/note-export.ts';
 import { describeFound, searchTexts, USUAL_FOUND } from '../../asking/text-search.ts';
 import { countFirstRead } from '../../asking/first-read.ts';
 
