@@ -52,19 +52,19 @@ export const accounts = (http: Http) =>
         .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor))
         .post('/sign-out', ({ visitor }) => signOut(http, visitor))
         .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor))
-        .post('/set-up', ({ request, visitor }) => useLink(http, '/set-up', visitor, request))
+        .post('/set-up', ({ request, visitor }) => useLink(http, request, visitor, '/set-up'))
         .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor))
-        .post('/invite', ({ request, visitor }) => useLink(http, '/invite', visitor, request))
+        .post('/invite', ({ request, visitor }) => useLink(http, request, visitor, '/invite'))
         .get('/reset', ({ visitor }) => openLink(http, '/reset', visitor))
-        .post('/reset', ({ request, visitor }) => useLink(http, '/reset', visitor, request))
+        .post('/reset', ({ request, visitor }) => useLink(http, request, visitor, '/reset'))
         .get('/open', ({ visitor }) => openLink(http, '/open', visitor))
-        .post('/open', ({ request, visitor }) => useLink(http, '/open', visitor, request))
+        .post('/open', ({ request, visitor }) => useLink(http, request, visitor, '/open'))
         .get('/email', ({ visitor }) => openEmailLink(http, visitor))
         .post('/email', ({ request, visitor }) => useEmailLink(http, request, visitor))
         .get('/forgot', ({ visitor }) => openRequest(http, '/forgot', visitor))
-        .post('/forgot', ({ request, visitor }) => sendRequested(http, '/forgot', visitor, request))
+        .post('/forgot', ({ request, visitor }) => sendRequested(http, request, visitor, '/forgot'))
         .get('/sign-up', ({ visitor }) => openRequest(http, '/sign-up', visitor))
-        .post('/sign-up', ({ request, visitor }) => sendRequested(http, '/sign-up', visitor, request)),
+        .post('/sign-up', ({ request, visitor }) => sendRequested(http, request, visitor, '/sign-up')),
     )
     .guard({ member: true }, (routes) =>
       routes

@@ -184,7 +184,7 @@ export function openLink(http: Http, path: LinkPath, visitor: Principal): Respon
 /**
  * Sets the password by a one-time link, and signs in. A form with the field `look` only shows the e-mail address of the link.
  */
-export async function useLink(http: Http, path: LinkPath, visitor: Principal, request: Request) {
+export async function useLink(http: Http, request: Request, visitor: Principal, path: LinkPath) {
   const { stall } = http;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
@@ -307,7 +307,7 @@ export function openRequest(http: Http, path: RequestPath, visitor: Principal): 
 }
 
 /** Mails the link that a visitor asked for with the form of the page `path`. */
-export async function sendRequested(http: Http, path: RequestPath, visitor: Principal, request: Request) {
+export async function sendRequested(http: Http, request: Request, visitor: Principal, path: RequestPath) {
   const { stall } = http;
   refuseWithoutMail(http, path);
   const email = (await readForm(request)).text('email');

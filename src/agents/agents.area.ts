@@ -15,12 +15,12 @@ export function agents(http: Http) {
       routes
         .get('/i/:token', ({ request, params, asker }) => showLink(http, request, asker, params.token))
         .post('/i/:token/mcp', ({ request, asker, route }) =>
-          answerMcp(http, running, request, asker, route),
+          answerMcp(http, request, { asker, route, running }),
         ),
     )
     .guard({ agent: true }, (routes) =>
       routes
-        .post('/mcp', ({ request, asker, route }) => answerMcp(http, running, request, asker, route))
+        .post('/mcp', ({ request, asker, route }) => answerMcp(http, request, { asker, route, running }))
         .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()))
         .get('/llms.txt', ({ request }) => sendStallText(http, request))
         .get('/books/:slug/llms.txt', ({ request, params, asker }) =>

@@ -49,11 +49,11 @@ export async function* citedAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const most = engine.passages ?? PASSAGES;
-  const found = await source.indexes.search(edition, query, most);
+  const found = await source.indexes.search(edition, { question: query, limit: most });
   let { passages } = found;
   const search = async (words: string) => {
     // The words that the model chose come first, since a search cuts off long queries and the question may be long.
-    const looked = await source.indexes.search(edition, `${words}\n${query}`, most);
+    const looked = await source.indexes.search(edition, { question: `${words}\n${query}`, limit: most });
     passages = mergePassages(looked.passages, found.passages).slice(0, most);
     const { coverage, neededCoverage } = looked;
     return { passages, coverage, neededCoverage };

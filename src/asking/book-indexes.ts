@@ -50,9 +50,9 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
   };
 
   return {
-    search: (edition, question, limit, kind = 'index') =>
+    search: (edition, { question, limit, kind = 'index' }) =>
       using(edition, kind, (index) => index.search(question, limit, edition.manifest.title)),
-    find: (edition, words, limit, kind) =>
+    find: (edition, { words, limit, kind }) =>
       using(edition, kind, (index) => index.find(words, limit, edition.manifest.title)),
     headings: (edition) => using(edition, 'index', (index) => index.headings()),
     retain({ editions }: Catalog): void {
@@ -75,9 +75,15 @@ export type BookIndexes = {
    * Finds the best passages for a question, in a whole book or in its samples. If the index is damaged, it is compiled
    * again and searched once more.
    */
-  readonly search: (edition: Edition, question: string, limit: number, kind?: IndexKind) => Promise<Found>;
+  readonly search: (
+    edition: Edition,
+    asked: { readonly question: string; readonly limit: number; readonly kind?: IndexKind },
+  ) => Promise<Found>;
   /** Finds the passages that contain some words, in one of a book's indexes; see `Index`. */
-  readonly find: (...given: [Edition, string, number, IndexKind]) => Promise<readonly FoundPassage[]>;
+  readonly find: (
+    edition: Edition,
+    asked: { readonly words: string; readonly limit: number; readonly kind: IndexKind },
+  ) => Promise<readonly FoundPassage[]>;
   /** Lists the names of a book's headings, the highest levels first. */
   readonly headings: (edition: Edition) => Promise<readonly string[]>;
   /** Closes the indexes that the new catalog does not use. */

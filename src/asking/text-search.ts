@@ -117,7 +117,7 @@ async function searchEach(
 }
 
 const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: number) =>
-  stall.indexes.find(edition, words, most, kind);
+  stall.indexes.find(edition, { words, limit: most, kind });
 
 const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
   found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);

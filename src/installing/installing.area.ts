@@ -18,7 +18,7 @@ export function installing(http: Http) {
       '/api/install/:slug',
       async ({ request, params, query, principal, route }) => {
         const installation = await install(stall, principal, params.slug, query['edition'] ?? null);
-        return sendInstall(http, route, request, principal, installation);
+        return sendInstall(http, request, { ...installation, route, principal });
       },
       { install: true },
     )

@@ -54,10 +54,14 @@ const prepared = new WeakMap<ArchiveMeta, Headers>();
  */
 export function sendInstall(
   { stall, sender, requestLog }: Http,
-  route: string,
   request: Request,
-  principal: AgentPrincipal,
-  { edition, meta, take }: Installation,
+  {
+    route,
+    principal,
+    edition,
+    meta,
+    take,
+  }: Installation & { readonly route: string; readonly principal: AgentPrincipal },
 ): Response | Promise<Response> {
   const { length } = meta;
   const entry = requestLog.of(request);

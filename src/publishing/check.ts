@@ -50,8 +50,16 @@ export async function checkContent(
   const bundled = offers.bundles.flatMap(({ problems }) => problems);
   const problems = [...stall.problems, ...findUnknownFeatured(featured, items), ...bundled];
   const entryOf = (slug: string, found: readonly Problem[]): CheckedEntry => ({
-    ...{ kind: 'stall', slug, isPushed: false, problems: found },
-    ...{ files: [], otherTexts: [], skillForm: null, questions: null, signer: null, price: null },
+    kind: 'stall',
+    slug,
+    isPushed: false,
+    problems: found,
+    files: [],
+    otherTexts: [],
+    skillForm: null,
+    questions: null,
+    signer: null,
+    price: null,
   });
   const mails = Object.entries(stall.mails).map(([path, text]) =>
     entryOf(path, readMailFile(path, text).problems),

@@ -185,10 +185,10 @@ async function compile(
 
 const openSource = (dataDirectory: string): Source => ({
   indexes: {
-    search: async ({ artefacts, manifest }, query, limit) => {
+    search: async ({ artefacts, manifest }, { question, limit }) => {
       const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
       try {
-        return index.search(query, limit, manifest.title);
+        return index.search(question, limit, manifest.title);
       } finally {
         index.close();
       }

@@ -152,7 +152,11 @@ export const sellSetupCommand = command({
       throw new UsageError(`Cannot set up "${provider}": give ${listed(PAYMENT_PROVIDERS)}`);
     const data = readSetting('data', flags, environment);
     const report = await setUpSelling({
-      ...{ provider, slugs, environment, data, api: readSetupApi(provider, environment) },
+      provider,
+      slugs,
+      environment,
+      data,
+      api: readSetupApi(provider, environment),
       content: readSetting('content', flags, environment),
       limits: readUsage(() => readLimits(flags, environment)),
       origin: await asOwner(data, () => findOrigin(input, terminal)),

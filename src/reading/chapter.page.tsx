@@ -319,7 +319,10 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   return sendPage(
     view,
     {
-      ...{ title: `${title} · ${manifest.title}`, heading: null, look, skipTo: 'text' },
+      title: `${title} · ${manifest.title}`,
+      heading: null,
+      look,
+      skipTo: 'text',
       status: isComing ? 404 : view.visitor === 'anonymous' ? 401 : 403,
     },
     <Reader view={view} opened={opened} isOpen={false}>

@@ -147,7 +147,10 @@ export async function findPlaces(
   const words = await markInTurn(accountId, async () => stall.store.listNotedWords(text, stretch));
   collect(words.reduce((sum, { exact }) => sum + exact.length, 0));
   const shown = words.map(({ id, exact, start, isWritten }) => ({
-    ...{ id, start, end: start + exact.length, isWritten: isWritten === 1 },
+    id,
+    start,
+    end: start + exact.length,
+    isWritten: isWritten === 1,
   }));
   return { count, lost, shown };
 }
@@ -271,7 +274,11 @@ export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
       const { path, text, exact, createdAt, updatedAt } = note;
       const isOpen = seesNotes(stall, principal, edition);
       yield {
-        ...{ book_id: bookId, path, text, created_at: createdAt, updated_at: updatedAt },
+        book_id: bookId,
+        path,
+        text,
+        created_at: createdAt,
+        updated_at: updatedAt,
         ...(isOpen ? { exact } : {}),
       };
     }
@@ -306,8 +313,17 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
   if (anchor === null) throw noWords();
   const at = stall.now();
   const note: StoredNote = {
-    ...{ ...anchor, id: randomUUID(), accountId, bookId, text, edition: edition.digest },
-    ...{ placedIn: edition.digest, placedPath: path, placedStart: start, createdAt: at, updatedAt: at },
+    ...anchor,
+    id: randomUUID(),
+    accountId,
+    bookId,
+    text,
+    edition: edition.digest,
+    placedIn: edition.digest,
+    placedPath: path,
+    placedStart: start,
+    createdAt: at,
+    updatedAt: at,
   };
   refuseMore(await stall.store.write.addNote(note));
   return toNote(note, edition, stall.origin());
@@ -369,8 +385,16 @@ function toNote(found: StoredNote, edition: Edition, origin: string): Note {
   const start = placedStart ?? stored.start;
   const isHere = path === stored.path && start === stored.start;
   return {
-    ...{ id, book: edition.manifest.slug, path, start, end: start + exact.length },
-    ...{ exact, prefix, suffix, text, edition: `sha256:${digest}` },
+    id,
+    book: edition.manifest.slug,
+    path,
+    start,
+    end: start + exact.length,
+    exact,
+    prefix,
+    suffix,
+    text,
+    edition: `sha256:${digest}`,
     state: placedStart === null ? 'lost' : isHere ? 'here' : 'moved',
     createdAt: new Date(stored.createdAt).toISOString(),
     updatedAt: new Date(stored.updatedAt).toISOString(),

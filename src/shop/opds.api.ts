@@ -294,5 +294,5 @@ export async function sendWhole(
   const slug = name.slice(0, -SUFFIX.length);
   if (findBySlug(http.stall.catalog(), slug, kind) === undefined) throw notFound(slug);
   const installation = await install(http.stall, principal, slug, null);
-  return sendInstall(http, `/opds/${kind}s/:slug`, request, asker, installation);
+  return sendInstall(http, request, { ...installation, route: `/opds/${kind}s/:slug`, principal: asker });
 }

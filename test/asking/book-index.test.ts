@@ -63,7 +63,9 @@ test('searches that waited for one index together leave turns of the event loop 
   };
   let next = setImmediate(count);
   const turns = await Promise.all(
-    Array.from({ length: 1000 }, () => stall.app.stall.indexes.search(edition, 'heron', 1).then(() => turn)),
+    Array.from({ length: 1000 }, () =>
+      stall.app.stall.indexes.search(edition, { question: 'heron', limit: 1 }).then(() => turn),
+    ),
   );
   clearImmediate(next);
   expect(new Set(turns).size).toBeGreaterThan(1);

@@ -114,7 +114,8 @@ test('a change of questions.yaml makes the index again and no new edition; witho
 test('the index of a sample knows the questions of its sections alone', async () => {
   const { stall } = await open(QUESTIONS, { unitAmountCents: 500, sample: '[hours.md]' });
   const edition = stall.app.catalog().byBookId.get('b')!;
-  const search = (question: string) => stall.app.stall.indexes.search(edition, question, 3, 'sample');
+  const search = (question: string) =>
+    stall.app.stall.indexes.search(edition, { question, limit: 3, kind: 'sample' });
   expect((await search('When does the working day start?')).quotes).toHaveLength(1);
   expect((await search('What about my pension?')).quotes).toEqual([]);
 });

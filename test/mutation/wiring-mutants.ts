@@ -142,8 +142,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'the first owner is set up by the form for a forgotten password',
     file: 'src/accounts/accounts.area.ts',
-    find: "useLink(http, '/set-up', visitor, request)",
-    replace: "useLink(http, '/reset', visitor, request)",
+    find: "useLink(http, request, visitor, '/set-up')",
+    replace: "useLink(http, request, visitor, '/reset')",
     tests: ['test/accounts/set-up.test.ts'],
   },
   {

@@ -23,10 +23,12 @@ let sdk: typeof import('./server.ts') | undefined;
  */
 export async function answerMcp(
   http: Http,
-  running: RunningQuestions,
   request: Request,
-  asker: AgentPrincipal,
-  route: string,
+  {
+    asker,
+    route,
+    running,
+  }: { readonly asker: AgentPrincipal; readonly route: string; readonly running: RunningQuestions },
 ): Promise<Response> {
   refuseForeignOrigin(request, http.stall.origin());
   refuseUnfit(asker, route);

@@ -186,9 +186,9 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: ()
     server.log({ event: 'model-no-usage', message, prompts });
   };
   return {
-    ask(...given: Parameters<typeof ask>): Promise<void> {
+    ask(server: ModelServer, reserve: (tokens: number) => Promise<void>): Promise<void> {
       if (isOld()) asked = null;
-      return (asked ??= ask(...given).finally(() => {
+      return (asked ??= ask(server, reserve).finally(() => {
         endedAt = now();
       }));
     },

@@ -101,7 +101,14 @@ function readItem(folder: string, fields: Readonly<Record<string, unknown>>): Ma
   if ((kind !== 'book' && kind !== 'skill') || (form !== 'skill' && form !== 'files')) return null;
   if (parseAddress(stall) !== stall) return null;
   return {
-    ...{ folder, slug, url: stall, kind, id: null, digest: hex, installedAt: '', files: [] },
+    folder,
+    slug,
+    url: stall,
+    kind,
+    id: null,
+    digest: hex,
+    installedAt: '',
+    files: [],
     version: typeof version === 'string' ? plain(version) : null,
     isBookSkill: kind === 'book' && form === 'skill',
     ...(key !== null && { signer: { key, signed: '' } }),

@@ -62,22 +62,24 @@ export function actRoutes<Http extends HttpOf, Found>(act: Act<Http, Found>): Ac
     return act.guard === 'owner'
       ? app.guard({ owner: true }, (routes) =>
           routes
-            .get(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request))
-            .post(act.path, ({ owner, params, query, request }) => answer(owner, params, query, request)),
+            .get(act.path, ({ owner, params, query, request }) => answer(request, owner, { params, query }))
+            .post(act.path, ({ owner, params, query, request }) => answer(request, owner, { params, query })),
         )
       : app.guard({ member: true }, (routes) =>
           routes
-            .get(act.path, ({ member, params, query, request }) => answer(member, params, query, request))
-            .post(act.path, ({ member, params, query, request }) => answer(member, params, query, request)),
+            .get(act.path, ({ member, params, query, request }) => answer(request, member, { params, query }))
+            .post(act.path, ({ member, params, query, request }) =>
+              answer(request, member, { params, query }),
+            ),
         );
   };
 }
 
 /** Makes the handler for both routes of an action. */
 function answerOf<Http extends HttpOf, Found>(act: Act<Http, Found>, http: Http) {
-  return async (who: SessionPrincipal, params: Asking<Http>['params'], query: Query, request: Request) => {
+  return async (request: Request, who: SessionPrincipal, at: Pick<Asking<Http>, 'params' | 'query'>) => {
     const { refused } = act;
-    const asking: Asking<Http> = { http, who, params, query };
+    const asking: Asking<Http> = { http, who, ...at };
     const run = async (): Promise<Response> => {
       const found = await act.find(asking);
       if (request.method !== 'POST') return ask(act, found, asking, new URL(request.url));
